@@ -11,6 +11,7 @@ import { answerTables } from './docs/answer-tables.js'
 import { answersSchema } from './docs/answers.js'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
+import { scenarioTables } from './docs/scenarios.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contract = await loadContract()
@@ -21,6 +22,7 @@ const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 
 const parts = {
   ...apiTables(contract),
   ...answerTables(answers, contract.operations),
+  ...scenarioTables(contract),
   'command-table': () => commandTable(commands),
   'common-flags': () => commonFlags(commands),
   'json-lists': () => jsonLists(commands),
@@ -31,6 +33,7 @@ const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `do
 const stale = pages.filter((page) => page.endsWith('.md') && !isFresh(page))
 for (const [name, title, schema] of [
   ['fixtures/schema.json', 'Fixtures of tillbox', contract.fixturesFile],
+  ['fixtures/scenario.schema.json', 'Scenarios of tillbox', contract.scenarioFile],
   ['fixtures/config.schema.json', 'Settings of a project for tillbox', contract.projectSchema],
 ])
   if (!isWritten(name, schemaText(title, schema))) stale.push(name)
@@ -94,6 +97,10 @@ async function loadContract() {
         export { exitMeanings } from './cli/errors/exit-codes.ts'
         export { applications, cards, outcomes } from './fixtures.ts'
         export { fixturesFile } from './fixture-files/schema.ts'
+        export { controls } from './contract/sandbox/controls/controls.ts'
+        export { controlActions, otherActions, shortNamesOf } from './scenario/file/actions.ts'
+        export { matchers } from './scenario/file/match.ts'
+        export { scenarioFile } from './scenario/file/format.ts'
         export { projectSchema } from './cli/settings/schema.ts'`,
     },
     bundle: true,

@@ -20,7 +20,7 @@ const formats = ['table', 'json', 'ndjson', 'csv'] as const
 const jsonFlag = (description: string) => ({ json: boolean({ description, helpGroup: 'GLOBAL' }) })
 
 /** Flags of every command. */
-const commonFlags = {
+export const commonFlags = {
   color: option({
     description: 'Use colours: where a terminal shows them, always, or never. NO_COLOR is the same as never.',
     options: colorModes,
@@ -71,7 +71,8 @@ type Values = Record<string, unknown>
 /** Flags of the output, as they were typed. */
 interface OutputFlags {
   json?: boolean | undefined
-  readonly output?: (typeof formats)[number] | undefined
+  /** A format; a command of its own form has a file there. */
+  readonly output?: string | undefined
   readonly fields?: string | undefined
   readonly quiet?: boolean | undefined
   readonly color?: (typeof colorModes)[number] | undefined
@@ -106,7 +107,8 @@ export abstract class BaseCommand extends Command {
     if (argv !== undefined) return parsed // of another command line than what was typed
     const flags: OutputFlags = parsed.flags
     setColor(flags.color)
-    const { output = flags.json ? 'json' : 'table', fields, quiet = false } = flags
+    const { fields, quiet = false } = flags
+    const output = formats.find((each) => each === flags.output) ?? (flags.json ? 'json' : 'table')
     const { printsLines, canBeQuiet } = this.ctor as typeof BaseCommand
     if (printsLines) refuseFormats(canBeQuiet ? { ...flags, quiet: false } : flags)
     const members = fields?.split(',').filter(Boolean)

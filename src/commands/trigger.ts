@@ -4,23 +4,26 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-only.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { runTrigger, triggerNamed, triggers } from '../cli/operation/run-trigger.ts'
+import { runTrigger, triggerNamed, triggers } from '../cli/scenario/triggers.ts'
 import { readyToSettle, settle, settleFlags } from '../cli/webhook/settle.ts'
 import { textOf } from '../client/tolerant.ts'
+import type { Done } from '../scenario/steps/run-context.ts'
 
-const renderers = () => import('../cli/operation/render-triggers.ts')
+const renderers = () => import('../cli/scenario/render-triggers.ts')
 
 export default class Trigger extends BaseCommand {
   static override summary = 'Run a scenario through the API, with real notifications.'
   static override description =
-    'A trigger is a list of API calls, a file in fixtures/triggers; --list shows all. host-timeout and late-approval ' +
-    `advance the sandbox clock by a minute; tillbox sandbox clock --reset undoes that.`
+    'A trigger is a scenario: one of fixtures/triggers by name, which --list shows, or a file of your own; docs/scenarios.md ' +
+    'shows how to write one. host-timeout and late-approval advance the sandbox clock by a minute; tillbox sandbox clock ' +
+    '--reset undoes that.'
   static override examples = [
     '<%= config.bin %> trigger --list',
     '<%= config.bin %> trigger refund-partial',
     '<%= config.bin %> trigger checkout-paid --json',
+    '<%= config.bin %> trigger ./own.yaml',
   ]
-  static override args = { trigger: stringArg({ description: 'Name of the trigger.' }) }
+  static override args = { trigger: stringArg({ description: 'Name of the trigger, or a scenario file.' }) }
   static override flags = {
     list: boolean({ description: 'List every trigger.' }),
     ...settleFlags,
@@ -30,22 +33,23 @@ export default class Trigger extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Trigger)
     if (flags.list) {
-      const all = triggers()
+      const all = await triggers()
       const named = all.map(({ name, summary }) => ({ name, summary }))
       return this.show(flags.json, { triggers: named }, async () => (await renderers()).renderTriggers(all))
     }
     if (args.trigger === undefined)
       throw new UsageError('<trigger> is missing', 'List the triggers: tillbox trigger --list', 'trigger')
-    const trigger = triggerNamed(args.trigger)
+    const { name, scenario } = await triggerNamed(args.trigger)
     const profile = await profileOf(flags, this.config.version)
     await requireSandbox(profile, 'A trigger')
     await readyToSettle(profile.target, flags)
-    const done = []
-    for await (const step of runTrigger(trigger, profile)) {
+    const { renderStep } = await renderers()
+    const done: Done[] = []
+    await runTrigger(scenario, profile, (step) => {
       done.push(step)
-      if (!flags.json) process.stdout.write((await renderers()).renderStep(step))
-    }
-    await this.show(flags.json, { trigger: trigger.name, steps: done }, () => '')
+      if (!flags.json) process.stdout.write(renderStep(step))
+    })
+    await this.show(flags.json, { trigger: name, steps: done }, () => '')
     const ids = done.flatMap(
       ({ answer }) => textOf((answer as { transactionId?: unknown }).transactionId) ?? [],
     )

@@ -8,24 +8,34 @@ export class UnreadableText extends Error {
   constructor(
     reason: string,
     readonly line: number | undefined,
+    readonly column?: number,
   ) {
     super(reason)
   }
 }
 
-/** What a text says, and the line of each of its paths. */
+/** Where something stands in a text, both from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** What a text says, and the place of each of its paths. */
 export interface ReadText {
   readonly value: unknown
   readonly lineOf: (path: Path) => Promise<number | undefined>
+  readonly placeOf: (path: Path) => Promise<Place>
 }
 
 /** Reads YAML. The parser is loaded here, so that a sandbox without such a file does not pay for it. Errors: UnreadableText. */
 export async function readYaml(text: string): Promise<ReadText> {
   const { document, lines } = await parsed(text)
   const [error] = document.errors
-  if (error !== undefined)
-    throw new UnreadableText(`is not YAML: ${reasonOf(error)}`, lineAt(lines, error.pos[0]))
-  return { value: contentOf(document), lineOf: (path) => lineIn(document, lines, path) }
+  if (error !== undefined) {
+    const { line, column } = placeAt(lines, error.pos[0])
+    throw new UnreadableText(`is not YAML: ${reasonOf(error)}`, line, column)
+  }
+  return { value: contentOf(document), ...placesIn(async () => ({ document, lines })) }
 }
 
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
@@ -34,12 +44,21 @@ export async function readJson(text: string): Promise<ReadText> {
   let counted: ReturnType<typeof parsed> | undefined
   return {
     value,
-    lineOf: async (path) => {
+    ...placesIn(() => {
       counted ??= parsed(text) // JSON is YAML 1.2
-      const { document, lines } = await counted
-      return lineIn(document, lines, path)
-    },
+      return counted
+    }),
   }
+}
+
+type Parsed = Awaited<ReturnType<typeof parsed>>
+
+function placesIn(read: () => Promise<Parsed>): Omit<ReadText, 'value'> {
+  const placeOf = async (path: Path) => {
+    const { document, lines } = await read()
+    return placeIn(document, lines, path)
+  }
+  return { placeOf, lineOf: async (path) => (await placeOf(path)).line }
 }
 
 function jsonIn(text: string): unknown {
@@ -69,10 +88,13 @@ function contentOf(document: Document): unknown {
   }
 }
 
-const lineAt = (lines: LineCounter, offset: number): number => Math.max(1, lines.linePos(offset).line)
+function placeAt(lines: LineCounter, offset: number): Place {
+  const { line, col } = lines.linePos(offset)
+  return { line: Math.max(1, line), column: Math.max(1, col) }
+}
 
-/** The line of what a path names: of the name of a member, else of the value; of what is around it when it is missing. */
-async function lineIn(document: Document, lines: LineCounter, path: Path): Promise<number> {
+/** The place of what a path names: of the name of a member, else of the value; of what is around it when it is missing. */
+async function placeIn(document: Document, lines: LineCounter, path: Path): Promise<Place> {
   const { isMap, isNode, isScalar, isSeq } = await import('./yaml.ts')
   let node: unknown = document.contents
   let offset = document.contents?.range?.[0] ?? 0
@@ -83,5 +105,5 @@ async function lineIn(document: Document, lines: LineCounter, path: Path): Promi
     if (!isNode(named)) break
     offset = named.range?.[0] ?? offset
   }
-  return lineAt(lines, offset)
+  return placeAt(lines, offset)
 }

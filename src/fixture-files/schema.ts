@@ -6,7 +6,7 @@ import { moment, oneOf } from '../contract/member-kinds.ts'
 import { isAddressRange } from '../contract/sandbox/applications/addresses.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/controls/terminal-controls.ts'
 import { outcomesOfRules } from '../fixtures.ts'
-import { suggestion } from '../text/suggest.ts'
+import { only as members } from './only.ts'
 
 /**
  * What a fixtures file may say. An entry that names a known one changes the members that it has; `null` takes an optional
@@ -46,16 +46,6 @@ const whole = (help: string, least: number, most: number) =>
 
 const list = <const S extends v.GenericSchema>(item: S, help: string) =>
   v.pipe(v.array(item, 'must be a list'), v.description(help))
-
-/** An object with these members and no others. */
-const members = <const E extends v.ObjectEntries>(entries: E) =>
-  v.strictObject(entries, ({ expected, path }) => {
-    if (expected === 'never') return `is unknown; ${suggestion(nameIn(path), Object.keys(entries))}`
-    return expected?.startsWith('"') ? 'is required' : 'must be an object'
-  })
-
-const nameIn = (path: readonly { readonly key?: unknown }[] | undefined): string =>
-  String(path?.at(-1)?.key ?? '')
 
 /** Also for a known entry: it can be changed, and not taken away. */
 const set = <const S extends v.GenericSchema>(schema: S) => v.optional(schema)

@@ -77,6 +77,16 @@ export function createClient(options: ClientOptions): ServiceClient {
   ) as unknown as ServiceClient
 }
 
+/** Calls the operation of that name. Errors: as its method. */
+export const callNamed = (
+  client: ServiceClient,
+  name: OperationName,
+  members: Readonly<Record<string, unknown>>,
+  options?: CallOptions,
+): Promise<unknown> => (client as unknown as ByName)[camelCase(name)]?.(members, options) as Promise<unknown>
+
+type ByName = Readonly<Record<string, (members: object, options?: CallOptions) => Promise<unknown>>>
+
 /** The parties that an operation takes; the terminal is that of new payments: others go to that of the original. */
 function partiesFor(name: OperationName, { appId, merchantId, terminalSn }: ClientOptions) {
   const entries = entriesOf(name)

@@ -89,6 +89,22 @@ const [automatic, attended] = ['TBX-AUTO-001', 'TBX-ATTENDED-001']
 const sale = ['sale', '--amount', '10.00']
 
 describe('answers fit their schemas', () => {
+  test('of scenarios: passed, failed, skipped', async () => {
+    const sandbox = await startSandboxCommand()
+    const scenarios = `name: Some
+cases:
+  - { name: fails, amount: 1.00 USD }
+  - { name: passes, amount: 97.34 USD }
+steps:
+  - sale: { amount: $case.amount }
+    expect: { status: declined, record: { transactionResultCode: '051' } }
+`
+    writeFileSync(join(sandbox.cwd, 'some.yaml'), scenarios)
+    expect(await audit([['test', 'some.yaml']], sandbox, (code) => code === 1)).toEqual([])
+    const service = ['--base-url', sandbox.url, '--api-key', sandbox.apiKey]
+    expect(await audit([['test', 'some.yaml', ...service]], sandbox, () => true)).toEqual([])
+  })
+
   test('of a sandbox in which nothing happened', async () => {
     const sandbox = await startSandboxCommand()
     expect(
@@ -184,6 +200,8 @@ describe('answers fit their schemas', () => {
           ['terminal', 'show', attended],
           ['query', first.transactionId, '--timeline'],
           ['trigger', 'sale-approved'],
+          ['scenario', 'record'],
+          ['scenario', 'record', '--output', 'recorded.yaml'],
           ['batch', 'query'],
         ],
         sandbox,

@@ -254,6 +254,7 @@ const typed: string[][] = [
   ['sandbox', 'open'],
   ['sandbox', 'status'],
   ['sandbox', 'wait', '--timeout', '50ms'],
+  ['scenario', 'record'],
   ['terminal', 'list'],
   ['terminal', 'pair', 'K7M3PX'],
   ['terminal', 'receipt', id],
@@ -303,6 +304,7 @@ const others: Readonly<Record<string, string>> = {
   trust: 'reads settings files alone',
   whoami: 'asks no service that was named',
   'terminal:attend': 'foreign-text.test.ts draws its window',
+  test: 'asks no service that was not typed; scenario/reporters.test.ts shows what it says of others',
   'webhook:sink': 'foreign-text.test.ts shows what senders send',
 }
 

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { receiver } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 const names = readdirSync(new URL('../../fixtures/triggers', import.meta.url))
-  .map((file) => file.replace(/\.json$/, ''))
+  .map((file) => file.replace(/\.yaml$/, ''))
   .sort()
 
 const letters: Readonly<Record<string, string>> = { SUCCESS: 'S', FAIL: 'F', CLOSED: 'C' }
@@ -26,8 +27,8 @@ describe('trigger --list', () => {
     expect(listed.map(({ name }) => name)).toEqual(names)
     for (const { name, summary } of listed) {
       expect(summary).toMatch(/\.$/)
-      const steps = readFileSync(new URL(`../../fixtures/triggers/${name}.json`, import.meta.url), 'utf8')
-      expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('"set-clock"'))
+      const steps = readFileSync(new URL(`../../fixtures/triggers/${name}.yaml`, import.meta.url), 'utf8')
+      expect(/moves the sandbox clock ahead/.test(summary)).toBe(steps.includes('- clock:'))
     }
     expect(shown.stdout).toContain('tillbox sandbox clock --reset')
   })
@@ -94,5 +95,45 @@ describe('a trigger', () => {
     expect(code).toBe(4)
     expect(stderr).toMatch(/is FAIL, not SUCCESS/)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 4, remedy: expect.stringContaining('queued') })
+  })
+})
+
+describe('a scenario of one\u2019s own', () => {
+  const own = (name: string, cwd: string, text: string) => writeFileSync(join(cwd, name), text)
+
+  test('runs in the sandbox that runs here: steps, cases, webhooks, teardown', async () => {
+    const sandbox = await startSandboxCommand()
+    own(
+      'own.yaml',
+      sandbox.cwd,
+      'cases: [{ amount: 1.00 USD }, { amount: 2.00 USD }]\nsteps:\n  - sale: { amount: $case.amount }\n    as: sale\n' +
+        '  - webhook: { of: $sale, count: 1, signature: valid }\nteardown:\n  - void: $sale\n',
+    )
+    const { trigger, steps } = (await sandbox.json(['trigger', './own.yaml'])) as {
+      trigger: string
+      steps: Step[]
+    }
+    expect(trigger).toBe('./own.yaml')
+    const once = ['sale', 'SUCCESS', 'void', 'SUCCESS']
+    expect(steps.map(({ step }) => step)).toEqual([...once, ...once])
+    expect((await sandbox.json(['list'])).transactions).toHaveLength(4)
+  })
+
+  test.each([
+    [
+      'another answer',
+      '- batch query:\n  expect: { answer: { batchList: { length: 1 } } }',
+      1,
+      'own.yaml:3:36: ',
+    ],
+    ['a refusal', '- void: "1"', 1, 'SBX_TXN_UNKNOWN'],
+    ['a decline', '- sale: { amount: 97.34 USD }', 4, 'is FAIL, not SUCCESS'],
+    ['a wrong file', '- viod: "1"', 2, 'own.yaml:2:3: steps[0]: has no action; did you mean void?'],
+    ['a wrong amount', '- sale: { amount: 1.0 USD }', 1, 'own.yaml:2:3: 1.0 USD: write all decimals of USD'],
+  ])('%s', async (_, step, code, said) => {
+    const sandbox = await startSandboxCommand()
+    own('own.yaml', sandbox.cwd, `steps:\n${step}\n`)
+    const ended = await sandbox.run(['trigger', 'own.yaml'])
+    expect([ended.code, ended.stderr.includes(said) ? said : ended.stderr]).toEqual([code, said])
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { filled } from '../../src/cli/operation/run-trigger.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 describe('a refusal names what was typed, not the member that it became', () => {
@@ -41,11 +40,4 @@ describe('a refusal names what was typed, not the member that it became', () => 
     expect(error.message.startsWith(`${typed} `)).toBe(true)
     expect(error.remedy).toContain(typed)
   })
-})
-
-test('a trigger fills references in lists and objects, and leaves the rest as it is', () => {
-  const answers = new Map([['sale', { transactionId: '17' }]])
-  const of = (member: string) => `$\{sale:${member}}`
-  const value = { list: [{ id: of('transactionId') }, 1, null], text: `no ${of('none')}`, flag: true }
-  expect(filled(value, answers)).toEqual({ list: [{ id: '17' }, 1, null], text: 'no ', flag: true })
 })

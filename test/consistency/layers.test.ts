@@ -113,9 +113,32 @@ const allowed = {
     'timers.ts',
   ],
   client: ['files', 'contract', 'timers.ts'],
-  cli: ['client', 'signature', 'presentation', 'files', 'contract', 'text', 'fixtures.ts', 'package-root.ts'],
+  library: [
+    'sandbox',
+    'fixture-files',
+    'client',
+    'signature',
+    'files',
+    'contract',
+    'text',
+    'package-root.ts',
+    'timers.ts',
+  ],
+  scenario: ['library', 'client', 'fixture-files', 'contract', 'text', 'timers.ts'],
+  cli: [
+    'scenario',
+    'client',
+    'signature',
+    'presentation',
+    'files',
+    'contract',
+    'text',
+    'fixtures.ts',
+    'package-root.ts',
+  ],
   hooks: ['cli', 'text'],
   commands: [
+    'scenario',
     'sandbox',
     'fixture-files',
     'store',
@@ -129,17 +152,6 @@ const allowed = {
     'fixtures.ts',
   ],
   'main.ts': ['cli'],
-  library: [
-    'sandbox',
-    'fixture-files',
-    'client',
-    'signature',
-    'files',
-    'contract',
-    'text',
-    'package-root.ts',
-    'timers.ts',
-  ],
   'index.ts': ['library', 'sandbox', 'client', 'fixture-files', 'contract'],
   'vitest.ts': ['index.ts'],
   'jest.ts': ['index.ts'],
@@ -158,7 +170,7 @@ const single: Readonly<Record<string, RegExp>> = {
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
   valibot:
-    /^(contract|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|client)\.ts$/,
+    /^(contract|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|client)\.ts$|^scenario\/file\/(format|read)\.ts$/,
   yaml: /^fixture-files\/(yaml|lines)\.ts$/,
   tinyqueue: /^(engine|domain\/model)\//,
   selfsigned: /^sandbox\//,
@@ -251,7 +263,7 @@ describe('layers', () => {
     const wrong = imports.filter(
       ({ from, what, lazy }) =>
         from.startsWith('commands/') &&
-        /\/(sandbox|store|fixture-files)\//.test(what) &&
+        /\/(scenario|sandbox|store|fixture-files)\//.test(what) &&
         !what.includes('/cli/') &&
         !what.includes('/contract/') &&
         !lazy &&

@@ -8,6 +8,7 @@ import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.
 import type { StateRepair, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import type { statusRows, TransactionType } from '../../contract/statuses.ts'
+import type { Done } from '../../scenario/steps/run-context.ts'
 import type { Verdict } from '../../signature/verify.ts'
 import type { Diagnosis } from '../doctor/doctor.ts'
 import type { Failure } from '../errors/failure.ts'
@@ -16,9 +17,9 @@ import type { FileState } from '../init/project.ts'
 import type { DetachedSandbox } from '../lifecycle/detach.ts'
 import type { Stopped } from '../lifecycle/stop.ts'
 import type { ReadySandbox } from '../lifecycle/wait.ts'
-import type { StepResult } from '../operation/run-trigger.ts'
 import type { ProfileView } from '../profile/profile-view.ts'
 import type { Whoami } from '../profile/whoami.ts'
+import type { ScenarioReport } from '../scenario/json.ts'
 
 /**
  * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json
@@ -247,10 +248,19 @@ interface Own {
   readonly 'sandbox stop': Stopped
   readonly 'sandbox verify': StateVerdict
   readonly 'sandbox wait': ReadySandbox
+  /** `scenario` without `--output`, `file` with it. */
+  readonly 'scenario record': {
+    readonly steps: number
+    /** Requests that are no steps. */
+    readonly leftOut: number
+    readonly scenario?: string
+    readonly file?: string
+  }
   readonly 'terminal receipt': Pick<ControlAnswer<'receipt'>, 'transactionId'> &
     Partial<ControlAnswer<'receipt'>>
+  readonly test: ScenarioReport
   readonly trigger:
-    | { readonly trigger: string; readonly steps: readonly StepResult[] }
+    | { readonly trigger: string; readonly steps: readonly Done[] }
     | { readonly triggers: readonly { readonly name: string; readonly summary: string }[] }
   readonly trust: { readonly file: string; readonly approved: boolean }
   /** Of a recording a line for each notification. */

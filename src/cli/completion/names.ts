@@ -52,8 +52,8 @@ const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonl
     return profileViews().map(({ name, baseUrl, state }) => ({ name, what: baseUrl ?? state ?? '' }))
   },
   triggers: async () => {
-    const { triggers } = await import('../operation/run-trigger.ts')
-    return triggers().map(({ name, summary }) => ({ name, what: summary }))
+    const { triggers } = await import('../scenario/triggers.ts')
+    return (await triggers()).map(({ name, summary }) => ({ name, what: summary }))
   },
 }
 

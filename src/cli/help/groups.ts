@@ -5,7 +5,8 @@ const helpGroups: readonly (readonly [title: string, names: readonly string[]])[
   ['online', ['checkout']],
   ['terminals', ['terminal', 'merchant']],
   ['webhooks', ['listen', 'webhook']],
-  ['sandbox', ['sandbox', 'exec', 'trigger', 'logs', 'outcomes', 'cards']],
+  ['scenarios', ['test', 'scenario', 'trigger']],
+  ['sandbox', ['sandbox', 'exec', 'logs', 'outcomes', 'cards']],
   ['settings', ['init', 'doctor', 'profile', 'whoami', 'trust', 'completion', 'help']],
 ]
 

@@ -28,6 +28,19 @@ export function themeOf(stream: 'stdout' | 'stderr'): Theme {
   }
 }
 
+const same = (text: string): string => text
+
+/** A theme without colours, for files. */
+export const plainTheme: Theme = {
+  good: same,
+  bad: same,
+  open: same,
+  strong: same,
+  faint: same,
+  link: same,
+  width: Number.POSITIVE_INFINITY,
+}
+
 /** Columns of standard output; undefined where it is no terminal. */
 export const terminalWidth = (): number | undefined =>
   process.stdout.isTTY ? columnsOf(process.stdout) : undefined

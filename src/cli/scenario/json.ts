@@ -1,0 +1,68 @@
+import type { ScenarioPlace } from '../../scenario/file/problems.ts'
+import type { ScenarioResult } from '../../scenario/result.ts'
+import { jsonText } from '../output/json-text.ts'
+import { countsOf, type Reporter } from './reporter.ts'
+
+/** Why a scenario failed, and where. */
+interface ReportedFailure extends ScenarioPlace {
+  /** The step as it is titled, or its action. */
+  readonly step: string
+  readonly message: string
+  /** Values that are not what is expected, as text, and the places of the expectations. */
+  readonly differences: readonly {
+    readonly path: string
+    readonly expected: string
+    readonly actual: string
+    readonly line: number
+    readonly column: number
+  }[]
+  /** The payment that the step was about; only of a sandbox. */
+  readonly transactionId?: string
+  /** Zone of the times of `timeline`. */
+  readonly timeZone?: string
+  readonly timeline?: readonly { readonly time: string; readonly what: string; readonly detail?: string }[]
+}
+
+/** A scenario, or one of its cases. */
+interface ReportedScenario extends Omit<ScenarioResult, 'failure'> {
+  readonly failure?: ReportedFailure
+}
+
+/** What `tillbox test --json` prints. */
+export interface ScenarioReport {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly durationMs: number
+  readonly scenarios: readonly ReportedScenario[]
+}
+
+/** One JSON document. docs/json.md */
+export const jsonReporter = (): Reporter => ({
+  begin: () => '',
+  result: () => '',
+  end: (results, durationMs) =>
+    jsonText(
+      { ...countsOf(results), durationMs, scenarios: results.map(viewOf) } satisfies ScenarioReport,
+      2,
+    ),
+})
+
+function viewOf({ failure, ...result }: ScenarioResult): ReportedScenario {
+  if (failure === undefined) return result
+  const { place, step, message, differences, story } = failure
+  return {
+    ...result,
+    failure: {
+      ...place,
+      step,
+      message,
+      differences: differences.map(({ place: { line, column }, ...each }) => ({ ...each, line, column })),
+      ...(story && {
+        transactionId: story.record.transactionId,
+        timeZone: story.timeZone,
+        timeline: story.timeline.map(({ time, what, detail }) => ({ time, what, ...(detail && { detail }) })),
+      }),
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { ScenarioResult } from '../../scenario/result.ts'
+import type { Theme } from '../output/theme.ts'
+
+/** Writes a report: its beginning, each result as it comes, and its end. */
+export interface Reporter {
+  readonly begin: (count: number) => string
+  readonly result: (result: ScenarioResult) => string
+  readonly end: (results: readonly ScenarioResult[], durationMs: number) => string
+}
+
+/** How a report is written: with colours or without, and how wide. */
+export interface ReportStyle {
+  readonly theme: Theme
+  readonly width: number
+}
+
+/** How many there are of each outcome. */
+export const countsOf = (results: readonly ScenarioResult[]): Record<ScenarioResult['outcome'], number> => {
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const { outcome } of results) counts[outcome] += 1
+  return counts
+}

@@ -1,0 +1,79 @@
+import { placeText } from '../../scenario/file/problems.ts'
+import type { ScenarioFailure, ScenarioResult } from '../../scenario/result.ts'
+import { fitText, hangingText } from '../../text/wrap.ts'
+import { clean } from '../output/clean.ts'
+import { renderTimeline } from '../output/drawing/timeline.ts'
+import { countsOf, type Reporter, type ReportStyle } from './reporter.ts'
+
+/** A report for people: a line a scenario below its file, then what failed, in full. */
+export function specReporter(style: ReportStyle): Reporter {
+  const { theme } = style
+  let file: string | undefined
+  return {
+    begin: () => '',
+    result: (result) => {
+      const head =
+        result.file === file ? '' : `${file === undefined ? '' : '\n'}${theme.strong(clean(result.file))}\n`
+      file = result.file
+      return `${head}${lineOf(result, style)}`
+    },
+    end: (results, durationMs) => {
+      const failed = results.filter(({ failure }) => failure !== undefined)
+      const told = failed.map((result, index) => failureText(result, index + 1, style))
+      return `${told.map((text) => `\n${text}`).join('')}\n${sumOf(results, durationMs, style)}`
+    },
+  }
+}
+
+function lineOf(
+  { outcome, name, reason, durationMs }: ScenarioResult,
+  { theme, width }: ReportStyle,
+): string {
+  const mark = { passed: theme.good('✓'), failed: theme.bad('✗'), skipped: theme.faint('–') }[outcome]
+  const beside = outcome === 'skipped' ? `skipped: ${reason}` : timeText(durationMs)
+  const [first = '', ...further] = fitText(clean(name), width - 6 - beside.length)
+  const rest = further.map((line) => `    ${line}\n`).join('')
+  return `  ${mark} ${first}  ${theme.faint(beside)}\n${rest}`
+}
+
+const timeText = (milliseconds: number): string =>
+  milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`
+
+function failureText({ name, failure }: ScenarioResult, number: number, style: ReportStyle): string {
+  const { theme, width } = style
+  const { place, step, message, differences, story } = failure as ScenarioFailure
+  const lines = [
+    `${theme.bad('✗')} ${theme.strong(hangingText(`${number}. ${clean(name)}`, 2, width))}`,
+    `  ${theme.link(clean(placeText(place)))}  ${clean(step)}`,
+    ...indented(message, 2, width),
+    ...differences.flatMap(({ path, expected, actual }) => [
+      '',
+      ...(path === '' ? [] : [`  ${clean(path)}`]),
+      ...labelled('expected', expected, theme.good, width),
+      ...labelled('actual', actual, theme.bad, width),
+    ]),
+  ]
+  const timeline = story === undefined ? '' : `\n${renderTimeline(story, width, theme)}`
+  return `${lines.join('\n')}\n${timeline}`
+}
+
+const indented = (text: string, columns: number, width: number): string[] =>
+  text
+    .split('\n')
+    .flatMap((line) => fitText(clean(line), Math.max(width - columns, 20)))
+    .map((line) => ' '.repeat(columns) + line)
+
+function labelled(label: string, text: string, paint: (text: string) => string, width: number): string[] {
+  const [first = '', ...rest] = fitText(clean(text), Math.max(width - 14, 20))
+  return [`    ${label.padEnd(10)}${paint(first)}`, ...rest.map((line) => `${' '.repeat(14)}${paint(line)}`)]
+}
+
+function sumOf(results: readonly ScenarioResult[], durationMs: number, { theme }: ReportStyle): string {
+  const { passed, failed, skipped } = countsOf(results)
+  const parts = [
+    ...(failed > 0 ? [theme.bad(`${failed} failed`)] : []),
+    ...(passed > 0 || failed === 0 ? [theme.good(`${passed} passed`)] : []),
+    ...(skipped > 0 ? [theme.faint(`${skipped} skipped`)] : []),
+  ]
+  return `${parts.join(', ')}  ${theme.faint(timeText(durationMs))}\n`
+}

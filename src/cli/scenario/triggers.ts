@@ -1,0 +1,107 @@
+import { readdirSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { statusesSaid } from '../../contract/statuses.ts'
+import { packageRoot } from '../../package-root.ts'
+import { placeText } from '../../scenario/file/problems.ts'
+import type { Scenario, Step } from '../../scenario/file/read.ts'
+import type { Receiver } from '../../scenario/steps/receiver.ts'
+import type { Done, Run } from '../../scenario/steps/run-context.ts'
+import type { Profile } from '../connection/profile.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { FailureError } from '../errors/failure.ts'
+import { StatusNotReached } from '../errors/status-not-reached.ts'
+import { requireNamed } from '../errors/usage-error.ts'
+import { waitingFacts } from '../operation/waiting.ts'
+import { readScenarios } from './read-scenarios.ts'
+
+/** A scenario that `tillbox trigger` knows by name: a file of fixtures/triggers. */
+export interface Trigger {
+  readonly name: string
+  readonly summary: string
+  readonly scenario: Scenario
+}
+
+const folder = join(packageRoot, 'fixtures/triggers')
+
+/** Every trigger, by name. Adding a file adds one. */
+export async function triggers(): Promise<Trigger[]> {
+  const files = readdirSync(folder)
+    .filter((file) => extname(file) === '.yaml')
+    .sort()
+  const read = await readScenarios(files.map((file) => join(folder, file)))
+  return read.map((scenario) => ({ name: scenario.name, summary: scenario.summary ?? '', scenario }))
+}
+
+/** The trigger of that name, or the scenario in a file of one's own. Errors: UsageError; FailureError for a wrong file. */
+export async function triggerNamed(name: string): Promise<Pick<Trigger, 'name' | 'scenario'>> {
+  const isFile = /[\\/]/.test(name) || ['.yaml', '.yml', '.json'].includes(extname(name))
+  if (!isFile) return requireNamed('trigger', name, await triggers(), 'name')
+  const [scenario] = await readScenarios([name])
+  return { name, scenario: scenario as Scenario }
+}
+
+/**
+ * Runs a scenario with real requests, once for each of its cases. Errors: what a request may meet; StatusNotReached;
+ * FailureError for what is not as it is expected.
+ */
+export async function runTrigger(
+  scenario: Scenario,
+  profile: Profile,
+  done: (done: Done) => void,
+): Promise<void> {
+  const { beginRun, needsReceiver } = await import('../../scenario/run.ts')
+  const { serviceAt } = await import('../../scenario/service.ts')
+  const receiver = needsReceiver(scenario) ? await openReceiver() : undefined
+  try {
+    for (const values of scenario.cases ?? [undefined]) {
+      const run = beginRun(scenario, values, serviceAt(profile), { inbox: receiver?.open(), done })
+      try {
+        await runAll(scenario, run, [...scenario.setup, ...scenario.steps], profile)
+      } finally {
+        await runAll(scenario, run, scenario.teardown, profile)
+      }
+    }
+  } finally {
+    await receiver?.close()
+  }
+}
+
+const openReceiver = async (): Promise<Receiver> =>
+  (await import('../../scenario/steps/receiver.ts')).startReceiver()
+
+async function runAll(
+  scenario: Scenario,
+  run: Run,
+  steps: readonly Step[],
+  { target, isSandbox }: Profile,
+): Promise<void> {
+  const { runStep, failureAt } = await import('../../scenario/run.ts')
+  const { StepFailure } = await import('../../scenario/steps/run-context.ts')
+  for (const step of steps) {
+    try {
+      await runStep(run, step)
+    } catch (error) {
+      if (error instanceof StepFailure && error.cause !== undefined) throw error.cause
+      if (error instanceof StepFailure && error.otherStatus !== undefined) {
+        const { transactionId, status, wanted, isFinal } = error.otherStatus
+        const [until = 'SUCCESS'] = statusesSaid(wanted) ?? []
+        const waits = isSandbox && !isFinal ? await waitingFacts(target, transactionId, '') : undefined
+        throw new StatusNotReached(transactionId, status, until, isFinal, waits)
+      }
+      if (!isOurs(error as Error)) throw error
+      const { place, message, differences } = await failureAt(scenario, step, error as Error, run)
+      const off = differences.map(({ path, expected, actual }) =>
+        `${path} expected ${expected}, actual ${actual}`.trim(),
+      )
+      throw new FailureError({
+        exitCode: exitCodes.refused,
+        message: `${placeText(place)}: ${message}`,
+        detail: off.length === 0 ? undefined : off.join('; '),
+        remedy: 'Run it as a test to see the timeline: tillbox test <file>',
+      })
+    }
+  }
+}
+
+/** True for what a scenario itself got wrong. */
+const isOurs = ({ name }: Error): boolean => ['StepFailure', 'EmptyReference', 'WrongAmount'].includes(name)

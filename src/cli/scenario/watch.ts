@@ -1,0 +1,47 @@
+import { watch } from 'node:fs'
+import { basename, dirname, extname } from 'node:path'
+
+/** Editors write a file in several steps; so long nothing further happens, in milliseconds. */
+const quiet = 100
+
+/** Files that are watched. */
+interface WatchedFiles {
+  /** Resolves to true once a file changed since it resolved last, and to false when the signal aborted. */
+  next(): Promise<boolean>
+  close(): void
+}
+
+/** Watches the folders of files: what changes while a run goes on counts, too. */
+export function watchFiles(files: readonly string[], signal: AbortSignal): WatchedFiles {
+  let isChanged = false
+  let tell: (isChange: boolean) => void = () => undefined
+  let timer: NodeJS.Timeout | undefined
+  const names = new Set(files.map((file) => basename(file)))
+  const changed = (_: string, name: string | null) => {
+    // A report that is written beside them is no reason to run again.
+    if (name !== null && !names.has(name) && !['.yaml', '.yml'].includes(extname(name))) return
+    isChanged = true
+    clearTimeout(timer)
+    timer = setTimeout(() => tell(true), quiet)
+  }
+  const stop = () => tell(false)
+  signal.addEventListener('abort', stop)
+  const watchers = [...new Set(files.map(dirname))].map((folder) => watch(folder, changed))
+  return {
+    next: async () => {
+      const found = await new Promise<boolean>((resolve) => {
+        tell = resolve
+        if (signal.aborted) resolve(false)
+        else if (isChanged) timer = setTimeout(() => resolve(true), quiet)
+      })
+      clearTimeout(timer)
+      isChanged = false
+      return found
+    },
+    close: () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      for (const watcher of watchers) watcher.close()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { boolean, string } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { NothingFound } from '../../cli/errors/nothing-found.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { durationOf } from '../../cli/input/time.ts'
+
+export default class ScenarioRecord extends BaseCommand {
+  static override summary = 'Write a scenario from the request log.'
+  static override description =
+    'Turns the accepted operations of the last minutes, acts at terminals and moves of the clock into steps; ids become ' +
+    'captured names. Refused requests, queries of payments and injected faults are left out, and so is what acts on an ' +
+    'older payment. tillbox test runs the file.'
+  static override examples = [
+    '<%= config.bin %> scenario record',
+    '<%= config.bin %> scenario record --since 30m -o checkout.yaml',
+  ]
+  static override flags = {
+    since: string({
+      description: 'How far back to look: 90s, 5m, 2h.',
+      default: '5m',
+      helpValue: '<duration>',
+    }),
+    output: string({
+      char: 'o',
+      description: 'File to write; left out, standard output.',
+      helpValue: '<file>',
+    }),
+    force: boolean({ description: 'Replace a file that is there.' }),
+    name: string({ description: 'Name of the scenario; left out, when it was recorded.' }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ScenarioRecord)
+    const back = durationOf(flags.since, 'since')
+    const { baseUrl, apiKey, ca, token } = await sandboxOf(flags)
+    const { recordScenario } = await import('../../scenario/recording/record.ts')
+    const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
+    const now = Date.now()
+    const name = flags.name ?? `Recorded ${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+    const { text, steps, leftOut } = await recordScenario(address, now - back, name)
+    if (steps === 0)
+      throw new NothingFound(
+        `The request log has no accepted operation of the last ${flags.since}`,
+        'Look further back with --since; the log has the last 1,000 requests, until the sandbox stops',
+      )
+    const file = flags.output
+    if (file !== undefined) writeNew(file, text, flags.force)
+    const answer = { steps, leftOut, ...(file === undefined ? { scenario: text } : { file }) }
+    await this.show(flags.json, answer, () =>
+      file === undefined ? text : `${steps} steps in ${file}. Run them: tillbox test ${file}\n`,
+    )
+  }
+}
+
+/** Errors: UsageError for a file that is there, or cannot be written. */
+function writeNew(path: string, text: string, isReplaced: boolean): void {
+  try {
+    writeFileSync(path, text, { flag: isReplaced ? 'w' : 'wx' })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST')
+      throw new UsageError(`${path} is there already`, 'Name another file, or add --force', 'output')
+    throw new UsageError(
+      `${path} cannot be written: ${message}`,
+      'Name a file in a folder that exists',
+      'output',
+    )
+  }
+}

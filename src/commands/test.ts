@@ -1,0 +1,230 @@
+import { writeFileSync } from 'node:fs'
+import { string as stringArg } from '@oclif/core/args'
+import { boolean, integer, option, string } from '@oclif/core/flags'
+import { BaseCommand, commonFlags } from '../cli/base-command.ts'
+import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
+import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
+import { exitCodes } from '../cli/errors/exit-codes.ts'
+import { FailureError } from '../cli/errors/failure.ts'
+import { Interrupted } from '../cli/errors/interrupted.ts'
+import { UsageError } from '../cli/errors/usage-error.ts'
+import { durationOf } from '../cli/input/time.ts'
+import { onInterruption } from '../cli/interruption.ts'
+import { cleanLines } from '../cli/output/clean.ts'
+import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
+import { scenarioFiles } from '../cli/scenario/find.ts'
+import { Progress } from '../cli/scenario/progress.ts'
+import { readScenarios } from '../cli/scenario/read-scenarios.ts'
+import type { Reporter } from '../cli/scenario/reporter.ts'
+import { reporters } from '../cli/scenario/reporters.ts'
+import { watchFiles } from '../cli/scenario/watch.ts'
+import type { ScenarioResult } from '../scenario/result.ts'
+import type { Service } from '../scenario/steps/run-context.ts'
+
+/** Columns of a report that no terminal shows. */
+const usualWidth = 80
+
+interface TestFlags {
+  readonly reporter: string
+  readonly output?: string | undefined
+  readonly workers: number
+  readonly bail: boolean
+  readonly grep?: string | undefined
+  readonly wait?: string | undefined
+}
+
+export default class Test extends BaseCommand {
+  static override strict = false
+  static override listMember = 'scenarios'
+  static override usage = 'test <files…> [flags]'
+  static override summary = 'Run scenarios and check what comes of them.'
+  static override description =
+    'A scenario is a YAML file of steps: operations, acts at terminals, webhooks that must arrive. docs/scenarios.md shows ' +
+    'all of them. Each worker has a sandbox of its own, as new before each scenario. With --profile or --base-url ' +
+    'scenarios with needs: any run against that service, and the others are skipped.\n\n' +
+    'It ends with 0 when all passed, 1 when one failed, and 2 for a wrong file.'
+  static override examples = [
+    '<%= config.bin %> test scenarios/',
+    '<%= config.bin %> test hotel.yaml refunds.yaml --grep refund --bail',
+    '<%= config.bin %> test scenarios/ --reporter junit --output report.xml --workers 4',
+  ]
+  static override baseFlags = {
+    json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),
+    ...commonFlags,
+  } as unknown as typeof BaseCommand.baseFlags
+  static override args = {
+    file: stringArg({ description: 'Scenario file, or a folder of them; several can be named.' }),
+  }
+  static override flags = {
+    reporter: option({
+      description: 'Form of the report: for people, TAP 14, JUnit XML, or JSON.',
+      options: ['spec', 'tap', 'junit', 'json'] as const,
+      default: 'spec',
+    })(),
+    output: string({
+      description: 'File for the report; left out, standard output.',
+      helpValue: '<file>',
+    }),
+    workers: integer({
+      description: 'How many run at once, each in a sandbox of its own.',
+      default: 1,
+      min: 1,
+      max: 32,
+    }),
+    bail: boolean({ description: 'Stop with the first that fails.' }),
+    grep: string({
+      description: 'Run only those whose name fits a regular expression, in any case.',
+      helpValue: '<pattern>',
+    }),
+    watch: boolean({ description: 'Run again whenever a file changes. Ctrl-C stops it.' }),
+    wait: string({
+      description: 'How long a status or a webhook is waited for; left out: 10s, 60s with --profile.',
+      helpValue: '<duration>',
+    }),
+    ...connectionFlags,
+    ...liveFlag,
+  }
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(Test)
+    const given = { ...flags, reporter: flags.json ? 'json' : flags.reporter }
+    const grep = patternFrom(flags.grep)
+    const waitMs = flags.wait === undefined ? undefined : durationOf(flags.wait, 'wait')
+    const isNamed =
+      flags.profile !== undefined || flags['base-url'] !== undefined || flags.state !== undefined
+    const service = isNamed ? await this.serviceOf(flags) : undefined
+    const stopped = onInterruption().signal
+    const suite = { given, grep, stopped, service, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
+    const read = () => scenarioFiles(argv as string[])
+    if (!flags.watch) return setExitCode(await this.runOnce(read(), suite), stopped)
+    const watched = watchFiles(read(), stopped)
+    try {
+      do {
+        setExitCode(await this.runOnce(read(), suite).catch(toldWhileWatching), stopped)
+        process.stderr.write('Waiting for a change. Ctrl-C stops it.\n')
+      } while (await watched.next())
+    } finally {
+      watched.close()
+    }
+  }
+
+  /** The service that is named. Errors: as `requireLiveConsent`. */
+  async serviceOf(flags: Parameters<typeof profileOf>[0] & { live: boolean }): Promise<Service> {
+    const profile = await profileOf(flags, this.config.version)
+    await requireLiveConsent(profile, 'tillbox test', flags.live, async () => 'Run scenarios')
+    const { serviceAt } = await import('../scenario/service.ts')
+    return serviceAt(profile)
+  }
+
+  /** Reads and runs all, and writes the report; true when none failed. Errors: FailureError for a wrong file. */
+  async runOnce(
+    files: readonly string[],
+    {
+      given,
+      grep,
+      stopped,
+      ...how
+    }: {
+      given: TestFlags
+      grep: RegExp | undefined
+      stopped: AbortSignal
+      service: Service | undefined
+      waitMs: number | undefined
+    },
+  ): Promise<boolean> {
+    const { runSuite, runsOf } = await import('../scenario/suite.ts')
+    const all = runsOf(await readScenarios(files))
+    const runs = all.filter(({ name }) => grep?.test(name) ?? true)
+    if (runs.length === 0)
+      throw new UsageError(
+        `No scenario has a name that fits ${given.grep}`,
+        `Leave --grep out, or choose of: ${all.map(({ name }) => name).join('; ')}`,
+        'grep',
+      )
+    const report = reportTo(given)
+    const progress = new Progress(runs.length)
+    const begin = performance.now()
+    report.write(report.reporter.begin(runs.length))
+    const results = await runSuite(runs, {
+      ...how,
+      workers: given.workers,
+      bail: given.bail,
+      signal: stopped,
+      begun: ({ name }) => progress.begun(name),
+      ended: (result) => {
+        progress.ended()
+        report.write(report.reporter.result(result))
+      },
+    }).finally(() => progress.clear())
+    report.write(report.reporter.end(results, Math.round(performance.now() - begin)))
+    report.close(results)
+    return results.every(({ outcome }) => outcome !== 'failed')
+  }
+}
+
+/** Errors: Interrupted. */
+function setExitCode(isPassed: boolean, stopped: AbortSignal): void {
+  if (stopped.aborted) throw new Interrupted()
+  process.exitCode = isPassed ? exitCodes.done : exitCodes.refused
+}
+
+/** What is wrong with a file is told, and waits to be mended. Errors: every other one. */
+function toldWhileWatching(error: Error): false {
+  if (!(error instanceof FailureError)) throw error
+  process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
+  return false
+}
+
+/** Errors: UsageError for what is no regular expression. */
+function patternFrom(grep: string | undefined): RegExp | undefined {
+  if (grep === undefined) return undefined
+  try {
+    return new RegExp(grep, 'i')
+  } catch (error) {
+    throw new UsageError(
+      `--grep ${grep} is not a regular expression: ${(error as Error).message}`,
+      'Write a part of the name, or escape its special characters with \\',
+      'grep',
+    )
+  }
+}
+
+interface Report {
+  readonly reporter: Reporter
+  readonly write: (text: string) => void
+  readonly close: (results: readonly ScenarioResult[]) => void
+}
+
+/** Where the report goes: standard output as it comes, or a file in the end. */
+function reportTo({ reporter: name, output }: TestFlags): Report {
+  const make = reporters[name] as (typeof reporters)[string]
+  if (output === undefined) {
+    const style = { theme: themeOf('stdout'), width: terminalWidth() ?? usualWidth }
+    return { reporter: make(style), write: (text) => process.stdout.write(text), close: () => undefined }
+  }
+  let text = ''
+  return {
+    reporter: make({ theme: plainTheme, width: usualWidth }),
+    write: (more) => {
+      text += more
+    },
+    close: (results) => {
+      writeReport(output, text)
+      const failed = results.filter(({ outcome }) => outcome === 'failed').length
+      process.stderr.write(`${results.length} scenarios, ${failed} failed; the report is in ${output}\n`)
+    },
+  }
+}
+
+/** Errors: UsageError for a file that cannot be written. */
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new UsageError(
+      `--output ${path} cannot be written: ${(error as Error).message}`,
+      'Name a file in a folder that exists',
+      'output',
+    )
+  }
+}

@@ -1,0 +1,261 @@
+import * as v from 'valibot'
+import { helpOf } from '../../contract/member-kinds.ts'
+import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-members.ts'
+import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.ts'
+import { controls } from '../../contract/sandbox/controls/controls.ts'
+import { screenName } from '../../contract/sandbox/screens.ts'
+import { statusesSaid } from '../../contract/statuses.ts'
+import { only } from '../../fixture-files/only.ts'
+import { parseDuration } from '../../text/duration.ts'
+import { suggestion } from '../../text/suggest.ts'
+import { actionNames, controlActions, operationOf, otherActions, shortNamesOf } from './actions.ts'
+import { isReference } from './references.ts'
+
+/**
+ * What a scenario file may say: the schema that checks it, and of which editors get theirs. Names are checked here, values
+ * of requests by the service: a scenario may send wrong ones on purpose.
+ */
+
+const anything = (help: string) => v.pipe(v.unknown(), v.description(help))
+
+const text = (help: string) =>
+  v.pipe(v.string('must be text: put it in quotes'), v.nonEmpty('must not be empty'), v.description(help))
+
+const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
+
+/** A span of time: `500ms`, `90s`, `5m`, `2h`, `30d`. */
+const span = (help: string) =>
+  v.pipe(
+    v.string('must be a time with its unit, such as 500ms, 90s or 1d'),
+    v.check(
+      (given) => isReference(given) || (/[a-z]$/.test(given) && parseDuration(given) !== undefined),
+      'must be a time with its unit, such as 500ms, 90s or 1d',
+    ),
+    v.description(help),
+  )
+
+/** The value chooses the schema, so that an error tells of what was meant; without one it is any of them, for editors. */
+const either = <S extends v.GenericSchema>(
+  choose: (given: unknown) => S | undefined,
+  all: readonly S[],
+): v.GenericSchema =>
+  v.lazy((given) => (given === undefined ? v.union([...all]) : (choose(given) ?? (all[0] as S))))
+
+const isObject = (given: unknown): given is object =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
+/** Members, or a value that stands for one of them. */
+const membersOr = (short: v.GenericSchema, members: v.GenericSchema): v.GenericSchema =>
+  either((given) => (isObject(given) ? members : short), [members, short])
+
+const none = v.null('must have no value, or members')
+
+const status = v.pipe(
+  v.string('must be a status'),
+  v.check(
+    (given) => isReference(given) || statusesSaid(given) !== undefined,
+    'must be approved, declined, closed, pending, or a status of the service',
+  ),
+  v.description('Status that is expected: approved, declined, closed, pending, or one of the service'),
+)
+
+/** What is expected of an answer. */
+const expectation = only({
+  status: v.optional(status),
+  code: v.optional(anything('Code of the answer; left out, "0": it is accepted')),
+  lost: v.optional(flag('True: no usable answer comes')),
+  answer: v.optional(anything('Members of the answer; those left out do not matter')),
+  record: v.optional(anything('Members of the record in the end; those left out do not matter')),
+  error: v.optional(anything('Members of a refusal: msg, field, detail, remedy')),
+})
+
+const captured = v.optional(
+  v.pipe(
+    v.string('must be a name'),
+    v.regex(/^[A-Za-z][\w-]*$/, 'must be a name of letters, digits, - and _'),
+    v.description('Name of what it answers, for later steps: $name.member'),
+  ),
+)
+
+const common = {
+  title: v.optional(text('What the step is for; reports show it')),
+  as: captured,
+  expect: v.optional(expectation),
+}
+
+const [waitOff, waitLong] = [
+  flag('False: go on as soon as it is accepted'),
+  span('How long its end is waited for'),
+]
+const wait = either(
+  (given) => (typeof given === 'string' ? waitLong : waitOff) as v.GenericSchema,
+  [waitOff, waitLong],
+)
+
+/** The member of a request with its help. */
+const requestMember = (member: string, schema: v.GenericSchema) =>
+  v.optional(anything(`${helpOf(schema)}${moneyMembers.has(member) ? ': 10.00 USD, or minor units' : ''}`))
+
+function operationStep(name: OperationName) {
+  const entries = entriesOf(name)
+  const { opens }: Operation = operations[name]
+  const shorts = Object.entries(shortNamesOf(name)).map(([short, member]) => [
+    short,
+    requestMember(member, entries[member] as v.GenericSchema),
+  ])
+  const members = only({
+    ...Object.fromEntries(
+      Object.entries(entries).map(([each, schema]) => [each, requestMember(each, schema)]),
+    ),
+    ...Object.fromEntries(shorts),
+  })
+  const argument = argumentOf(name)
+  const short = argument === undefined ? none : v.nullable(text(argument.description))
+  return only({
+    [operations[name].command]: v.pipe(membersOr(short, members), v.description(operations[name].summary)),
+    ...common,
+    ...(opens !== undefined && {
+      wait: v.optional(wait),
+      outcome: v.optional(text('Outcome by name; a sandbox obeys it')),
+    }),
+    fault: v.optional(
+      text('Fault that is injected into the answer, such as lost-answer; a sandbox obeys it'),
+    ),
+  })
+}
+
+function controlStep(action: string) {
+  const { control, at, short, says, summary } = controlActions[action] as (typeof controlActions)[string]
+  const entries: v.ObjectEntries = controls[control].input.entries
+  const own = Object.entries(entries).filter(([name]) => says?.[name] === undefined && name !== 'attempts')
+  const members: v.ObjectEntries = {
+    ...Object.fromEntries(
+      own.map(([name, schema]) => [name, requestMember(name, schema as v.GenericSchema)]),
+    ),
+    ...(at !== undefined && { [at]: v.optional(anything(places[at])) }),
+  }
+  const alone = short === undefined ? none : v.nullable(anything(`The same as ${short}:`))
+  return only({ [action]: v.pipe(membersOr(alone, only(members)), v.description(summary)), ...common })
+}
+
+const places = {
+  terminal: 'Serial number; left out, the terminal of the payment before',
+  session: 'Hosted page; left out, the newest of the scenario',
+} as const
+
+const clock = membersOr(
+  v.picklist(['freeze', 'resume', 'reset'], 'must be freeze, resume, reset, or advance: or set: with a time'),
+  only({
+    advance: v.optional(span('How far the clock goes ahead')),
+    set: v.optional(text('Time to set, ISO 8601')),
+  }),
+)
+
+const waitUntil = only({
+  payment: v.optional(anything('Payment that is waited for')),
+  status: v.optional(status),
+  terminal: v.optional(anything('Terminal that is waited for')),
+  screen: v.optional(v.pipe(screenName, v.description('Screen that it shows then'))),
+  session: v.optional(anything('Hosted page that is waited for')),
+  state: v.optional(text('State of the page then: open, processing, paid, failed, expired or cancelled')),
+  webhooks: v.optional(
+    v.pipe(v.literal('settled', 'must be settled'), v.description('No delivery is pending any more')),
+  ),
+  within: v.optional(span('How long at most; left out: 10s')),
+})
+
+const webhook = only({
+  of: v.optional(anything('Payment that they tell of; left out, of any')),
+  event: v.optional(text('payment, terminal, or a terminal event by name; left out: payment')),
+  status: v.optional(status),
+  count: v.optional(anything('How often one arrived: a number, or a comparison; left out: at least once')),
+  distinct: v.optional(anything('How many notifications they are, by X-Client-Request-Id')),
+  order: v.optional(
+    v.pipe(
+      v.array(v.unknown(), 'must be a list'),
+      v.description('Payments, statuses or events in the order in which they arrived'),
+    ),
+  ),
+  signature: v.optional(
+    v.pipe(v.picklist(['valid', 'invalid'], 'must be valid or invalid'), v.description('Verdict on each')),
+  ),
+  body: v.optional(anything('Members of each body; those left out do not matter')),
+  nothingElseWithin: v.optional(span('No further one arrives for so long')),
+  within: v.optional(span('How long they are waited for; left out: 10s')),
+})
+
+const receiver = only({
+  status: v.optional(anything('HTTP status of its answers')),
+  times: v.optional(anything('How often; then it answers 200. Left out: always')),
+})
+
+const otherSteps = {
+  clock: only({ clock: v.pipe(clock, v.description(otherActions.clock)), ...common }),
+  'wait until': only({
+    'wait until': v.pipe(waitUntil, v.description(otherActions['wait until'])),
+    ...common,
+  }),
+  webhook: only({ webhook: v.pipe(webhook, v.description(otherActions.webhook)), ...common }),
+  receiver: only({ receiver: v.pipe(receiver, v.description(otherActions.receiver)), ...common }),
+} as const satisfies Record<keyof typeof otherActions, v.GenericSchema>
+
+/** The schema of each step by its action, in the order of the documents. */
+const stepSchemas: Readonly<Record<string, v.GenericSchema>> = Object.fromEntries([
+  ...operationNames.map((name) => [operations[name].command, operationStep(name)]),
+  ...Object.keys(controlActions).map((action) => [action, controlStep(action)]),
+  ...Object.entries(otherSteps),
+])
+
+/** The actions that a step names; a fault beside an operation belongs to it. */
+export function actionsIn(given: object): readonly string[] {
+  const named = Object.keys(given).filter((key) => Object.hasOwn(stepSchemas, key))
+  return named.some((key) => operationOf(key) !== undefined) ? named.filter((key) => key !== 'fault') : named
+}
+
+const refused = (why: string) => v.custom<object>(() => false, why)
+
+/** The schema of a step: that of its one action. */
+function schemaOfStep(given: unknown): v.GenericSchema {
+  if (!isObject(given)) return refused('must be a step, such as sale: { amount: 10.00 USD }')
+  const [action, other] = actionsIn(given)
+  if (other !== undefined) return refused(`has two actions, ${action} and ${other}: make them two steps`)
+  if (action !== undefined) return stepSchemas[action] as v.GenericSchema
+  const [first = ''] = Object.keys(given)
+  return refused(`has no action; ${suggestion(first, actionNames)}`)
+}
+
+const step = either(schemaOfStep, Object.values(stepSchemas))
+
+const steps = (help: string) => v.pipe(v.array(step, 'must be a list of steps'), v.description(help))
+
+/** A scenario file. */
+export const scenarioFile = only({
+  $schema: v.optional(text('Where editors find the schema')),
+  name: v.optional(text('What reports call it; left out, the name of the file')),
+  summary: v.optional(text('What it shows, in a sentence')),
+  needs: v.optional(
+    v.pipe(
+      v.picklist(['sandbox', 'any'], 'must be sandbox or any'),
+      v.description('sandbox, or any: it also runs against the real service. Left out: sandbox'),
+    ),
+  ),
+  cases: v.optional(
+    v.pipe(
+      v.array(
+        v.record(v.string(), v.unknown(), 'must be a case: names and values'),
+        'must be a list of cases',
+      ),
+      v.minLength(1, 'must have a case'),
+      v.description('It runs once for each; $case.name is a value of it'),
+    ),
+  ),
+  setup: v.optional(steps('Steps before; when one fails, the scenario fails')),
+  steps: v.pipe(
+    steps('What happens, in order'),
+    v.check((all) => all.length > 0, 'must have a step'),
+  ),
+  teardown: v.optional(steps('Steps after, also when one failed')),
+})
+
+/** A file as it is written. */
+export type ScenarioFile = v.InferOutput<typeof scenarioFile>

@@ -1,0 +1,160 @@
+import { statusesSaid } from '../../contract/statuses.ts'
+import type { Path } from '../../fixture-files/problems.ts'
+import { moneyIn } from './money.ts'
+
+/** What is expected, beside what is there. */
+export interface Difference {
+  /** Where in what is expected. */
+  readonly path: Path
+  readonly expected: string
+  readonly actual: string
+}
+
+/** Comparisons, each with what it says; several in one object hold all. */
+export const matchers = {
+  is: 'text, number, boolean, list, object, null, any or absent',
+  not: 'anything but this',
+  gt: 'greater than',
+  gte: 'at least',
+  lt: 'less than',
+  lte: 'at most',
+  matches: 'a regular expression that it fits',
+  contains: 'a part of a text, or an entry of a list',
+  length: 'how many characters or entries it has: a number, or a comparison',
+} as const
+type Matcher = keyof typeof matchers
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** True for an object of comparisons, which is no shape. */
+const isMatcher = (value: unknown): value is Readonly<Partial<Record<Matcher, unknown>>> =>
+  isObject(value) &&
+  Object.keys(value).length > 0 &&
+  Object.keys(value).every((name) => Object.hasOwn(matchers, name))
+
+/**
+ * How what is there differs from what is expected: a value, a comparison, or a shape, in which members that are left out
+ * do not matter. An amount such as `10.00 USD` is its minor units. Errors: WrongAmount; SyntaxError of an expression.
+ */
+export function differences(expected: unknown, actual: unknown, path: Path = []): Difference[] {
+  if (isMatcher(expected))
+    return Object.entries(expected).flatMap(([name, value]) =>
+      compared(name as Matcher, value, actual, [...path, name]),
+    )
+  if (isObject(expected)) {
+    if (!isObject(actual)) return [differs(path, expected, actual)]
+    return Object.entries(expected).flatMap(([name, value]) =>
+      differences(value, Object.hasOwn(actual, name) ? actual[name] : undefined, [...path, name]),
+    )
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual)) return [differs(path, expected, actual)]
+    if (actual.length !== expected.length)
+      return [
+        {
+          path,
+          expected: `${expected.length} entries: ${shown(expected)}`,
+          actual: `${actual.length}: ${shown(actual)}`,
+        },
+      ]
+    return expected.flatMap((each, index) => differences(each, actual[index], [...path, index]))
+  }
+  return isSame(expected, actual) ? [] : [differs(path, expected, actual)]
+}
+
+/** YAML reads digits without quotes as a number, and the service writes many of them as text. */
+function isSame(expected: unknown, actual: unknown): boolean {
+  if (expected === actual) return true
+  if (typeof actual === 'string' && (typeof expected === 'number' || typeof expected === 'boolean'))
+    return String(expected) === actual
+  if (typeof actual === 'number') return moneyIn(expected)?.amount === actual
+  return false
+}
+
+const differs = (path: Path, expected: unknown, actual: unknown): Difference => ({
+  path,
+  expected: shown(expected),
+  actual: shown(actual),
+})
+
+/** Characters of a value that are shown. */
+const longestShown = 400
+
+/** A value as a difference shows it. */
+export function shown(value: unknown): string {
+  const text = value === undefined ? 'absent' : (JSON.stringify(value) ?? String(value))
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+}
+
+function compared(matcher: Matcher, wanted: unknown, actual: unknown, path: Path): Difference[] {
+  if (matcher === 'length') {
+    const length = typeof actual === 'string' || Array.isArray(actual) ? actual.length : undefined
+    return differences(wanted, length, path).map((each) => ({ ...each, expected: `length ${each.expected}` }))
+  }
+  if (holds(matcher, wanted, actual)) return []
+  return [{ path, expected: `${words[matcher]}${shown(wanted)}`, actual: shown(actual) }]
+}
+
+const words: Readonly<Record<Exclude<Matcher, 'length'>, string>> = {
+  is: 'is ',
+  not: 'not ',
+  gt: '> ',
+  gte: '≥ ',
+  lt: '< ',
+  lte: '≤ ',
+  matches: 'matches ',
+  contains: 'contains ',
+}
+
+function holds(matcher: Exclude<Matcher, 'length'>, wanted: unknown, actual: unknown): boolean {
+  switch (matcher) {
+    case 'is':
+      return isKind(String(wanted), actual)
+    case 'not':
+      return differences(wanted, actual).length > 0
+    case 'matches':
+      return (
+        (typeof actual === 'string' || typeof actual === 'number') &&
+        new RegExp(String(wanted)).test(String(actual))
+      )
+    case 'contains':
+      if (Array.isArray(actual)) return actual.some((each) => differences(wanted, each).length === 0)
+      return typeof actual === 'string' && actual.includes(String(wanted))
+    default: {
+      const [one, other] = [numberIn(actual), numberIn(wanted)]
+      if (one === undefined || other === undefined) return false
+      return { gt: one > other, gte: one >= other, lt: one < other, lte: one <= other }[matcher]
+    }
+  }
+}
+
+const numberIn = (value: unknown): number | undefined => {
+  const number = moneyIn(value)?.amount ?? (typeof value === 'string' && value !== '' ? Number(value) : value)
+  return typeof number === 'number' && !Number.isNaN(number) ? number : undefined
+}
+
+function isKind(kind: string, actual: unknown): boolean {
+  switch (kind) {
+    case 'any':
+      return actual !== undefined && actual !== null
+    case 'absent':
+      return actual === undefined
+    case 'null':
+      return actual === null
+    case 'list':
+      return Array.isArray(actual)
+    case 'object':
+      return isObject(actual)
+    case 'text':
+      return typeof actual === 'string'
+    default:
+      return typeof actual === kind
+  }
+}
+
+/** True when a status, or a letter of one, is what a word says: `approved` is SUCCESS and S. */
+export function isStatus(said: string, actual: string | undefined): boolean {
+  const [wanted, found] = [statusesSaid(said) ?? [], statusesSaid(actual ?? '') ?? []]
+  return found.length === 1 && wanted.some((each) => each === found[0])
+}

@@ -1,0 +1,69 @@
+import { exponentOf } from '../../contract/currencies.ts'
+import { entriesOf, moneyMembers } from '../../contract/operation-members.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import { parseMinorUnits } from '../../text/minor-units.ts'
+
+/** Amounts as people write them: `10.00 USD`, with all decimals of the currency. Numbers are minor units. */
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A text looks like an amount, and is none. */
+export class WrongAmount extends Error {
+  override readonly name = 'WrongAmount'
+}
+
+interface Money {
+  readonly amount: number
+  readonly currency: string
+}
+
+/** The amount that a text says; undefined for a text that is none. Errors: WrongAmount. */
+export function moneyIn(given: unknown): Money | undefined {
+  const [, digits, currency] = /^(\d[\d.]*) ([A-Z]{3})$/.exec(typeof given === 'string' ? given : '') ?? []
+  if (digits === undefined || currency === undefined) return undefined
+  const exponent = exponentOf(currency)
+  if (exponent === undefined)
+    throw new WrongAmount(`${given}: ${currency} is not an active ISO 4217 currency`)
+  const whole = digits.includes('.') || exponent === 0 ? digits : `${digits}.`
+  const amount = parseMinorUnits(whole, exponent)
+  if (typeof amount === 'number') return { amount, currency }
+  const example = (10).toFixed(exponent)
+  throw new WrongAmount(`${given}: write all decimals of ${currency}, such as ${example} ${currency}`)
+}
+
+/** Names of amounts inside of an amount object, besides those of requests. */
+const inside = ['orderAmount', 'totalAmount', 'threshold']
+
+/**
+ * Members with their amounts in minor units. The currency that they name goes with the request where it takes one.
+ * Errors: WrongAmount, also for two currencies.
+ */
+export function withMinorUnits(name: OperationName, members: Members): Members {
+  const currencies = new Set<string>()
+  const plain = minorUnits(members, currencies)
+  const [currency, other] = [...currencies]
+  if (other !== undefined)
+    throw new WrongAmount(`the amounts are in ${currency} and ${other}: use one currency`)
+  const isTaken = 'priceCurrency' in entriesOf(name) && plain.priceCurrency === undefined
+  if (currency === undefined || !isTaken) return plain
+  const { amount } = plain
+  const isNested = typeof amount === 'object' && amount !== null
+  return isNested
+    ? { ...plain, amount: { priceCurrency: currency, ...amount } }
+    : { ...plain, priceCurrency: currency }
+}
+
+/** The same for members of which no currency is asked. */
+export const inMinorUnits = (members: Members): Members => minorUnits(members, new Set())
+
+function minorUnits(members: Members, currencies: Set<string>): Members {
+  const read = (name: string, value: unknown): unknown => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return minorUnits(value as Members, currencies)
+    const money = moneyMembers.has(name) || inside.includes(name) ? moneyIn(value) : undefined
+    if (money === undefined) return value
+    currencies.add(money.currency)
+    return money.amount
+  }
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, read(name, value)]))
+}

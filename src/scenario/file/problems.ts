@@ -1,0 +1,25 @@
+import type { Path } from '../../fixture-files/problems.ts'
+
+/** Where something stands in a scenario file. Line and column from 1. */
+export interface ScenarioPlace {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** A file that is no scenario. `problems`: a line each, with file, line, column and path. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError'
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+  }
+}
+
+/** `shop.yaml:12:7` */
+export const placeText = ({ file, line, column }: ScenarioPlace): string => `${file}:${line}:${column}`
+
+/** `steps[2].sale.amount` */
+export const pathText = (path: Path): string =>
+  path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('')

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import * as v from 'valibot'
+import { isObject } from '../../client/tolerant.ts'
+import { type Place, readJson, readYaml, UnreadableText } from '../../fixture-files/lines.ts'
+import type { Path } from '../../fixture-files/problems.ts'
+import { suggestion } from '../../text/suggest.ts'
+import { operationOf } from './actions.ts'
+import { actionsIn, type ScenarioFile, scenarioFile } from './format.ts'
+import { pathText, ScenarioError } from './problems.ts'
+import { referencesIn } from './references.ts'
+
+/** A step of a scenario: one action with its value, and what goes with it. */
+export interface Step {
+  /** `sale`, `terminal present`, `clock`, … */
+  readonly action: string
+  readonly value: unknown
+  readonly title?: string
+  readonly as?: string
+  readonly expect?: Expectation
+  readonly outcome?: string
+  readonly fault?: string
+  /** False, or how long its end is waited for. */
+  readonly wait?: boolean | string
+  /** Where it stands in its file. */
+  readonly path: Path
+}
+
+/** What is expected of an answer; what is left out does not matter. */
+export interface Expectation {
+  readonly status?: string
+  readonly code?: unknown
+  readonly lost?: boolean
+  readonly answer?: unknown
+  readonly record?: unknown
+  readonly error?: unknown
+}
+
+/** Values of a case, by name. */
+export type Case = Readonly<Record<string, unknown>>
+
+/** A scenario as it was read. */
+export interface Scenario {
+  readonly file: string
+  readonly name: string
+  readonly summary?: string
+  /** `any`: it runs against the real service too. */
+  readonly needs: 'sandbox' | 'any'
+  /** Undefined for one that runs once, without values. */
+  readonly cases?: readonly Case[]
+  readonly setup: readonly Step[]
+  readonly steps: readonly Step[]
+  readonly teardown: readonly Step[]
+  readonly placeOf: (path: Path) => Promise<Place>
+}
+
+/** Extensions of scenario files. */
+const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
+
+/** Reads a scenario file. `shown`: its name in errors. Errors: ScenarioError. */
+export async function readScenario(path: string, shown = path): Promise<Scenario> {
+  const text = attempt(shown, () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '')
+  const { value, placeOf } = await contentOf(path, shown, text)
+  if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
+  const { success, issues, output } = v.safeParse(scenarioFile, value)
+  const problems = success
+    ? problemsOf(output)
+    : issues.map((issue) => ({ path: pathOf(issue), reason: issue.message }))
+  if (problems.length > 0) throw await errorOf(shown, problems, placeOf)
+  return { ...scenarioOf(output as ScenarioFile, path), file: shown, placeOf }
+}
+
+interface Problem {
+  readonly path: Path
+  readonly reason: string
+}
+
+/** So many problems are told at once. */
+const mostTold = 10
+
+async function errorOf(
+  file: string,
+  problems: readonly Problem[],
+  placeOf: Scenario['placeOf'],
+): Promise<ScenarioError> {
+  const placed = await Promise.all(problems.map(async (each) => ({ ...each, ...(await placeOf(each.path)) })))
+  placed.sort((one, other) => one.line - other.line || one.column - other.column)
+  const told = placed
+    .slice(0, mostTold)
+    .map(({ line, column, path, reason }) =>
+      [`${file}:${line}:${column}`, pathText(path), reason].filter(Boolean).join(': '),
+    )
+  const left = problems.length - told.length
+  return new ScenarioError(left > 0 ? [...told, `and ${left} more`] : told)
+}
+
+const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
+  (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
+
+/** Errors: ScenarioError for one of the file system. */
+function attempt<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new ScenarioError([`${path}: cannot be read: ${(error as Error).message}`])
+  }
+}
+
+/** Errors: ScenarioError. */
+async function contentOf(path: string, shown: string, text: string) {
+  const extension = extname(path)
+  if (!scenarioExtensions.some((each) => each === extension))
+    throw new ScenarioError([
+      `${shown}: is no scenario; its name must end with ${scenarioExtensions.join(', ')}`,
+    ])
+  try {
+    return await (extension === '.json' ? readJson : readYaml)(text)
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error
+    const { line, column, message } = error
+    const place = [line, column].filter((each) => each !== undefined).map((each) => `:${each}`)
+    const hint = /\$\{/.test(text) ? '. A reference that is not in quotes is written $name' : ''
+    throw new ScenarioError([`${shown}${place.join('')}: ${message}${hint}`])
+  }
+}
+
+const scenarioOf = (
+  { name, summary, needs = 'sandbox', cases, setup = [], steps, teardown = [] }: ScenarioFile,
+  path: string,
+): Omit<Scenario, 'file' | 'placeOf'> => ({
+  name: name ?? basename(path, extname(path)),
+  ...(summary !== undefined && { summary }),
+  needs,
+  ...(cases !== undefined && { cases: cases as readonly Case[] }),
+  setup: setup.map(stepAt('setup')),
+  steps: steps.map(stepAt('steps')),
+  teardown: teardown.map(stepAt('teardown')),
+})
+
+const stepAt =
+  (section: string) =>
+  (given: unknown, index: number): Step => {
+    const [action = ''] = actionsIn(given as object)
+    const { [action]: value, ...beside } = given as Readonly<Record<string, unknown>>
+    return { ...beside, action, value, path: [section, index] }
+  }
+
+/** What the schema cannot say: names that no step captured, and what the real service does not do. */
+function problemsOf(file: ScenarioFile): Problem[] {
+  const { setup, steps, teardown, needs, cases } = scenarioOf(file, '')
+  const known = new Set(['receiver', 'case'])
+  const problems: Problem[] = []
+  for (const { path, as, ...step } of [...setup, ...steps, ...teardown]) {
+    const members = { [step.action]: step.value, ...step }
+    for (const { name, path: inside, rest } of referencesIn(members)) {
+      if (inside[0] === 'value' || inside[0] === 'action') continue
+      const at = [...path, ...inside]
+      if (!known.has(name))
+        problems.push({
+          path: at,
+          reason: `nothing before is named ${name}; ${suggestion(name, [...known])}`,
+        })
+      else if (name === 'case')
+        problems.push(...problemOfCase(at, rest[0], cases as readonly Case[] | undefined))
+    }
+    if (as !== undefined) known.add(as)
+    if (needs === 'any') problems.push(...problemsOfAny({ path, ...step }))
+  }
+  return problems
+}
+
+function problemOfCase(path: Path, name: string | undefined, cases: readonly Case[] | undefined): Problem[] {
+  if (cases === undefined) return [{ path, reason: 'the scenario has no cases' }]
+  const without = cases.findIndex((each) => name === undefined || !Object.hasOwn(each, name))
+  return without < 0 ? [] : [{ path, reason: `case ${without + 1} has no ${name ?? 'such value'}` }]
+}
+
+/** What only a sandbox does. */
+function problemsOfAny({ action, outcome, fault, value, path }: Step): Problem[] {
+  const isService = operationOf(action) !== undefined || isWaitForPayment(action, value)
+  const beside = outcome !== undefined ? 'outcome' : fault !== undefined ? 'fault' : undefined
+  if (isService && beside === undefined) return []
+  return [
+    {
+      path: [...path, beside ?? action],
+      reason: 'only a sandbox does this: leave it out, or write needs: sandbox',
+    },
+  ]
+}
+
+const isWaitForPayment = (action: string, value: unknown): boolean =>
+  action === 'wait until' && typeof value === 'object' && value !== null && 'payment' in value

@@ -1,0 +1,95 @@
+import { textOf } from '../../client/tolerant.ts'
+import type { Path } from '../../fixture-files/problems.ts'
+
+/** References to what steps captured: `$sale`, `$sale.transactionId`, and in a longer text `order ${sale.orderId}`. */
+
+const whole = /^\$(?:\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}|([A-Za-z][\w-]*)((?:\.[\w-]+)*))$/
+const inside = /\$\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}/g
+
+/** True for a text that is a reference and nothing else. */
+export const isReference = (given: unknown): boolean => typeof given === 'string' && whole.test(given)
+
+/** A reference with the place where it stands. */
+interface Reference {
+  readonly name: string
+  readonly rest: readonly string[]
+  readonly path: Path
+}
+
+/** Every reference in a value. */
+export function referencesIn(value: unknown, path: Path = []): Reference[] {
+  if (typeof value === 'string') return namesIn(value).map((each) => ({ ...each, path }))
+  if (typeof value !== 'object' || value === null) return []
+  const entries: (readonly [string | number, unknown])[] = Array.isArray(value)
+    ? value.map((each, index) => [index, each] as const)
+    : Object.entries(value)
+  return entries.flatMap(([key, each]) => referencesIn(each, [...path, key]))
+}
+
+function namesIn(text: string): Omit<Reference, 'path'>[] {
+  const only = wholeReference(text)
+  if (only !== undefined) return [only]
+  return [...text.matchAll(inside)].map(([, name = '', rest = '']) => ({ name, rest: partsOf(rest) }))
+}
+
+function wholeReference(text: string): Omit<Reference, 'path'> | undefined {
+  const found = whole.exec(text)
+  if (found === null) return undefined
+  const [, braced, inBraces, plain, after] = found
+  return { name: braced ?? plain ?? '', rest: partsOf(inBraces ?? after ?? '') }
+}
+
+const partsOf = (rest: string): string[] => rest.split('.').filter(Boolean)
+
+/** A reference leads nowhere. */
+export class EmptyReference extends Error {
+  override readonly name = 'EmptyReference'
+}
+
+/** What steps captured, by name. */
+export type Captured = ReadonlyMap<string, unknown>
+
+/**
+ * The value with references replaced by what they stand for. A whole capture stands for its id where a member takes one:
+ * `pick` chooses. Errors: EmptyReference.
+ */
+export function resolved(
+  value: unknown,
+  captured: Captured,
+  pick: (found: unknown, member: string) => unknown = (found) => found,
+  member = '',
+): unknown {
+  if (typeof value === 'string') {
+    const only = wholeReference(value)
+    if (only !== undefined) {
+      const found = foundIn(captured, only)
+      return only.rest.length === 0 ? pick(found, member) : found
+    }
+    return value.replace(inside, (_, name: string, rest: string) => {
+      const found = foundIn(captured, { name, rest: partsOf(rest) })
+      return textOf(found) ?? JSON.stringify(found)
+    })
+  }
+  if (Array.isArray(value)) return value.map((each) => resolved(each, captured, pick, member))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, resolved(each, captured, pick, name)]),
+  )
+}
+
+/** Errors: EmptyReference. */
+function foundIn(captured: Captured, { name, rest }: Omit<Reference, 'path'>): unknown {
+  let found = captured.get(name)
+  let said = `$${name}`
+  if (found === undefined) throw new EmptyReference(`${said} is not there: its step did not run`)
+  for (const part of rest) {
+    const names = typeof found === 'object' && found !== null ? Object.keys(found) : []
+    if (!names.includes(part))
+      throw new EmptyReference(
+        `${said} has no ${part}${names.length === 0 ? '' : `; it has ${names.join(', ')}`}`,
+      )
+    found = (found as Readonly<Record<string, unknown>>)[part]
+    said += `.${part}`
+  }
+  return found
+}

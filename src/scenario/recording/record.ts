@@ -1,0 +1,39 @@
+import { textOf } from '../../client/tolerant.ts'
+import type { Story } from '../../contract/sandbox/answers.ts'
+import { type Address, callerOf } from '../../library/caller.ts'
+import { draftsOf } from './drafts.ts'
+import { recordedOf } from './requests.ts'
+import { writeScenario } from './write.ts'
+
+/** A scenario that was made of the request log. */
+export interface Recording {
+  /** The scenario in YAML. */
+  readonly text: string
+  readonly steps: number
+  readonly leftOut: number
+}
+
+/** Makes a scenario of the accepted requests since a time of the wall clock. Errors: those of a call. */
+export async function recordScenario(address: Address, since: number, name: string): Promise<Recording> {
+  const call = callerOf(address)
+  const { merchantId } = await call('connection')
+  const { requests } = await call('requests', { status: 'accepted' })
+  const wanted = requests.filter(({ at }) => at >= since)
+  const found = []
+  for (const { traceId } of wanted) {
+    const recorded = recordedOf(await call('request', undefined, { traceId }), merchantId)
+    if (recorded !== undefined) found.push(recorded)
+  }
+  const stories = new Map<string, Story>()
+  for (const each of found) {
+    const id = 'answer' in each ? textOf(each.answer.transactionId) : undefined
+    if (id === undefined || stories.has(id)) continue
+    const story = await call('transaction', undefined, { id }).catch(() => undefined) // a reset forgot it
+    if (story !== undefined) stories.set(id, story)
+  }
+  const drafts = draftsOf(found, stories)
+  const leftOut = drafts.filter((draft) => 'comment' in draft).length
+  const steps = drafts.length - leftOut
+  const comment = `Recorded of the request log of a sandbox: ${steps} steps, ${leftOut} left out`
+  return { text: writeScenario(name, comment, drafts), steps, leftOut }
+}

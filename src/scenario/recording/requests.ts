@@ -1,0 +1,100 @@
+import { isObject, parseJson, textOf } from '../../client/tolerant.ts'
+import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
+import { type AnsweredControl, controls } from '../../contract/sandbox/controls/controls.ts'
+import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** An accepted request of the log: what was asked for, by which members, and the data of its answer. */
+export interface Recorded {
+  /** Wall-clock time in milliseconds. */
+  readonly at: number
+  readonly what:
+    | { readonly operation: OperationName }
+    | { readonly control: AnsweredControl; readonly names: Readonly<Record<string, string>> }
+  readonly members: Members
+  readonly answer: Members
+}
+
+/** A request that no step can be made of, in words. */
+export interface Unusable {
+  readonly at: number
+  readonly unusable: string
+}
+
+/** Reads a request of the log; undefined for one that changes nothing or was refused. A scenario acts for one merchant. */
+export function recordedOf(story: RequestStory, merchantId: string): Recorded | Unusable | undefined {
+  const recorded = readRequest(story)
+  if (recorded === undefined || 'unusable' in recorded || !('operation' in recorded.what)) return recorded
+  const other = textOf(recorded.members.merchantId)
+  if (other === undefined || other === merchantId) return recorded
+  return {
+    at: recorded.at,
+    unusable: `${operationCommand(recorded.what.operation)} for the merchant ${other}`,
+  }
+}
+
+function readRequest(story: RequestStory): Recorded | Unusable | undefined {
+  const { at, method, path, operation, code, request, answer } = story
+  if (code !== '0' || method === 'GET')
+    return isLookedAt(story) ? partsOf(story, lookUpMembers(story)) : undefined
+  if (request.cut || answer.cut || request.body.includes(hiddenMark) || operation === 'direct-payment')
+    return {
+      at,
+      unusable: `${operation === null ? `${method} ${path}` : operationCommand(operation)}: the log does not have all of it`,
+    }
+  return partsOf(story, objectIn(request.body))
+}
+
+/** Look-ups that a person makes to see totals; queries of payments are how a caller waits. */
+const isLookedAt = ({ operation, code }: RequestStory): boolean =>
+  code === '0' && (operation === 'batch-query' || operation === 'batch-close-list')
+
+const lookUpMembers = ({ url }: RequestStory): Members =>
+  URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {}
+
+const operationCommand = (name: string): string =>
+  operationNames.includes(name as OperationName) ? operations[name as OperationName].command : name
+
+function partsOf(
+  { at, method, path, operation, answer }: RequestStory,
+  members: Members,
+): Recorded | undefined {
+  const { data } = objectIn(answer.body)
+  const found = { at, members, answer: isObject(data) ? data : {} }
+  if (operation !== null)
+    return operationNames.includes(operation as OperationName)
+      ? { ...found, what: { operation: operation as OperationName } }
+      : undefined
+  const control = controlAt(method, path)
+  return control && { ...found, what: control }
+}
+
+const objectIn = (text: string): Members => {
+  const value = parseJson(text)
+  return isObject(value) ? value : {}
+}
+
+/** The control operation at a path, with what stands for the names in it. */
+function controlAt(
+  method: string,
+  path: string,
+): Extract<Recorded['what'], { control: unknown }> | undefined {
+  for (const [name, row] of Object.entries(controls)) {
+    if (row.method !== method || row.answer === null) continue
+    const keys = [...row.path.matchAll(/:(\w+)/g)].map(([, key = '']) => key)
+    const found = new RegExp(`^${row.path.replace(/:\w+/g, '([^/]+)')}$`).exec(path)
+    if (found === null) continue
+    const names = Object.fromEntries(keys.map((key, index) => [key, decoded(found[index + 1] ?? '')]))
+    return { control: name as AnsweredControl, names }
+  }
+  return undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // no encoding of anything: it stands for itself
+  }
+}

@@ -1,0 +1,145 @@
+import { ServiceRefusal } from '../client/envelope.ts'
+import type { Story } from '../contract/sandbox/answers.ts'
+import type { CallControl } from '../library/caller.ts'
+import { elapsedTime } from '../timers.ts'
+import { controlActions, type OtherAction, operationOf } from './file/actions.ts'
+import { pathText } from './file/problems.ts'
+import type { Case, Scenario, Step } from './file/read.ts'
+import type { ScenarioFailure, ScenarioResult } from './result.ts'
+import { runClock, runControl } from './steps/control.ts'
+import { runOperation } from './steps/operation.ts'
+import type { Inbox } from './steps/receiver.ts'
+import { type Done, type Run, type Service, StepFailure } from './steps/run-context.ts'
+import { runWaitUntil } from './steps/wait-until.ts'
+import { runReceiver, runWebhook } from './steps/webhook.ts'
+
+/** How a scenario is run. */
+export interface RunOptions {
+  /** Where webhooks arrive; left out, their own URLs stay. */
+  readonly inbox?: Inbox | undefined
+  /** How long a status is waited for, in milliseconds; left out: 10,000. */
+  readonly waitMs?: number | undefined
+  readonly done?: ((done: Done) => void) | undefined
+}
+
+/** How long a status is waited for. Milliseconds. */
+const usualWait = 10_000
+
+const others: Readonly<Record<OtherAction, (run: Run, step: Step) => void | Promise<void>>> = {
+  clock: runClock,
+  'wait until': runWaitUntil,
+  webhook: runWebhook,
+  receiver: runReceiver,
+}
+
+/** Runs one step. Errors: StepFailure, EmptyReference, WrongAmount; what a request may meet. */
+export async function runStep(run: Run, step: Step): Promise<void> {
+  const operation = operationOf(step.action)
+  if (operation !== undefined) return runOperation(run, step, operation)
+  if (Object.hasOwn(controlActions, step.action)) return runControl(run, step)
+  await others[step.action as OtherAction](run, step)
+}
+
+/** A run of a scenario that has not begun. */
+export function beginRun(
+  scenario: Scenario,
+  values: Case | undefined,
+  service: Service,
+  { inbox, waitMs = usualWait, done = () => undefined }: RunOptions = {},
+): Run {
+  const captured = new Map<string, unknown>([
+    ...(values === undefined ? [] : [['case', values] as const]),
+    ...(inbox === undefined ? [] : [['receiver', { url: inbox.url }] as const]),
+  ])
+  const wantsEvents = allSteps(scenario).some(
+    ({ action, value }) => action === 'webhook' && (value as { event?: unknown }).event !== undefined,
+  )
+  const where = { terminal: undefined, session: undefined, subject: undefined }
+  return { service, captured, inbox, wantsEvents, waitMs, done, ...where }
+}
+
+const allSteps = ({ setup, steps, teardown }: Scenario): readonly Step[] => [...setup, ...steps, ...teardown]
+
+/** True for a scenario that looks at webhooks. */
+export const needsReceiver = (scenario: Scenario): boolean =>
+  allSteps(scenario).some(({ action }) => action === 'webhook' || action === 'receiver')
+
+/** Runs a scenario, or a case of it; also when it fails, its teardown. */
+export async function runScenario(
+  scenario: Scenario,
+  values: Case | undefined,
+  service: Service,
+  options: RunOptions = {},
+): Promise<ScenarioResult> {
+  const begin = elapsedTime()
+  let done = 0
+  const run = beginRun(scenario, values, service, options)
+  const attempt = async (steps: readonly Step[]): Promise<ScenarioFailure | undefined> => {
+    for (const step of steps) {
+      try {
+        await runStep(run, step)
+      } catch (error) {
+        return failureAt(scenario, step, error as Error, run)
+      }
+      done += 1
+    }
+    return undefined
+  }
+  const failed = await attempt([...scenario.setup, ...scenario.steps])
+  const leftBehind = await attempt(scenario.teardown)
+  const failure = failed ?? leftBehind
+  return {
+    file: scenario.file,
+    name: nameOf(scenario, values),
+    outcome: failure === undefined ? 'passed' : 'failed',
+    steps: done,
+    durationMs: Math.round(elapsedTime() - begin),
+    ...(failure && { failure }),
+  }
+}
+
+/** The name of a scenario, with that of its case, or with the values of one without a name. */
+export function nameOf({ name, cases = [] }: Scenario, values: Case | undefined): string {
+  if (values === undefined) return name
+  const { name: own } = values
+  if (own !== undefined) return `${name}: ${String(own)}`
+  return `${name}: case ${cases.indexOf(values) + 1}`
+}
+
+/** What to tell of a step that failed: where, how, and the timeline of its payment. */
+export async function failureAt(
+  scenario: Scenario,
+  step: Step,
+  error: Error,
+  run: Run,
+): Promise<ScenarioFailure> {
+  const { file, placeOf } = scenario
+  const differences = error instanceof StepFailure ? error.differences : []
+  const placed = await Promise.all(
+    differences.map(async ({ path, expected, actual }) => ({
+      place: { file, ...(await placeOf([...step.path, ...path])) },
+      path: pathText(path),
+      expected,
+      actual,
+    })),
+  )
+  return {
+    place: placed[0]?.place ?? { file, ...(await placeOf(step.path)) },
+    step: step.title ?? `${step.action}${step.as === undefined ? '' : ` as ${step.as}`}`,
+    message: messageOf(error),
+    differences: placed,
+    story: await storyOf(run.service.call, run.subject),
+  }
+}
+
+/** A refusal of a look-up that belongs to a step says its code; other errors speak for themselves. */
+const messageOf = (error: Error): string =>
+  error instanceof ServiceRefusal
+    ? `It was refused: ${error.envelope.code} ${error.envelope.msg}`
+    : error.message
+
+/** The story of a transaction; undefined where there is none, which is no reason to fail in another way. */
+async function storyOf(call: CallControl | undefined, id: string | undefined): Promise<Story | undefined> {
+  if (call === undefined || id === undefined) return undefined
+  return call('transaction', { attempts: 'true' }, { id }).catch(() => undefined)
+}

@@ -1,0 +1,23 @@
+import type { Target } from '../client/client.ts'
+import { callerOf } from '../library/caller.ts'
+import { createClient } from '../library/client.ts'
+import type { Service } from './steps/run-context.ts'
+
+/** Where a service is, and for whom it is called. */
+interface Where {
+  readonly target: Target
+  readonly parties: { readonly appId?: string; readonly merchantId?: string }
+  readonly terminal: string | undefined
+  /** True when a sandbox answers there. */
+  readonly isSandbox: boolean
+}
+
+/** A service to run scenarios against. Nothing is sent yet. */
+export function serviceAt({ target, parties, terminal, isSandbox }: Where): Service {
+  const { baseUrl, apiKey, ca, token } = target
+  const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
+  return {
+    client: createClient({ url: baseUrl, apiKey, ca, terminalSn: terminal, ...parties }),
+    call: isSandbox ? callerOf(address) : undefined,
+  }
+}

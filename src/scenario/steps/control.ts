@@ -1,0 +1,99 @@
+import { isObject, textOf } from '../../client/tolerant.ts'
+import type { CallControl } from '../../library/caller.ts'
+import { until, WaitFailed } from '../../library/wait.ts'
+import { parseDuration } from '../../text/duration.ts'
+import { type ControlAction, controlActions } from '../file/actions.ts'
+import { inMinorUnits, moneyIn } from '../file/money.ts'
+import type { Step } from '../file/read.ts'
+import { checkAnswer, exchange, expectationOf } from './exchange.ts'
+import { capture, type Members, membersOf, type Run, StepFailure, valueIn } from './run-context.ts'
+
+/** Calls the control interface. Errors: StepFailure where there is none. */
+export function controlOf({ service }: Run): CallControl {
+  if (service.call === undefined) throw new StepFailure('Only a sandbox does this')
+  return service.call
+}
+
+/** An act at a terminal or on a hosted page, or an order to the sandbox. Errors: StepFailure. */
+export async function runControl(run: Run, step: Step): Promise<void> {
+  const action = controlActions[step.action] as ControlAction
+  const call = controlOf(run)
+  if (step.action === 'fault' && step.value === 'none') return void (await call('clear-faults'))
+  const { terminal = run.terminal, session = run.session, ...given } = membersOf(run, step, action.short)
+  const at = { terminal, session }[action.at ?? 'terminal']
+  if (action.at !== undefined && at === undefined)
+    throw new StepFailure(`No ${action.at} is named, and no step before had one: add ${action.at}:`)
+  if (action.at === 'terminal') run.terminal = textOf(terminal)
+  if (action.at === 'session') run.session = textOf(session)
+  const names: Record<string, string> =
+    action.at === 'terminal' ? { sn: String(at) } : action.at ? { id: String(at) } : {}
+  if (action.awaits !== undefined) await allowed(call, String(at), action)
+  const members = {
+    ...defaults[step.action],
+    ...inMinorUnits(given),
+    ...action.says,
+    ...faultAmount(step, given),
+  }
+  const isLookUp = action.control === 'screen' || action.control === 'session'
+  await answered(run, step, action.control, isLookUp ? undefined : members, names)
+}
+
+/** The card that pays a hosted page when nobody names one. */
+const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: 'visa-contactless' } }
+
+/** A fault hits requests of an amount, which is no member of money elsewhere. */
+const faultAmount = ({ action }: Step, { amount }: Members): Members =>
+  action === 'fault' && amount !== undefined ? { amount: moneyIn(amount)?.amount ?? amount } : {}
+
+/** Resolves when the screen allows an act. Errors: StepFailure with what it shows instead. */
+async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<void> {
+  let shown = ''
+  try {
+    await until(
+      async () => {
+        const { screen, acts } = await call('screen', undefined, { sn })
+        shown = screen
+        return acts.some((act) => act === awaits) ? true : undefined
+      },
+      () => '',
+    )
+  } catch (error) {
+    if (!(error instanceof WaitFailed)) throw error
+    throw new StepFailure(`${sn} shows ${shown}: it does not allow to ${summary.toLowerCase()}`)
+  }
+}
+
+/** Moves the clock. Errors: StepFailure. */
+export async function runClock(run: Run, step: Step): Promise<void> {
+  const value = valueIn(run, step.value)
+  const { advance, set } = isObject(value) ? value : {}
+  const order = isObject(value)
+    ? advance === undefined
+      ? { action: 'set', time: set }
+      : { action: 'advance', milliseconds: parseDuration(String(advance)) }
+    : { action: value }
+  await answered(run, step, 'set-clock', order)
+}
+
+/** The longest time that a control operation takes: going ahead waits for webhooks. Milliseconds. */
+const longest = 120_000
+
+async function answered(
+  run: Run,
+  step: Step,
+  control: ControlAction['control'],
+  members: Members | undefined,
+  names: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const call = controlOf(run)
+  const came = await exchange(() => call(control, members, names, longest))
+  const data: Members = 'data' in came ? came.data : {}
+  const { transaction } = data
+  run.subject = textOf(isObject(transaction) ? transaction.transactionId : data.transactionId) ?? run.subject
+  capture(run, step, data)
+  run.done({
+    step: control,
+    answer: 'refusal' in came ? { code: came.refusal.code, msg: came.refusal.msg } : data,
+  })
+  checkAnswer(came, expectationOf(run, step))
+}

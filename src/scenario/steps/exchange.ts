@@ -1,0 +1,83 @@
+import { ServiceRefusal } from '../../client/envelope.ts'
+import { ForeignAnswer, Unreachable } from '../../client/http.ts'
+import { LostAnswer } from '../../client/lost-answer.ts'
+import type { Envelope } from '../../contract/records.ts'
+import { type Difference, differences, shown } from '../file/match.ts'
+import type { Expectation, Step } from '../file/read.ts'
+import { type Members, type Run, StepFailure, valueIn } from './run-context.ts'
+
+/** What came of a request: data, a refusal, or no answer that can be used. */
+export type Exchange =
+  | { readonly data: Members }
+  | { readonly refusal: Envelope; readonly error: ServiceRefusal }
+  | { readonly lost: LostAnswer | ForeignAnswer | Unreachable }
+
+/** Sends a request. Errors: Unreachable where nothing listens; others that are no answer. */
+export async function exchange(send: () => Promise<unknown>): Promise<Exchange> {
+  try {
+    return { data: (await send()) as Members }
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return { refusal: error.envelope, error }
+    if (error instanceof LostAnswer || error instanceof ForeignAnswer) return { lost: error }
+    if (error instanceof Unreachable && !error.refused) return { lost: error }
+    throw error
+  }
+}
+
+/** What a step expects, with what its references stand for. Errors: EmptyReference. */
+export const expectationOf = (run: Run, { expect = {} }: Step): Expectation =>
+  valueIn(run, expect) as Expectation
+
+/** Compares an answer with what is expected of it: accepted, unless a code is. Errors: StepFailure. */
+export function checkAnswer(came: Exchange, expected: Expectation): void {
+  const { lost = false, code, error, answer } = expected
+  if ('lost' in came) {
+    if (lost) return
+    throw new StepFailure(`No usable answer came: ${came.lost.message}`, [], came.lost)
+  }
+  const said = 'refusal' in came ? came.refusal : { code: '0', msg: 'accepted' }
+  if (lost)
+    throw new StepFailure(`An answer came: ${said.code} ${said.msg}`, [
+      { path: ['expect', 'lost'], expected: 'no usable answer', actual: `${said.code} ${said.msg}` },
+    ])
+  checkCode(came, said, code ?? (error === undefined ? undefined : { not: '0' }))
+  const found = [
+    ...(error === undefined ? [] : under('error', differences(error, said))),
+    ...(answer === undefined
+      ? []
+      : under('answer', differences(answer, 'data' in came ? came.data : undefined))),
+  ]
+  failOn(found)
+}
+
+function checkCode(came: Exchange, said: Pick<Envelope, 'code' | 'msg' | 'detail'>, wanted: unknown): void {
+  const found = differences(wanted ?? '0', said.code)
+  if (found.length === 0) return
+  const { code, msg, detail } = said
+  const text =
+    'refusal' in came
+      ? `It was refused: ${code} ${msg}${detail && !msg.includes(detail) ? `: ${detail}` : ''}`
+      : 'It was accepted'
+  const at = wanted === undefined ? [] : ['expect', 'code']
+  const actual = `${shown(code)} ${msg}`
+  throw new StepFailure(
+    text,
+    [{ path: at, expected: wanted === undefined ? 'accepted' : (found[0]?.expected ?? ''), actual }],
+    'error' in came ? came.error : undefined,
+  )
+}
+
+/** Differences below a member of what is expected. */
+export const under = (member: string, found: readonly Difference[]): Difference[] =>
+  found.map((each) => ({ ...each, path: ['expect', member, ...each.path] }))
+
+/** Errors: StepFailure when something differs. */
+export function failOn(found: readonly Difference[]): void {
+  if (found.length > 0)
+    throw new StepFailure(
+      found.length === 1
+        ? 'What came is not what is expected'
+        : `${found.length} values are not what is expected`,
+      found,
+    )
+}

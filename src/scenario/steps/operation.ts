@@ -1,0 +1,103 @@
+import { textOf } from '../../client/tolerant.ts'
+import { argumentOf, entriesOf } from '../../contract/operation-members.ts'
+import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import { callNamed } from '../../library/client.ts'
+import { parseDuration } from '../../text/duration.ts'
+import { shortNamesOf } from '../file/actions.ts'
+import { differences, isStatus, shown } from '../file/match.ts'
+import { withMinorUnits } from '../file/money.ts'
+import type { Expectation, Step } from '../file/read.ts'
+import { checkAnswer, exchange, expectationOf, failOn, under } from './exchange.ts'
+import { capture, type Members, membersOf, type Run, StepFailure, valueIn } from './run-context.ts'
+import { recordOf, statusReached } from './status.ts'
+
+/** An operation of the service: sent, compared, and when it opens a payment, waited for. Errors: StepFailure. */
+export async function runOperation(run: Run, step: Step, name: OperationName): Promise<void> {
+  const members = requestOf(run, step, name)
+  const expected = expectationOf(run, step)
+  const options = valueIn(run, {
+    ...(step.outcome !== undefined && { outcome: step.outcome }),
+    ...(step.fault !== undefined && { fault: step.fault }),
+  }) as { outcome?: string; fault?: string }
+  run.subject = textOf(members.originalTransactionId) ?? textOf(members.transactionId) ?? run.subject
+  run.terminal = textOf(members.terminalSn) ?? run.terminal
+  const came = await exchange(() => callNamed(run.service.client, name, members, options))
+  const data: Members = 'data' in came ? came.data : {}
+  run.subject = textOf(data.transactionId) ?? run.subject
+  run.session = textOf(data.sessionId) ?? run.session
+  const ids = 'lost' in came && 'ids' in came.lost ? givenIds(came.lost.ids) : {}
+  capture(run, step, { ...ids, ...data })
+  run.done({
+    step: operations[name].command,
+    answer: 'refusal' in came ? { code: came.refusal.code, msg: came.refusal.msg } : data,
+  })
+  checkAnswer(came, expected)
+  if (!('data' in came)) return
+  const record = await endOf(run, step, name, data, expected)
+  if (record !== undefined) capture(run, step, { ...data, ...record })
+  run.terminal = textOf(members.terminalSn) ?? textOf(record?.terminalSn) ?? run.terminal
+  if (expected.record === undefined) return
+  failOn(under('record', differences(expected.record, record ?? (await subjectOf(run, name, members, data)))))
+}
+
+const givenIds = (ids: object): Members =>
+  Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== undefined))
+
+/** The request of a step: short names written out, amounts in minor units, and where webhooks shall go. Errors: as `valueIn`; WrongAmount. */
+function requestOf(run: Run, step: Step, name: OperationName): Members {
+  const shorts = shortNamesOf(name)
+  const argument = argumentOf(name)?.member
+  const short = Object.keys(shorts).find((each) => shorts[each] === argument)
+  const written = Object.entries(membersOf(run, step, short))
+  const members = Object.fromEntries(written.map(([each, value]) => [shorts[each] ?? each, value]))
+  return { ...urlsFor(run, name), ...withMinorUnits(name, members) }
+}
+
+function urlsFor({ inbox, wantsEvents }: Run, name: OperationName): Members {
+  const entries = entriesOf(name)
+  if (inbox === undefined) return {}
+  return {
+    ...('notifyUrl' in entries && { notifyUrl: inbox.url }),
+    ...(wantsEvents && 'terminalEventNotifyUrl' in entries && { terminalEventNotifyUrl: inbox.url }),
+  }
+}
+
+/** The record of a payment in the end; undefined where no end is waited for. Errors: StepFailure. */
+async function endOf(
+  run: Run,
+  { wait = true }: Step,
+  name: OperationName,
+  data: Members,
+  { status }: Expectation,
+): Promise<Members | undefined> {
+  const { opens, opensPage }: Operation = operations[name]
+  const transactionId = textOf(data.transactionId)
+  const path = status === undefined ? [] : ['expect', 'status']
+  if (opens !== undefined && !opensPage && wait !== false && transactionId !== undefined) {
+    const waitMs = typeof wait === 'string' ? parseDuration(wait) : undefined
+    return statusReached(run, { transactionId }, status ?? 'approved', {
+      path,
+      ...(waitMs !== undefined && { waitMs }),
+    })
+  }
+  if (status === undefined || isStatus(status, textOf(data.transactionStatus))) return undefined
+  throw new StepFailure('Its status is another one', [
+    { path, expected: status, actual: shown(data.transactionStatus) },
+  ])
+}
+
+/** The record of the transaction that an answer is about, as it is now. */
+async function subjectOf(
+  run: Run,
+  name: OperationName,
+  sent: Members,
+  data: Members,
+): Promise<Members | undefined> {
+  if (name === 'query') return data
+  const [id, requestId] = [
+    textOf(data.transactionId) ?? textOf(sent.originalTransactionId),
+    textOf(data.transactionRequestId) ?? textOf(sent.originalTransactionRequestId),
+  ]
+  if (id !== undefined) return recordOf(run, { transactionId: id })
+  return requestId === undefined ? undefined : recordOf(run, { transactionRequestId: requestId })
+}

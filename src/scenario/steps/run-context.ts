@@ -1,0 +1,102 @@
+import type { CallControl } from '../../library/caller.ts'
+import type { ServiceClient } from '../../library/client.ts'
+import type { Difference } from '../file/match.ts'
+import type { Step } from '../file/read.ts'
+import { resolved } from '../file/references.ts'
+import type { Inbox } from './receiver.ts'
+
+/** The service that a scenario runs against. */
+export interface Service {
+  readonly client: ServiceClient
+  /** Calls the control interface; undefined where the service is no sandbox. */
+  readonly call: CallControl | undefined
+}
+
+/** What was done, for whoever watches: a command, a control operation or the status that came, and its answer. */
+export interface Done {
+  readonly step: string
+  readonly answer: object
+}
+
+/** One run of a scenario, and how far it came. */
+export interface Run {
+  readonly service: Service
+  readonly captured: Map<string, unknown>
+  /** Where webhooks arrive; undefined where none are looked at. */
+  readonly inbox: Inbox | undefined
+  /** True when terminal events are looked at, too. */
+  readonly wantsEvents: boolean
+  /** How long a status is waited for, in milliseconds. */
+  readonly waitMs: number
+  readonly done: (done: Done) => void
+  /** Terminal and hosted page of the last step that had one, and the transaction that it was about. */
+  terminal: string | undefined
+  session: string | undefined
+  subject: string | undefined
+}
+
+/** Members of a request or an answer. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** A transaction came to another status. */
+interface OtherStatus {
+  readonly transactionId: string
+  readonly status: string
+  readonly wanted: string
+  readonly isFinal: boolean
+}
+
+/** A step did not go as it should. Paths of differences begin in the step. */
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure'
+  constructor(
+    message: string,
+    readonly differences: readonly Difference[] = [],
+    override readonly cause?: Error,
+    readonly otherStatus?: OtherStatus,
+  ) {
+    super(message)
+  }
+}
+
+/** A value of a step with what its references stand for. Errors: EmptyReference. */
+export const valueIn = (run: Run, value: unknown, member?: string): unknown =>
+  resolved(value, run.captured, idFor, member)
+
+/** The member of a capture that stands for it, by the member that takes it. */
+const idMembers: Readonly<Record<string, string>> = {
+  original: 'transactionId',
+  originalTransactionId: 'transactionId',
+  originalTransactionRequestId: 'transactionRequestId',
+  payment: 'transactionId',
+  of: 'transactionId',
+  order: 'transactionId',
+  session: 'sessionId',
+  terminal: 'terminalSn',
+  notifyUrl: 'url',
+  terminalEventNotifyUrl: 'url',
+}
+
+function idFor(found: unknown, member: string): unknown {
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return found
+  const id = idMembers[member] ?? member
+  return Object.hasOwn(found, id) ? (found as Members)[id] : found
+}
+
+/** The members of a step: those that are written, or what a value alone stands for. Errors: EmptyReference. */
+export function membersOf(run: Run, { value }: Step, short?: string): Members {
+  const written = isMembers(value)
+    ? value
+    : value === null || value === undefined
+      ? {}
+      : { [short ?? '']: value }
+  return valueIn(run, written) as Members
+}
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The step has captured that. */
+export function capture(run: Run, { as }: Step, value: unknown): void {
+  if (as !== undefined) run.captured.set(as, value)
+}

@@ -1,0 +1,71 @@
+import { textOf } from '../../client/tolerant.ts'
+import { isFinal, statusOf, statusWordOf } from '../../contract/statuses.ts'
+import { callNamed } from '../../library/client.ts'
+import { until, WaitFailed } from '../../library/wait.ts'
+import type { Difference } from '../file/match.ts'
+import { isStatus } from '../file/match.ts'
+import { type Members, type Run, StepFailure } from './run-context.ts'
+
+/** How a transaction is looked up. */
+export type Query = { readonly transactionId: string } | { readonly transactionRequestId: string }
+
+/** The record of a transaction. Errors: those of a query. */
+export const recordOf = (run: Run, query: Query): Promise<Members> =>
+  callNamed(run.service.client, 'query', query) as Promise<Members>
+
+/**
+ * Looks until the transaction has the status, or cannot have it any more. Returns its record. Errors: StepFailure for
+ * another status, also when the time is over; those of a query.
+ */
+export async function statusReached(
+  run: Run,
+  query: Query,
+  wanted: string,
+  { waitMs = run.waitMs, path = [] as Difference['path'] } = {},
+): Promise<Members> {
+  let record: Members = {}
+  try {
+    await until(
+      async () => {
+        record = await recordOf(run, query)
+        return isStatus(wanted, textOf(record.transactionStatus)) || isOver(record) ? true : undefined
+      },
+      () => '',
+      { timeout: waitMs },
+    )
+  } catch (error) {
+    if (!(error instanceof WaitFailed)) throw error
+  }
+  run.subject = textOf(record.transactionId) ?? run.subject
+  if (isStatus(wanted, textOf(record.transactionStatus))) {
+    run.done({ step: statusNameOf(record), answer: record })
+    return record
+  }
+  throw otherStatus(record, wanted, path, waitMs)
+}
+
+const isOver = ({ transactionStatus }: Members): boolean => {
+  const status = statusOf(textOf(transactionStatus) ?? '')
+  return status !== undefined && isFinal(status)
+}
+
+const statusNameOf = ({ transactionStatus }: Members): string =>
+  statusOf(textOf(transactionStatus) ?? '') ?? String(transactionStatus)
+
+function otherStatus(record: Members, wanted: string, path: Difference['path'], waitMs: number): StepFailure {
+  const { transactionId, transactionResultCode: code, transactionResultMsg: message } = record
+  const status = statusNameOf(record)
+  const known = statusOf(status)
+  const word = known === undefined ? status : statusWordOf(known)
+  const reason = [code, message].map(textOf).filter(Boolean).join(' ')
+  const isEnd = isOver(record)
+  const actual = `${word} (${status})${isEnd && reason !== '' && status !== 'SUCCESS' ? `: ${reason}` : ''}`
+  return new StepFailure(
+    isEnd
+      ? `Payment ${String(transactionId)} is ${word}, not ${wanted}`
+      : `Payment ${String(transactionId)} is still ${word} after ${waitMs / 1000} s, not ${wanted}`,
+    [{ path, expected: wanted, actual }],
+    undefined,
+    { transactionId: String(transactionId), status, wanted, isFinal: isEnd },
+  )
+}

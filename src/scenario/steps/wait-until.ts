@@ -1,0 +1,89 @@
+import { isObject, textOf } from '../../client/tolerant.ts'
+import { until, WaitFailed } from '../../library/wait.ts'
+import { webhooksOf } from '../../library/webhooks.ts'
+import { parseDuration } from '../../text/duration.ts'
+import { differences } from '../file/match.ts'
+import type { Step } from '../file/read.ts'
+import { controlOf } from './control.ts'
+import { expectationOf, failOn, under } from './exchange.ts'
+import { capture, type Members, membersOf, type Run, StepFailure } from './run-context.ts'
+import { type Query, statusReached } from './status.ts'
+
+/** Waits for a payment, a hosted page, a screen, or for webhooks. Errors: StepFailure. */
+export async function runWaitUntil(run: Run, step: Step): Promise<void> {
+  const { payment, status, terminal, screen, session, state, webhooks, within } = membersOf(run, step)
+  const waitMs = within === undefined ? run.waitMs : (parseDuration(String(within)) ?? run.waitMs)
+  if (payment !== undefined) {
+    const path = status === undefined ? [step.action, 'payment'] : [step.action, 'status']
+    const record = await statusReached(run, queryOf(payment), textOf(status) ?? 'approved', { waitMs, path })
+    capture(run, step, record)
+    const expected = expectationOf(run, step)
+    if (expected.record !== undefined) failOn(under('record', differences(expected.record, record)))
+    return
+  }
+  if (webhooks !== undefined) return settled(run, waitMs)
+  if (session !== undefined || state !== undefined)
+    return look(run, step, {
+      names: { id: String(session ?? run.session ?? '') },
+      control: 'session',
+      member: 'state',
+      wanted: textOf(state) ?? 'paid',
+      waitMs,
+    })
+  const sn = String(terminal ?? run.terminal ?? '')
+  run.terminal = sn
+  return look(run, step, {
+    names: { sn },
+    control: 'screen',
+    member: 'screen',
+    wanted: textOf(screen) ?? 'idle',
+    waitMs,
+  })
+}
+
+/** A payment by its id, or what a request captured whose answer was lost. Errors: StepFailure. */
+function queryOf(payment: unknown): Query {
+  if (!isObject(payment)) return { transactionId: String(payment) }
+  const requestId = textOf(payment.transactionRequestId)
+  if (requestId === undefined) throw new StepFailure('What is captured has no transactionId')
+  return { transactionRequestId: requestId }
+}
+
+async function settled(run: Run, timeout: number): Promise<void> {
+  try {
+    await webhooksOf(controlOf(run)).settled({ timeout })
+  } catch (error) {
+    if (!(error instanceof WaitFailed)) throw error
+    throw new StepFailure(error.message)
+  }
+}
+
+interface Looked {
+  readonly names: Readonly<Record<string, string>>
+  readonly control: 'session' | 'screen'
+  readonly member: 'state' | 'screen'
+  readonly wanted: string
+  readonly waitMs: number
+}
+
+async function look(run: Run, step: Step, { names, control, member, wanted, waitMs }: Looked): Promise<void> {
+  const call = controlOf(run)
+  let view: Members = {}
+  try {
+    await until(
+      async () => {
+        view = await call(control, undefined, names)
+        return view[member] === wanted ? true : undefined
+      },
+      () => '',
+      { timeout: waitMs },
+    )
+  } catch (error) {
+    if (!(error instanceof WaitFailed)) throw error
+    const path = [step.action, member]
+    throw new StepFailure(`Waited ${waitMs / 1000} s in vain`, [
+      { path, expected: wanted, actual: String(view[member]) },
+    ])
+  }
+  capture(run, step, view)
+}

@@ -1,0 +1,172 @@
+import { isObject, textOf } from '../../client/tolerant.ts'
+import { until, WaitFailed } from '../../library/wait.ts'
+import { webhooksOf } from '../../library/webhooks.ts'
+import { parseDuration } from '../../text/duration.ts'
+import { sleep } from '../../timers.ts'
+import { type Difference, differences, isStatus } from '../file/match.ts'
+import type { Step } from '../file/read.ts'
+import { controlOf } from './control.ts'
+import { failOn } from './exchange.ts'
+import type { Inbox, ReceivedWebhook } from './receiver.ts'
+import { capture, type Members, membersOf, type Run, StepFailure } from './run-context.ts'
+
+/** Says what the receiver of the scenario answers. Errors: StepFailure. */
+export function runReceiver(run: Run, step: Step): void {
+  const { status = 200, times } = membersOf(run, step)
+  inboxOf(run).answerWith(Number(status), times === undefined ? undefined : Number(times))
+}
+
+function inboxOf({ inbox }: Run): Inbox {
+  if (inbox === undefined) throw new StepFailure('No receiver runs here')
+  return inbox
+}
+
+/** Checks what arrived: which, how often, in which order, how signed, and what it says. Errors: StepFailure. */
+export async function runWebhook(run: Run, step: Step): Promise<void> {
+  const inbox = inboxOf(run)
+  const wanted = membersOf(run, step)
+  const waitMs = spanIn(wanted.within) ?? run.waitMs
+  run.subject = textOf(wanted.of) ?? run.subject
+  const found = () => inbox.posts.filter((post) => isMeant(post, wanted))
+  const named = namesOf(run)
+  const wrong = () => countsOff(found(), wanted, named)
+  try {
+    await until(
+      async () => (wrong().length === 0 ? true : undefined),
+      () => '',
+      { timeout: waitMs },
+    )
+  } catch (error) {
+    if (!(error instanceof WaitFailed)) throw error
+    throw missing(
+      wrong(),
+      inbox.posts.map((post) => lineOf(post, named)),
+      waitMs,
+    )
+  }
+  await nothingElse(found, wanted, named)
+  const arrived = found()
+  failOn([...wrong(), ...(await contentOff(run, arrived, wanted))])
+  const last = arrived.at(-1)
+  capture(run, step, {
+    count: arrived.length,
+    ...(last && { id: last.id, body: last.body, headers: last.headers }),
+  })
+}
+
+/** A transaction as a person reads it: by what captured it, such as `$sale`, or by its id. */
+type Named = (transactionId: string | undefined) => string
+
+function namesOf({ captured }: Run): Named {
+  const names = new Map<string, string>()
+  for (const [name, value] of captured) {
+    const id = isObject(value) ? textOf(value.transactionId) : undefined
+    if (id !== undefined) names.set(id, `$${name}`)
+  }
+  return (id = 'no transaction') => names.get(id) ?? id
+}
+
+const spanIn = (value: unknown): number | undefined =>
+  value === undefined ? undefined : parseDuration(String(value))
+
+/** True for one of those that a step is about. */
+function isMeant(post: ReceivedWebhook, { of, status, event = 'payment' }: Members): boolean {
+  const kind = post.event === undefined ? 'payment' : 'terminal'
+  if (of !== undefined && post.transactionId !== String(of)) return false
+  if (status !== undefined && !isStatus(String(status), post.status)) return false
+  return event === kind || event === post.event
+}
+
+/** How many there are, and in which order, as far as it is not what is expected. */
+function countsOff(
+  found: readonly ReceivedWebhook[],
+  { count, distinct, order }: Members,
+  named: Named,
+): Difference[] {
+  const counts = differences(count ?? { gte: 1 }, found.length).map((each) => ({
+    ...each,
+    path: count === undefined ? ['webhook'] : ['webhook', 'count', ...each.path],
+    actual: `${each.actual} arrived`,
+  }))
+  const ids = new Set(found.map(({ id }) => id)).size
+  const notifications = distinct === undefined ? [] : under('distinct', differences(distinct, ids))
+  return [...counts, ...notifications, ...(Array.isArray(order) ? orderOff(found, order, named) : [])]
+}
+
+const under = (member: string, found: readonly Difference[]): Difference[] =>
+  found.map((each) => ({ ...each, path: ['webhook', member, ...each.path] }))
+
+function orderOff(found: readonly ReceivedWebhook[], order: readonly unknown[], named: Named): Difference[] {
+  const fits =
+    found.length === order.length && found.every((post, place) => isNamed(post, String(order[place])))
+  if (fits) return []
+  const actual = found.map(({ transactionId, status, event }) =>
+    order.some((each) => String(each) === transactionId) ? named(transactionId) : (event ?? status),
+  )
+  return [
+    {
+      path: ['webhook', 'order'],
+      expected: order.map((each) => named(String(each))).join(', '),
+      actual: actual.join(', ') || 'none',
+    },
+  ]
+}
+
+const isNamed = (post: ReceivedWebhook, name: string): boolean =>
+  name === post.transactionId ||
+  name === post.event ||
+  (post.event === undefined && isStatus(name, post.status))
+
+/** What differs in signatures and bodies. */
+async function contentOff(
+  run: Run,
+  found: readonly ReceivedWebhook[],
+  { signature, body }: Members,
+): Promise<Difference[]> {
+  const off: Difference[] = []
+  for (const post of found) {
+    if (body !== undefined) off.push(...under('body', differences(body, post.body)))
+    if (signature === undefined) continue
+    const { valid, why } = await webhooksOf(controlOf(run)).verify(post.headers, post.text)
+    if (valid !== (signature === 'valid'))
+      off.push({
+        path: ['webhook', 'signature'],
+        expected: String(signature),
+        actual: valid ? 'valid' : `invalid: ${why}`,
+      })
+  }
+  return off
+}
+
+/** Errors: StepFailure when a further one arrives. */
+async function nothingElse(
+  found: () => readonly ReceivedWebhook[],
+  wanted: Members,
+  named: Named,
+): Promise<void> {
+  const quiet = spanIn(wanted.nothingElseWithin)
+  if (quiet === undefined) return
+  const before = found().length
+  await sleep(quiet)
+  const after = found()
+  if (after.length === before) return
+  const more = after
+    .slice(before)
+    .map((post) => lineOf(post, named))
+    .join('; ')
+  throw new StepFailure(`${after.length - before} further webhooks arrived`, [
+    {
+      path: ['webhook', 'nothingElseWithin'],
+      expected: `nothing within ${wanted.nothingElseWithin}`,
+      actual: more,
+    },
+  ])
+}
+
+function missing(off: readonly Difference[], arrived: readonly string[], waitMs: number): StepFailure {
+  const there = arrived.length === 0 ? 'Nothing arrived at all' : `Arrived: ${arrived.join('; ')}`
+  return new StepFailure(`Waited ${waitMs / 1000} s in vain. ${there}`, off)
+}
+
+const lineOf = ({ transactionId, status, event }: ReceivedWebhook, named: Named): string =>
+  `${event ?? 'payment'} of ${named(transactionId)}, status ${status}`

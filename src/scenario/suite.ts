@@ -1,0 +1,141 @@
+import { callerOf } from '../library/caller.ts'
+import { createSandbox } from '../library/create-sandbox.ts'
+import type { TestSandbox } from '../library/test-sandbox.ts'
+import type { Case, Scenario } from './file/read.ts'
+import type { ScenarioResult } from './result.ts'
+import { nameOf, runScenario } from './run.ts'
+import { type Receiver, startReceiver } from './steps/receiver.ts'
+import type { Service } from './steps/run-context.ts'
+
+/** A scenario, or one of its cases. */
+export interface Run {
+  readonly scenario: Scenario
+  readonly values: Case | undefined
+  readonly name: string
+}
+
+/** The runs of scenarios, in their order. */
+export const runsOf = (scenarios: readonly Scenario[]): Run[] =>
+  scenarios.flatMap((scenario) =>
+    (scenario.cases ?? [undefined]).map((values) => ({ scenario, values, name: nameOf(scenario, values) })),
+  )
+
+/** How runs are done. */
+export interface SuiteOptions {
+  /** How many run at once, each in a sandbox of its own; against a service that is given: one. */
+  readonly workers: number
+  /** Stop with the first that fails: the others are skipped. */
+  readonly bail: boolean
+  /** The service to run against; left out, sandboxes of this process. */
+  readonly service?: Service | undefined
+  /** How long a status is waited for, in milliseconds. */
+  readonly waitMs?: number | undefined
+  /** Once it is aborted, what runs is given up and nothing further begins. */
+  readonly signal?: AbortSignal | undefined
+  readonly begun?: ((run: Run) => void) | undefined
+  /** Told in the order of the runs. */
+  readonly ended?: ((result: ScenarioResult) => void) | undefined
+}
+
+/** What a worker runs in. */
+interface Place {
+  run(run: Run): Promise<ScenarioResult>
+  close(): Promise<void>
+}
+
+/** Does the runs and returns their results, in their order. Errors: those of a start of a sandbox. */
+export async function runSuite(runs: readonly Run[], options: SuiteOptions): Promise<ScenarioResult[]> {
+  const { workers, bail, service, signal, begun = () => undefined } = options
+  const results: (ScenarioResult | undefined)[] = runs.map(() => undefined)
+  const tell = inOrder(results, options.ended)
+  const aborted = abortOf(signal)
+  let next = 0
+  let stopped = false
+  const work = async () => {
+    const place = service === undefined ? sandboxPlace(options) : servicePlace(service, options)
+    try {
+      for (let index = next++; index < runs.length; index = next++) {
+        const run = runs[index] as Run
+        const reason = whyNot(run, { service, stopped: stopped || signal?.aborted === true, bail })
+        if (reason === undefined) begun(run)
+        const result =
+          reason === undefined
+            ? await Promise.race([place.run(run), aborted.then(() => skipped(run, 'interrupted'))])
+            : skipped(run, reason)
+        if (bail && result.outcome === 'failed') stopped = true
+        results[index] = result
+        tell()
+      }
+    } finally {
+      await place.close()
+    }
+  }
+  const count = service === undefined ? Math.max(1, Math.min(workers, runs.length)) : 1
+  await Promise.all(Array.from({ length: count }, work))
+  return results as ScenarioResult[]
+}
+
+/** Tells results as soon as all before them are there. */
+function inOrder(
+  results: readonly (ScenarioResult | undefined)[],
+  ended: (result: ScenarioResult) => void = () => undefined,
+): () => void {
+  let told = 0
+  return () => {
+    for (let result = results[told]; result !== undefined; result = results[told]) {
+      told += 1
+      ended(result)
+    }
+  }
+}
+
+/** Why a run is skipped; undefined when it is not. */
+function whyNot(
+  { scenario }: Run,
+  { service, stopped, bail }: { service: Service | undefined; stopped: boolean; bail: boolean },
+): string | undefined {
+  if (stopped) return bail ? 'one before it failed' : 'interrupted'
+  return service !== undefined && scenario.needs === 'sandbox' ? 'needs a sandbox' : undefined
+}
+
+/** Resolves once the signal aborts: what runs then is left where it is, and fails with its sandbox. */
+const abortOf = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+const skipped = ({ scenario, name }: Run, reason: string): ScenarioResult => ({
+  file: scenario.file,
+  name,
+  outcome: 'skipped',
+  reason,
+  steps: 0,
+  durationMs: 0,
+})
+
+/** The service that is given: nothing is reset, and no webhook reaches this machine. */
+const servicePlace = (service: Service, { waitMs }: SuiteOptions): Place => ({
+  run: ({ scenario, values }) => runScenario(scenario, values, service, { waitMs }),
+  close: async () => undefined,
+})
+
+/** A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. assumption: scenarios */
+function sandboxPlace({ waitMs }: SuiteOptions): Place {
+  let sandbox: TestSandbox | undefined
+  let receiver: Receiver | undefined
+  return {
+    run: async ({ scenario, values }) => {
+      if (sandbox === undefined) sandbox = await createSandbox({ retries: 'fast' })
+      else await sandbox.reset({ everything: true })
+      receiver ??= await startReceiver()
+      const { url: baseUrl, apiKey, client } = sandbox
+      const service = { client, call: callerOf({ baseUrl, apiKey }) }
+      return runScenario(scenario, values, service, { waitMs, inbox: receiver.open() })
+    },
+    close: async () => {
+      await sandbox?.close()
+      await receiver?.close()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startSandboxCommand } from '../../support/running-sandbox.ts'
+
+test('what commands did is written to a file, which tillbox test runs', async () => {
+  const sandbox = await startSandboxCommand()
+  const sale = await sandbox.json(['sale', '--amount', '30.00', '--description', 'Table 7: two'])
+  await sandbox.json(['refund', sale.transactionId, '--amount', '10.00'])
+  await sandbox.json(['checkout', 'create', '--amount', '5.00'])
+  const recorded = await sandbox.run(['scenario', 'record', '-o', 'table.yaml', '--name', 'Table 7'])
+  expect([recorded.code, recorded.stderr]).toEqual([0, ''])
+  expect(recorded.stdout).toBe('3 steps in table.yaml. Run them: tillbox test table.yaml\n')
+  const text = readFileSync(join(sandbox.cwd, 'table.yaml'), 'utf8')
+  expect(text).toContain(
+    'name: Table 7\nsteps:\n  - sale: { description: "Table 7: two", amount: 30.00 USD }\n    as: sale\n',
+  )
+  expect(text).toContain('  - refund: { original: $sale, amount: 10.00 USD }\n')
+  const run = await sandbox.run(['test', 'table.yaml'])
+  expect([run.code, run.stderr]).toEqual([0, ''])
+  expect(run.stdout).toContain('✓ Table 7')
+  const { steps, leftOut, scenario } = await sandbox.json(['scenario', 'record', '--name', 'Table 7'])
+  expect([steps, leftOut, scenario]).toEqual([3, 0, text])
+})
+
+test('a file that is there stays, unless --force is given', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(['sale', '--amount', '1.00'])
+  writeFileSync(join(sandbox.cwd, 'a.yaml'), 'mine')
+  const kept = await sandbox.run(['scenario', 'record', '-o', 'a.yaml'])
+  expect(kept.code).toBe(2)
+  expect(kept.stderr).toContain('a.yaml is there already')
+  expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toBe('mine')
+  expect((await sandbox.run(['scenario', 'record', '-o', 'a.yaml', '--force'])).code).toBe(0)
+  expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toContain('- sale: { amount: 1.00 USD }')
+  const nowhere = await sandbox.run(['scenario', 'record', '-o', 'no/a.yaml'])
+  expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('no/a.yaml cannot be written')])
+})
+
+test('nothing to record ends with 1, a wrong time with 2, no sandbox with 3', async () => {
+  const sandbox = await startSandboxCommand()
+  const nothing = await sandbox.run(['scenario', 'record', '--since', '1m'])
+  expect([nothing.code, nothing.stdout]).toEqual([1, ''])
+  expect(nothing.stderr).toContain('The request log has no accepted operation of the last 1m')
+  expect((await sandbox.run(['scenario', 'record', '--since', 'ever'])).code).toBe(2)
+  expect((await sandbox.run(['scenario', 'record', '--base-url', 'http://127.0.0.1:9'])).code).toBe(3)
+})

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { plainTheme } from '../../../src/cli/output/theme.ts'
+import { Progress } from '../../../src/cli/scenario/progress.ts'
+import { reporters } from '../../../src/cli/scenario/reporters.ts'
+import type { Story } from '../../../src/contract/sandbox/answers.ts'
+import { createSandbox } from '../../../src/index.ts'
+import type { ScenarioResult } from '../../../src/scenario/result.ts'
+import { displayWidth } from '../../../src/text/display-width.ts'
+
+/** The story of a payment that was declined. */
+async function declined(): Promise<Story> {
+  const sandbox = await createSandbox()
+  const { transactionId } = await sandbox.client.sale({ amount: 9734, priceCurrency: 'USD' })
+  const story = await sandbox.payments.waitFor(transactionId, 'FAIL')
+  await sandbox.close()
+  return story
+}
+
+const results = async (text = 'Shop <1> & "2" #3'): Promise<ScenarioResult[]> => [
+  { file: 'a.yaml', name: text, outcome: 'passed', steps: 3, durationMs: 12 },
+  {
+    file: 'a.yaml',
+    name: `${text} again`,
+    outcome: 'failed',
+    steps: 1,
+    durationMs: 1_234,
+    failure: {
+      place: { file: 'a.yaml', line: 4, column: 9 },
+      step: 'sale as sale',
+      message: `It failed: ${text}`,
+      differences: [
+        {
+          place: { file: 'a.yaml', line: 4, column: 9 },
+          path: 'expect.status',
+          expected: 'approved',
+          actual: `declined ${text} ${'long '.repeat(40)}`,
+        },
+      ],
+      story: await declined(),
+    },
+  },
+  { file: 'b.yaml', name: 'Later', outcome: 'skipped', reason: 'needs a sandbox', steps: 0, durationMs: 0 },
+]
+
+async function report(name: string, given?: string): Promise<string> {
+  const make = reporters[name]
+  if (make === undefined) throw new Error(`there is no reporter ${name}`)
+  const reporter = make({ theme: plainTheme, width: 80 })
+  const all = await results(given)
+  return [reporter.begin(all.length), ...all.map(reporter.result), reporter.end(all, 1_500)].join('')
+}
+
+describe('progress', () => {
+  const streamOf = (isTTY: boolean) => {
+    const written: string[] = []
+    const stream = { isTTY, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream
+    return { stream, written }
+  }
+
+  test('on a terminal says what runs, and takes it away before a report is written', () => {
+    const { stream, written } = streamOf(true)
+    const progress = new Progress(2, stream)
+    progress.begun('First\u0007')
+    expect(written.join('')).toContain('… 1 of 2  First␇')
+    progress.ended()
+    expect(written.at(-1)).toBe('\r\u001b[2K')
+    progress.begun('Second')
+    expect(written.join('')).toContain('… 2 of 2  Second')
+    progress.clear()
+    progress.clear()
+    expect(written.filter((text) => text.startsWith('\r'))).toHaveLength(2)
+  })
+
+  test('elsewhere says nothing', () => {
+    const { stream, written } = streamOf(false)
+    const progress = new Progress(1, stream)
+    progress.begun('First')
+    progress.ended()
+    expect(written).toEqual([])
+  })
+})
+
+describe('spec', () => {
+  test('a line a scenario below its file; what failed with place, difference and timeline', async () => {
+    const text = await report('spec')
+    expect(text).toMatch(
+      /^a\.yaml\n {2}✓ Shop <1> & "2" #3 {2}12 ms\n {2}✗ Shop .* again {2}1\.2 s\n\nb\.yaml\n {2}– Later {2}skipped: needs a sandbox\n/,
+    )
+    expect(text).toContain('✗ 1. Shop <1> & "2" #3 again\n  a.yaml:4:9  sale as sale\n')
+    expect(text).toMatch(/\n {2}expect\.status\n {4}expected {2}approved\n {4}actual {4}declined Shop/)
+    expect(text).toContain('051 Insufficient funds')
+    expect(text).toMatch(/\n1 failed, 1 passed, 1 skipped {2}1\.5 s\n$/)
+  })
+
+  test('fits 80 columns', async () => {
+    const wide = (await report('spec', 'A name of many words '.repeat(8).trim())).split('\n')
+    expect(wide.filter((line) => displayWidth(line) > 80)).toEqual([])
+  })
+})
+
+test('tap: version 14, a plan, a line each, and what failed as YAML', async () => {
+  const lines = (await report('tap')).split('\n')
+  expect(lines.slice(0, 3)).toEqual(['TAP version 14', '1..3', 'ok 1 - a.yaml: Shop <1> & "2" \\#3'])
+  expect(lines).toContain('not ok 2 - a.yaml: Shop <1> & "2" \\#3 again')
+  expect(lines).toContain('ok 3 - b.yaml: Later # SKIP needs a sandbox')
+  expect(lines).toContain('  at: {"file":"a.yaml","line":4,"column":9}')
+  expect(lines.filter((line) => line === '  ---')).toHaveLength(3)
+  expect(lines.filter((line) => line === '  ...')).toHaveLength(3)
+})
+
+describe('junit', () => {
+  test('suites, cases, failures and skipped ones, with counts and seconds', async () => {
+    const text = await report('junit')
+    expect(text).toMatch(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="tillbox" tests="3" failures="1" errors="0" skipped="1" time="1\.500">\n/,
+    )
+    expect(text).toContain(
+      '<testsuite name="a.yaml" tests="2" failures="1" errors="0" skipped="0" time="1.246">',
+    )
+    expect(text).toContain(
+      '<testcase name="Shop &lt;1&gt; &amp; &quot;2&quot; #3" classname="a.yaml" file="a.yaml" time="0.012"/>',
+    )
+    expect(text).toContain('<skipped message="needs a sandbox"/>')
+    expect(text).toMatch(
+      /<failure message="It failed: Shop &lt;1&gt; [^"]*" type="ScenarioFailure">a\.yaml:4:9: sale as sale\n/,
+    )
+    expect(text).toMatch(/timeline of \d+ \(UTC\)\n {2}\d\d:\d\d:\d\d {2}client → service: SALE/)
+  })
+
+  test('has no character that XML has not, and no bare & or <', async () => {
+    const text = await report(
+      'junit',
+      'bell \u0007 escape \u001b[31m half \ud800 end \uffff ]]> & < > " \' tab\t',
+    )
+    expect(text).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)
+    expect(text.replace(/&(amp|lt|gt|quot|#9|#10|#13);/g, '')).not.toContain('&')
+    expect(text).not.toContain(']]>')
+    expect(
+      text.replace(/<\/?(testsuites?|testcase|failure|skipped)\b[^<>]*>|<\?xml[^<>]*\?>/g, ''),
+    ).not.toMatch(/[<>]/)
+  })
+})
+
+test('json: counts and every result', async () => {
+  const document = JSON.parse(await report('json'))
+  expect(document).toMatchObject({ passed: 1, failed: 1, skipped: 1, durationMs: 1_500 })
+  expect(document.scenarios).toHaveLength(3)
+  expect(document.scenarios[1].failure).toMatchObject({
+    file: 'a.yaml',
+    line: 4,
+    column: 9,
+    step: 'sale as sale',
+    differences: [{ path: 'expect.status', expected: 'approved', line: 4, column: 9 }],
+    transactionId: expect.stringMatching(/^\d+$/),
+    timeZone: 'UTC',
+  })
+  expect(document.scenarios[1].failure.timeline.map(({ what }: { what: string }) => what)).toContain(
+    'declined',
+  )
+  expect(document.scenarios[2]).toEqual({
+    file: 'b.yaml',
+    name: 'Later',
+    outcome: 'skipped',
+    reason: 'needs a sandbox',
+    steps: 0,
+    durationMs: 0,
+  })
+})
+
+test.each(['spec', 'tap', 'junit', 'json'])(
+  '%s: nothing in a text does anything in the window',
+  async (name) => {
+    const text = await report(name, 'a\u001b[31mred\u0007\u202eback\u009b1m')
+    for (const active of ['\u0007', '\u001b', '\u202e', '\u009b']) expect(text).not.toContain(active)
+  },
+)

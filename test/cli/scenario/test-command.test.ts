@@ -1,0 +1,180 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand, startCommand } from '../../support/command.ts'
+import { startSandboxCommand } from '../../support/running-sandbox.ts'
+import { scratchFolder } from '../../support/scratch.ts'
+
+const good = 'name: Good\nsteps:\n  - sale: { amount: 10.00 USD }\n'
+const bad = 'name: Bad\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: declined }\n'
+const forAny =
+  'name: Any\nneeds: any\nsteps:\n  - sale: { amount: 97.34 USD }\n    expect: { status: declined }\n'
+
+/** A folder with these files, in which commands run. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const cwd = scratchFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
+  return cwd
+}
+
+const run = (files: Readonly<Record<string, string>>, ...args: string[]) =>
+  runCommand(['test', ...args], { cwd: folderOf(files) })
+
+describe('exit codes', () => {
+  test('0 when all passed', async () => {
+    const { code, stdout, stderr } = await run({ 'a.yaml': good }, 'a.yaml')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^a\.yaml\n {2}✓ Good {2}\d+ ms\n\n1 passed {2}/)
+  })
+
+  test('1 when one failed, with its place', async () => {
+    const { code, stdout } = await run({ 'a.yaml': good, 'b.yaml': bad }, 'a.yaml', 'b.yaml')
+    expect(code).toBe(1)
+    expect(stdout).toContain('  b.yaml:4:15  sale\n')
+    expect(stdout).toMatch(/expected {2}declined\n {4}actual {4}approved \(SUCCESS\)\n/)
+    expect(stdout).toContain('1 failed, 1 passed')
+  })
+
+  test.each([
+    ['a wrong file', ['c.yaml'], 'c.yaml:1:9: steps[0]: has no action; did you mean sale?'],
+    ['a file that is not there', ['none.yaml'], 'none.yaml does not exist'],
+    ['no file', [], 'No scenario is named'],
+    ['a folder without one', ['.'], '. has no scenario'],
+    ['a wrong pattern', ['a.yaml', '--grep', '('], '--grep ( is not a regular expression'],
+    ['a pattern that none fits', ['a.yaml', '--grep', 'refund'], 'No scenario has a name that fits refund'],
+    [
+      'a report that cannot be written',
+      ['a.yaml', '--output', 'no/where.xml'],
+      '--output no/where.xml cannot be written',
+    ],
+    ['no such reporter', ['a.yaml', '--reporter', 'dots'], '--reporter'],
+    ['no worker', ['a.yaml', '--workers', '0'], '--workers'],
+    ['a wrong wait', ['a.yaml', '--wait', 'long'], '--wait'],
+  ])('2 for %s', async (_, args, said) => {
+    const files: Record<string, string> = args.includes('.')
+      ? {}
+      : { 'a.yaml': good, 'c.yaml': 'steps: [{ sal: }]\n' }
+    const { code, stdout, stderr } = await run(files, ...args)
+    expect([code, stderr.includes(said) ? said : stderr]).toEqual([2, said])
+    expect(stdout).not.toContain('passed')
+  })
+
+  test('every problem of every file is told, and nothing runs', async () => {
+    const { code, stdout, stderr } = await run(
+      { 'a.yaml': good, 'b.yaml': 'steps: 5\n', 'c.yaml': 'x: 1\n' },
+      '.',
+    )
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('b.yaml:1:1: steps: must be a list of steps')
+    expect(stderr).toContain('c.yaml:1:1: x: is unknown')
+  })
+})
+
+test('a folder stands for its YAML files, and --grep chooses by name in any case', async () => {
+  const { code, stdout } = await run(
+    { 'a.yaml': good, 'b.yml': bad, 'package.json': '{}' },
+    '.',
+    '--grep',
+    '^goo',
+  )
+  expect(code).toBe(0)
+  expect(stdout).toContain('Good')
+  expect(stdout).not.toContain('Bad')
+})
+
+test('--bail skips what comes after the first failure', async () => {
+  const { code, stdout } = await run({ 'a.yaml': bad, 'b.yaml': good }, 'a.yaml', 'b.yaml', '--bail')
+  expect(code).toBe(1)
+  expect(stdout).toContain('– Good  skipped: one before it failed')
+})
+
+test('--workers: each has a sandbox of its own, and the report keeps the order', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 6 }, (_, index) => [
+      `s${index}.yaml`,
+      `name: Run ${index}\nsteps:\n  - sale: { amount: 10.00 USD }\n  - batch close:\n    expect: { answer: { transactionCount: 1 } }\n`,
+    ]),
+  )
+  const { code, stdout } = await run(files, '.', '--workers', '3', '--reporter', 'json')
+  expect(code).toBe(0)
+  const { scenarios } = JSON.parse(stdout) as { scenarios: { name: string }[] }
+  expect(scenarios.map(({ name }) => name)).toEqual([0, 1, 2, 3, 4, 5].map((each) => `Run ${each}`))
+})
+
+test('--output has the report, and standard output nothing; --json is the JSON reporter', async () => {
+  const cwd = folderOf({ 'a.yaml': good })
+  const written = await runCommand(['test', 'a.yaml', '--reporter', 'junit', '--output', 'report.xml'], {
+    cwd,
+  })
+  expect([written.code, written.stdout]).toEqual([0, ''])
+  expect(written.stderr).toBe('1 scenarios, 0 failed; the report is in report.xml\n')
+  expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
+  const { stdout } = await runCommand(['test', 'a.yaml', '--json'], { cwd })
+  expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
+})
+
+describe('against a service', () => {
+  test('what needs a sandbox is skipped and said so; the others run there, without a reset', async () => {
+    const sandbox = await startSandboxCommand()
+    const before = await sandbox.json(['sale', '--amount', '1.00'])
+    for (const [name, text] of Object.entries({ 'a.yaml': good, 'b.yaml': forAny }))
+      writeFileSync(join(sandbox.cwd, name), text)
+    await sandbox.run([
+      'profile',
+      'set',
+      'shop',
+      '--base-url',
+      sandbox.url,
+      '--app-id',
+      sandbox.appId,
+      '--merchant-id',
+      sandbox.merchantId,
+    ])
+    const { code, stdout, stderr } = await sandbox.run(['test', 'a.yaml', 'b.yaml', '--profile', 'shop'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('– Good  skipped: needs a sandbox')
+    expect(stdout).toContain('✓ Any')
+    expect(await sandbox.json(['query', before.transactionId])).toMatchObject({
+      transactionId: before.transactionId,
+    })
+    expect((await sandbox.json(['list'])).transactions).toHaveLength(2)
+  })
+
+  test('a live one is not touched without --live', async () => {
+    const sandbox = await startSandboxCommand()
+    writeFileSync(join(sandbox.cwd, 'b.yaml'), forAny)
+    await sandbox.run(['profile', 'set', 'shop', '--base-url', sandbox.url, '--live'])
+    const { code, stderr } = await sandbox.run(['test', 'b.yaml', '--profile', 'shop'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('may move real money')
+    expect((await sandbox.json(['list'])).transactions).toEqual([])
+  })
+})
+
+test('--watch runs again when a file changes, until it is stopped', async () => {
+  const cwd = folderOf({ 'a.yaml': good })
+  const watching = startCommand(['test', 'a.yaml', '--watch'], { cwd })
+  await watching.until(/1 passed/)
+  await expect.poll(() => watching.said().stderr).toContain('Waiting for a change')
+  writeFileSync(join(cwd, 'a.yaml'), bad)
+  await watching.until(/1 failed/)
+  writeFileSync(join(cwd, 'a.yaml'), 'steps: 5\n')
+  await expect.poll(() => watching.said().stderr).toContain('a.yaml:1:1: steps: must be a list of steps')
+  writeFileSync(join(cwd, 'a.yaml'), good.replace('Good', 'Mended'))
+  await watching.until(/✓ Mended/)
+  writeFileSync(join(cwd, 'a.yaml'), bad.replace('Bad', 'Last'))
+  await watching.until(/✗ Last[\s\S]*1 failed/)
+  await watching.stop('SIGINT')
+  expect((await watching.ended()).code).not.toBe(0)
+})
+
+test('Ctrl-C gives up what runs, and ends with 130', async () => {
+  const waiting = 'steps:\n  - sale: { amount: 1.00 USD, terminal: TBX-ATTENDED-001 }\n    wait: 1h\n'
+  const cwd = folderOf({ 'a.yaml': good, 'b.yaml': waiting })
+  const running = startCommand(['test', 'a.yaml', 'b.yaml'], { cwd })
+  await running.until(/✓ Good/)
+  await running.stop('SIGINT')
+  const { code, stdout } = await running.ended()
+  expect(code).toBe(130)
+  expect(stdout).toContain('skipped: interrupted')
+})

@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ScenarioError } from '../../src/scenario/file/problems.ts'
+import { readScenario } from '../../src/scenario/file/read.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+const write = (text: string, name = 'shop.yaml') => {
+  const path = join(scratchFolder(), name)
+  writeFileSync(path, text)
+  return path
+}
+
+const problemsOf = async (text: string, name?: string): Promise<readonly string[]> => {
+  const error = await readScenario(write(text, name), 'shop.yaml').catch((thrown) => thrown)
+  if (!(error instanceof ScenarioError)) throw new Error(`it was read: ${JSON.stringify(error)}`)
+  return error.problems
+}
+
+test('a scenario as it is read', async () => {
+  const scenario = await readScenario(
+    write('steps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n    fault: lost-answer\n  - void: $sale\n'),
+  )
+  expect(scenario).toMatchObject({ name: 'shop', needs: 'sandbox', setup: [], teardown: [] })
+  expect(scenario.steps).toEqual([
+    { action: 'sale', value: { amount: '10.00 USD' }, as: 'sale', fault: 'lost-answer', path: ['steps', 0] },
+    { action: 'void', value: '$sale', path: ['steps', 1] },
+  ])
+  expect(await scenario.placeOf(['steps', 1, 'void'])).toEqual({ line: 5, column: 5 })
+})
+
+test('JSON is read too, and a mark at its beginning is let pass', async () => {
+  const scenario = await readScenario(write('\uFEFF{"steps":[{"batch close":null}]}', 'a.json'))
+  expect(scenario.steps).toMatchObject([{ action: 'batch close', value: null }])
+})
+
+describe('problems name file, line and column', () => {
+  test.each([
+    [
+      'an unknown member',
+      '- sale: { amont: 1 }',
+      '2:11: steps[0].sale.amont: is unknown; did you mean amount?',
+    ],
+    ['an unknown action', '- sal: { amount: 1 }', '2:3: steps[0]: has no action; did you mean sale?'],
+    [
+      'two actions',
+      '- sale: { amount: 1 }\n  void: x',
+      '2:3: steps[0]: has two actions, sale and void: make them two steps',
+    ],
+    ['no step', '- 5', '2:3: steps[0]: must be a step, such as sale: { amount: 10.00 USD }'],
+    [
+      'a wrong modifier',
+      '- sale: { amount: 1 }\n  wait: soon',
+      '3:3: steps[0].wait: must be a time with its unit',
+    ],
+    [
+      'a wait without unit',
+      '- sale: { amount: 1 }\n  wait: "5"',
+      '3:3: steps[0].wait: must be a time with its unit',
+    ],
+    [
+      'a wrong status',
+      '- sale: { amount: 1 }\n  expect: { status: good }',
+      '3:13: steps[0].expect.status: must be approved, declined, closed, pending, or a status of the service',
+    ],
+    [
+      'a wrong expectation',
+      '- query: x\n  expect: { sttus: S }',
+      'steps[0].expect.sttus: is unknown; did you mean status?',
+    ],
+    ['a wrong name', '- sale: { amount: 1 }\n  as: 1st', '3:3: steps[0].as: must be a name of letters'],
+    ['a name that nothing has', '- void: $sale', '2:3: steps[0].void: nothing before is named sale'],
+    [
+      'a name of a later step',
+      '- void: $sale\n- sale: { amount: 1 }\n  as: sale',
+      '2:3: steps[0].void: nothing before is named sale',
+    ],
+    [
+      'a value of a case where there is none',
+      '- sale: { amount: $case.amount }',
+      'the scenario has no cases',
+    ],
+    ['a value where members belong', '- clock: sometimes', 'steps[0].clock: must be freeze, resume, reset'],
+    [
+      'a shorthand that there is none of',
+      '- sale: 10.00 USD',
+      '2:3: steps[0].sale: must have no value, or members',
+    ],
+    ['an unknown screen', '- wait until: { screen: menu }', 'steps[0].wait until.screen'],
+  ])('%s', async (_, steps, problem) => {
+    const [first = '', ...more] = await problemsOf(`steps:\n${steps}\n`)
+    expect(more).toEqual([])
+    expect(first).toContain(problem)
+    expect(first).toMatch(/^shop\.yaml:\d+:\d+: /)
+  })
+
+  test('several, in the order of their lines, and how many more', async () => {
+    const wrong = Array.from({ length: 12 }, () => '  - sale: { amont: 1 }').join('\n')
+    const problems = await problemsOf(`steps:\n${wrong}\n`)
+    expect(problems).toHaveLength(11)
+    expect(problems[0]).toContain('shop.yaml:2:13')
+    expect(problems.at(-1)).toBe('and 2 more')
+  })
+
+  test('what is no YAML, with a hint for references in braces', async () => {
+    const [problem] = await problemsOf('steps:\n  - void: { original: $\u007bsale} }\n')
+    expect(problem).toMatch(
+      /^shop\.yaml:2:\d+: is not YAML: .*A reference that is not in quotes is written \$name$/,
+    )
+  })
+
+  test('a missing value of a case', async () => {
+    const [problem] = await problemsOf(
+      'cases: [{ amount: 1 }, { amunt: 1 }]\nsteps:\n  - sale: { amount: $case.amount }\n',
+    )
+    expect(problem).toBe('shop.yaml:3:13: steps[0].sale.amount: case 2 has no amount')
+  })
+
+  test('what only a sandbox does, in a scenario for any service', async () => {
+    const problems = await problemsOf(
+      'needs: any\nsteps:\n  - clock: freeze\n  - sale: { amount: 1 }\n    outcome: approve\n  - wait until: { screen: idle }\n',
+    )
+    expect(problems).toHaveLength(3)
+    for (const problem of problems) expect(problem).toContain('only a sandbox does this')
+  })
+
+  test.each([
+    ['no steps', 'name: x\n', 'steps: is required'],
+    ['no step in them', 'steps: []\n', 'steps: must have a step'],
+    ['another member', 'stepz: []\nsteps: [{ batch query: }]\n', 'stepz: is unknown; did you mean steps?'],
+    ['a list', '- sale:\n', 'shop.yaml:1:1: must be an object with steps'],
+    ['nothing', '', 'shop.yaml:1:1: must be an object with steps'],
+    ['a bad need', 'needs: all\nsteps: [{ batch query: }]\n', 'needs: must be sandbox or any'],
+  ])('%s', async (_, text, problem) => expect((await problemsOf(text)).join('\n')).toContain(problem))
+
+  test('a file that is not there, and one of another kind', async () => {
+    await expect(readScenario('none.yaml')).rejects.toThrow('none.yaml: cannot be read: ENOENT')
+    await expect(readScenario(write('', 'a.txt'), 'a.txt')).rejects.toThrow('a.txt: is no scenario')
+  })
+})

@@ -1,0 +1,135 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSandbox, type TestSandbox } from '../../src/index.ts'
+import { readScenario } from '../../src/scenario/file/read.ts'
+import { recordScenario } from '../../src/scenario/recording/record.ts'
+import { runSuite, runsOf } from '../../src/scenario/suite.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
+
+async function open(): Promise<TestSandbox> {
+  const sandbox = await createSandbox({ retries: 'fast' })
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+const addressOf = ({ url: baseUrl, apiKey }: TestSandbox) => ({ baseUrl, apiKey })
+
+/** Records what was done, runs it in a new sandbox, and returns the text. */
+async function recordAndRun(sandbox: TestSandbox, since = 0) {
+  const recording = await recordScenario(addressOf(sandbox), since, 'Recorded')
+  const path = join(scratchFolder(), 'recorded.yaml')
+  writeFileSync(path, recording.text)
+  const results = await runSuite(runsOf([await readScenario(path)]), { workers: 1, bail: false })
+  const [result] = results
+  expect(result?.failure?.message ?? result?.outcome, recording.text).toBe('passed')
+  return recording
+}
+
+test('what was done with payments passes when it is run again', async () => {
+  const sandbox = await open()
+  const { client, payments } = sandbox
+  const auth = await client.auth(dollars(5000))
+  await payments.waitFor(auth.transactionId)
+  const capture = await client.postAuth({ originalTransactionId: auth.transactionId, ...dollars(4500) })
+  await payments.waitFor(capture.transactionId)
+  const declined = await client.sale(dollars(9734))
+  await payments.waitFor(declined.transactionId, 'FAIL')
+  await client.refund({ originalTransactionId: declined.transactionId, amount: 1 }).catch(() => undefined)
+  const named = await client.sale(dollars(1000), { outcome: 'expired-card' })
+  await payments.waitFor(named.transactionId, 'FAIL')
+  await sandbox.terminal().queue('lost-card')
+  const queued = await client.sale(dollars(1100))
+  await payments.waitFor(queued.transactionId, 'FAIL')
+  const sale = await client.sale({ ...dollars(3000), referenceOrderId: 'TABLE-7' })
+  await payments.waitFor(sale.transactionId)
+  await client.tipAdjust({ originalTransactionId: sale.transactionId, tipAmount: 300 })
+  const refund = await client.refund({ originalTransactionRequestId: sale.transactionRequestId, amount: 500 })
+  await payments.waitFor(refund.transactionId)
+  await client.batchClose({})
+  const { text, leftOut } = await recordAndRun(sandbox)
+  expect(leftOut).toBe(0)
+  expect(text).toContain('  - auth: { terminal: TBX-AUTO-001, amount: 50.00 USD }\n    as: auth\n')
+  expect(text).toContain('  - post-auth: { original: $auth, amount: 45.00 USD }\n')
+  expect(text).toContain('expect: { status: declined, record: { transactionResultCode: "051" } }')
+  expect(text).toContain('  - sale: { terminal: TBX-AUTO-001, amount: 11.00 USD }\n    outcome: lost-card\n')
+  expect(text).toContain('referenceOrderId: TABLE-7')
+  expect(text).toContain('  - tip-adjust: { original: $sale4, tipAmount: 300 }\n')
+  expect(text).toContain('originalTransactionRequestId: $sale4.transactionRequestId')
+  expect(text.match(/- refund/g)).toHaveLength(1) // the other was refused
+  expect(text).toContain('  - batch close:\n')
+  expect(text).not.toContain(sale.transactionId)
+})
+
+test('acts at terminals and pages, and moves of the clock, are steps between a payment and its end', async () => {
+  const sandbox = await open()
+  const { client, payments, clock } = sandbox
+  const terminal = sandbox.terminal('TBX-ATTENDED-001')
+  const sale = await client.sale({ ...dollars(2000), terminalSn: terminal.terminalSn })
+  await terminal.present('visa-chip-pin')
+  await terminal.pin({ correct: false })
+  await terminal.pin()
+  await payments.waitFor(sale.transactionId)
+  const late = await client.sale(dollars(1000), { outcome: 'late-approval' })
+  await clock.advance('1m')
+  await payments.waitFor(late.transactionId)
+  await terminal.offline()
+  const waiting = await client.sale({ ...dollars(1200), terminalSn: terminal.terminalSn })
+  await client.abort({ originalTransactionId: waiting.transactionId })
+  await terminal.online()
+  const page = await client.createSession(dollars(2490))
+  const paid = await sandbox.checkout(page.sessionId).pay()
+  const refund = await client.onlineRefund({ originalTransactionId: paid.transactionId, amount: 490 })
+  await payments.waitFor(refund.transactionId)
+  const left = await client.sale({ ...dollars(100), terminalSn: terminal.terminalSn })
+  expect((await payments.get(left.transactionId)).status).not.toBe('SUCCESS')
+  const { text } = await recordAndRun(sandbox)
+  expect(text).toContain(
+    '  - sale: { terminal: TBX-ATTENDED-001, amount: 20.00 USD }\n    as: sale\n    wait: false\n' +
+      '  - terminal present: { terminal: TBX-ATTENDED-001, card: visa-chip-pin }\n' +
+      '  - terminal pin: { terminal: TBX-ATTENDED-001, correct: false }\n' +
+      '  - terminal pin: { terminal: TBX-ATTENDED-001 }\n' +
+      '  - wait until: { payment: $sale, status: approved }\n',
+  )
+  expect(text).toContain(
+    '  - clock: { advance: 1m }\n  - wait until: { payment: $sale2, status: approved }\n',
+  )
+  expect(text).toContain('  - terminal offline: { terminal: TBX-ATTENDED-001 }\n')
+  expect(text).toContain(
+    '  - checkout pay: { session: $page, card: visa-contactless }\n    as: checkout-pay\n',
+  )
+  expect(text).toContain('  - checkout refund: { original: $checkout-pay, amount: 490 }\n')
+  expect(text).toMatch(/ {2}- sale: \{ .*amount: 1\.00 USD \}\n {4}wait: false\n$/)
+})
+
+test('what acts on an older payment is left out, and said so; a reset forgets', async () => {
+  const sandbox = await open()
+  const { client, payments } = sandbox
+  const old = await client.sale(dollars(1000))
+  await payments.waitFor(old.transactionId)
+  const { at } = (await sandbox.requests.list()).at(-1) ?? { at: 0 }
+  await expect.poll(() => Date.now()).toBeGreaterThan(at)
+  const since = Date.now()
+  await client.void({ originalTransactionId: old.transactionId })
+  await payments.waitFor((await client.sale(dollars(1100))).transactionId)
+  const { text, steps, leftOut } = await recordAndRun(sandbox, since)
+  expect([steps, leftOut]).toEqual([1, 1])
+  expect(text).toContain(
+    `  # left out: void of ${old.transactionId}, which no step of this recording opened\n`,
+  )
+  await sandbox.reset()
+  expect((await recordScenario(addressOf(sandbox), 0, 'Recorded')).steps).toBe(0)
+})
+
+test('what no step does, and what another merchant did, is left out', async () => {
+  const sandbox = await open()
+  const other = await sandbox.newMerchant({ merchantId: 'M-OTHER' })
+  await sandbox.payments.waitFor((await other.client.sale(dollars(2000))).transactionId)
+  await sandbox.payments.waitFor((await sandbox.client.sale(dollars(1000))).transactionId)
+  const { text, leftOut } = await recordAndRun(sandbox)
+  expect(leftOut).toBe(2)
+  expect(text).toContain('  # left out: sale for the merchant M-OTHER\n')
+  expect(text).toContain('  # left out: add-merchant, of which there is no step\n')
+})

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { moneyIn, WrongAmount, withMinorUnits } from '../../src/scenario/file/money.ts'
+import { EmptyReference, referencesIn, resolved } from '../../src/scenario/file/references.ts'
+
+describe('amounts', () => {
+  test.each([
+    ['10.00 USD', 1000, 'USD'],
+    ['10 USD', undefined, 'USD'],
+    ['10.000 KWD', 10_000, 'KWD'],
+    ['10 JPY', 10, 'JPY'],
+  ])('%s', (text, amount, currency) => {
+    if (amount === undefined)
+      expect(() => moneyIn(text)).toThrow('write all decimals of USD, such as 10.00 USD')
+    else expect(moneyIn(text)).toEqual({ amount, currency })
+  })
+
+  test.each(['10.00', 'USD', '', 'ten USD', 1000, null, '10.00 usd'])('%j is none', (given) =>
+    expect(moneyIn(given)).toBeUndefined(),
+  )
+
+  test.each(['10.0 USD', '10.00 JPY', '1.2.3 USD', '10.00 XXQ'])('%s is refused', (text) =>
+    expect(() => moneyIn(text)).toThrow(WrongAmount),
+  )
+
+  test('a request has them in minor units, with the currency where it takes one', () => {
+    expect(
+      withMinorUnits('sale', { amount: '10.00 USD', tipAmount: '1.50 USD', description: '2.00 USD' }),
+    ).toEqual({
+      amount: 1000,
+      tipAmount: 150,
+      description: '2.00 USD',
+      priceCurrency: 'USD',
+    })
+    expect(withMinorUnits('tip-adjust', { tipAmount: '1.50 USD' })).toEqual({ tipAmount: 150 })
+    expect(withMinorUnits('sale', { amount: { orderAmount: '10.00 EUR' } })).toEqual({
+      amount: { orderAmount: 1000, priceCurrency: 'EUR' },
+    })
+    expect(withMinorUnits('sale', { amount: '10.00 USD', priceCurrency: 'EUR' })).toEqual({
+      amount: 1000,
+      priceCurrency: 'EUR',
+    })
+    expect(withMinorUnits('sale', { amount: -1 })).toEqual({ amount: -1 })
+    expect(() => withMinorUnits('sale', { amount: '10.00 USD', tipAmount: '1.00 EUR' })).toThrow(
+      'USD and EUR',
+    )
+  })
+})
+
+describe('references', () => {
+  const captured = new Map<string, unknown>([
+    ['sale', { transactionId: '17', list: [{ id: 'a' }], amount: 5 }],
+    ['case', { name: 'first' }],
+  ])
+  const braced = (text: string) => `$\{${text}}`
+
+  test('are filled in lists and objects, and the rest stays as it is', () => {
+    const value = {
+      list: [{ id: '$sale.transactionId' }, 1, null],
+      text: `order ${braced('case.name')}`,
+      flag: true,
+    }
+    expect(resolved(value, captured)).toEqual({
+      list: [{ id: '17' }, 1, null],
+      text: 'order first',
+      flag: true,
+    })
+  })
+
+  test.each([
+    ['$sale.amount', 5],
+    [braced('sale.amount'), 5],
+    [`${braced('sale.amount')} pieces`, '5 pieces'],
+    ['$sale.list.0.id', 'a'],
+    ['$5.00', '$5.00'],
+    ['cost $sale', 'cost $sale'],
+  ])('%s is %j', (text, value) => expect(resolved(text, captured)).toEqual(value))
+
+  test.each([
+    ['$none', '$none is not there: its step did not run'],
+    ['$sale.none', '$sale has no none; it has transactionId, list, amount'],
+    ['$sale.toString', '$sale has no toString'],
+    ['$sale.amount.more', '$sale.amount has no more'],
+  ])('%s leads nowhere, and says why', (text, why) => {
+    expect(() => resolved(text, captured)).toThrow(EmptyReference)
+    expect(() => resolved(text, captured)).toThrow(why)
+  })
+
+  test('are found with their places', () => {
+    expect(referencesIn({ a: ['x', '$one.two'], b: braced('three') })).toEqual([
+      { name: 'one', rest: ['two'], path: ['a', 1] },
+      { name: 'three', rest: [], path: ['b'] },
+    ])
+  })
+})
