@@ -76,7 +76,7 @@ class Recording {
     const id = textOf(answer.transactionId)
     const story = id === undefined ? undefined : this.stories.get(id)
     if (name === 'abort' || name === 'expire-session')
-      this.#concern(draft, [textOf(members.originalTransactionId)])
+      this.#concern(draft, [members.originalTransactionId, members.originalTransactionRequestId].map(textOf))
     if (opens === undefined || opensPage || story === undefined) return
     const offset = (story.timeline[0]?.at ?? at) - at
     this.#opened.push({ story, draft, offset })
@@ -134,8 +134,10 @@ class Recording {
 
   /** The step has to do with these payments: they are waited for after it. */
   #concern(draft: Draft, ids: readonly (string | undefined)[]): void {
-    for (const opened of this.#opened)
-      if (ids.includes(opened.story.record.transactionId)) opened.last = draft
+    for (const opened of this.#opened) {
+      const { transactionId, transactionRequestId } = opened.story.record
+      if (ids.includes(transactionId) || ids.includes(transactionRequestId)) opened.last = draft
+    }
   }
 
   /** The same for those that were open at that sandbox time; undefined where the step has nothing to do with one. */
