@@ -34,6 +34,9 @@ interface Opened {
   last?: Draft
 }
 
+/** A request is logged after what it did: so much earlier counts as by it. Waiting later than needed does no harm. Milliseconds. */
+const slack = 100
+
 /** Members that every run makes for itself, or that belong to the caller. */
 const own = ['appId', 'merchantId', 'transactionRequestId', 'notifyUrl', 'terminalEventNotifyUrl']
 
@@ -113,7 +116,7 @@ class Recording {
     this.#concern(draft, shown)
     if (control === 'set-terminal')
       this.#concernOpen(draft, ({ story, offset }) =>
-        story.record.terminalSn === name ? at + offset : undefined,
+        story.record.terminalSn === name ? at + offset - slack : undefined,
       )
   }
 
@@ -144,7 +147,7 @@ class Recording {
   #concernOpen(draft: Draft, timeFor: (opened: Opened) => number | undefined): void {
     for (const opened of this.#opened) {
       const [time, end] = [timeFor(opened), endOf(opened.story)]
-      if (time !== undefined && (end === undefined || end >= time)) opened.last = draft
+      if (time !== undefined && (end === undefined || end > time)) opened.last = draft
     }
   }
 
