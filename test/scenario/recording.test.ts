@@ -77,8 +77,13 @@ test('acts at terminals and pages, and moves of the clock, are steps between a p
   await payments.waitFor(late.transactionId)
   await terminal.offline()
   const waiting = await client.sale({ ...dollars(1200), terminalSn: terminal.terminalSn })
-  await client.abort({ originalTransactionId: waiting.transactionId })
+  await client.abort({ originalTransactionRequestId: waiting.transactionRequestId })
   await terminal.online()
+  const other = sandbox.terminal('TBX-TIP20-001')
+  await other.offline()
+  const later = await client.sale({ ...dollars(1300), terminalSn: other.terminalSn })
+  await other.online()
+  await payments.waitFor(later.transactionId)
   const page = await client.createSession(dollars(2490))
   const paid = await sandbox.checkout(page.sessionId).pay()
   const refund = await client.onlineRefund({ originalTransactionId: paid.transactionId, amount: 490 })
@@ -95,6 +100,11 @@ test('acts at terminals and pages, and moves of the clock, are steps between a p
   )
   expect(text).toContain(
     '  - clock: { advance: 1m }\n  - wait until: { payment: $sale2, status: approved }\n',
+  )
+  expect(text).toContain('  - abort: { originalTransactionRequestId: $sale3.transactionRequestId }\n')
+  expect(text).toContain('  - wait until: { payment: $sale3, status: closed }\n')
+  expect(text).toContain(
+    '  - terminal online: { terminal: TBX-TIP20-001 }\n  - wait until: { payment: $sale4, status: approved }\n',
   )
   expect(text).toContain('  - terminal offline: { terminal: TBX-ATTENDED-001 }\n')
   expect(text).toContain(

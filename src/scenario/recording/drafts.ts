@@ -34,6 +34,9 @@ interface Opened {
   last?: Draft
 }
 
+/** A request is logged after what it did: so much earlier counts as by it. Waiting later than needed does no harm. Milliseconds. */
+const slack = 100
+
 /** Members that every run makes for itself, or that belong to the caller. */
 const own = ['appId', 'merchantId', 'transactionRequestId', 'notifyUrl', 'terminalEventNotifyUrl']
 
@@ -76,7 +79,7 @@ class Recording {
     const id = textOf(answer.transactionId)
     const story = id === undefined ? undefined : this.stories.get(id)
     if (name === 'abort' || name === 'expire-session')
-      this.#concern(draft, [textOf(members.originalTransactionId)])
+      this.#concern(draft, [members.originalTransactionId, members.originalTransactionRequestId].map(textOf))
     if (opens === undefined || opensPage || story === undefined) return
     const offset = (story.timeline[0]?.at ?? at) - at
     this.#opened.push({ story, draft, offset })
@@ -113,7 +116,7 @@ class Recording {
     this.#concern(draft, shown)
     if (control === 'set-terminal')
       this.#concernOpen(draft, ({ story, offset }) =>
-        story.record.terminalSn === name ? at + offset : undefined,
+        story.record.terminalSn === name ? at + offset - slack : undefined,
       )
   }
 
@@ -134,15 +137,17 @@ class Recording {
 
   /** The step has to do with these payments: they are waited for after it. */
   #concern(draft: Draft, ids: readonly (string | undefined)[]): void {
-    for (const opened of this.#opened)
-      if (ids.includes(opened.story.record.transactionId)) opened.last = draft
+    for (const opened of this.#opened) {
+      const { transactionId, transactionRequestId } = opened.story.record
+      if (ids.includes(transactionId) || ids.includes(transactionRequestId)) opened.last = draft
+    }
   }
 
   /** The same for those that were open at that sandbox time; undefined where the step has nothing to do with one. */
   #concernOpen(draft: Draft, timeFor: (opened: Opened) => number | undefined): void {
     for (const opened of this.#opened) {
       const [time, end] = [timeFor(opened), endOf(opened.story)]
-      if (time !== undefined && (end === undefined || end >= time)) opened.last = draft
+      if (time !== undefined && (end === undefined || end > time)) opened.last = draft
     }
   }
 
