@@ -121,6 +121,8 @@ describe('answers fit their schemas', () => {
           ...[
             ['webhook', 'fault'],
             ['webhook', 'order'],
+            ['webhook', 'hold'],
+            ['webhook', 'release'],
             ['webhook', 'secret'],
             ['webhook', 'resend', '--all'],
           ],

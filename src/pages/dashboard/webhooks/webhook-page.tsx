@@ -67,15 +67,19 @@ function statusInWords(letter: string): string {
 const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
   html(
     <div>
-      {deliveries.map(({ url, listener, state, attempts, fault, nextAt, tries }, index) => (
+      {deliveries.map(({ url, listener, state, held, attempts, fault, nextAt, tries }, index) => (
         <Panel
           title={hideInAddress(url)}
           name={`delivery-${index + 1}`}
           note={
             <span class="panel-note">
-              <DeliveryBadge state={state} />, {plural(Math.max(attempts, tries.length), 'attempt')}
+              <DeliveryBadge state={state} held={held === true} />,{' '}
+              {plural(Math.max(attempts, tries.length), 'attempt')}
               {listener && ', by tillbox listen'}
-              {nextAt !== null && attempts > 0 && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
+              {nextAt !== null &&
+                attempts > 0 &&
+                held !== true &&
+                `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
               {fault !== null && fault !== '' && `, fault: ${fault}`}
             </span>
           }
