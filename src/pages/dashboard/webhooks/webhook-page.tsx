@@ -64,6 +64,11 @@ function statusInWords(letter: string): string {
   return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
 }
 
+const whyHeld = 'Webhooks are held back: none is sent until it is released, or the hold ends.'
+const whyWaiting =
+  'Webhooks to one URL are sent one after another, by the sandbox clock. With --webhook-order strict they also wait ' +
+  'for one that is retried; with concurrent several are sent at once.'
+
 const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
   html(
     <div>
@@ -85,11 +90,12 @@ const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
           }
         >
           {tries.length === 0 && (
-            <Empty title="No attempt yet" commands={['tillbox sandbox clock']} origin={origin}>
-              <p>
-                Webhooks to one URL are sent one after another, by the sandbox clock. With --webhook-order
-                strict they also wait for one that is retried; with concurrent several are sent at once.
-              </p>
+            <Empty
+              title="No attempt yet"
+              commands={[held ? 'tillbox webhook release' : 'tillbox sandbox clock']}
+              origin={origin}
+            >
+              <p>{held ? whyHeld : whyWaiting}</p>
             </Empty>
           )}
           {tries.map((attempt, place) => <Attempt attempt={attempt} place={place + 1} />).reverse()}
