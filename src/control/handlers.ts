@@ -11,7 +11,6 @@ import { streamRequests } from '../request-log/request-stream.ts'
 import { listRequests, requestNamed } from '../request-log/request-views.ts'
 import { connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
-import { takeWebhook } from '../webhooks/take-webhook.ts'
 import { applicationHandlers } from './applications.ts'
 import { checkpointHandlers, sendExport } from './checkpoints.ts'
 import type { ControlContext } from './context/context.ts'
@@ -25,6 +24,7 @@ import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } 
 import { streamScreens, terminalHandlers } from './terminals.ts'
 import { listSessions, listTransactions } from './transactions.ts'
 import { waitForWebhooks } from './wait-for-webhooks.ts'
+import { holdOf, releaseWebhooks, setHold, takeUnlessHeld } from './webhook-hold.ts'
 import { scheduleOf, setOrder } from './webhook-order.ts'
 
 type ControlHandler<N extends AnsweredControl> = (
@@ -62,7 +62,13 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   'send-webhook': sendEdited,
   'webhook-schedule': scheduleOf,
   'set-webhook-schedule': setOrder,
-  'take-webhook': (context, wanted) => ({ ...takeWebhook(context, wanted), ...context.webhookOrder.current }),
+  'webhook-hold': holdOf,
+  'hold-webhooks': setHold,
+  'release-webhooks': releaseWebhooks,
+  'take-webhook': (context, wanted) => ({
+    ...takeUnlessHeld(context, wanted),
+    ...context.webhookOrder.current,
+  }),
   'report-attempt': noteAttempt,
   'report-position': notePosition,
   'wait-for-webhooks': waitForWebhooks,

@@ -41,7 +41,7 @@ export function whileStill<T>(
   work: (state: State, facts: CheckpointFacts) => T,
 ): Promise<T> {
   const { clockOrders, engine, clock, faults, settings } = context
-  const { applications, allowLists, keys, secrets, webhookOrder } = settings.data
+  const { applications, allowLists, keys, secrets, webhookOrder, webhookHold } = settings.data
   return clockOrders.run(() =>
     engine.whileDurable((state) =>
       work(state, {
@@ -49,7 +49,7 @@ export function whileStill<T>(
         savedAt: new Date(clock.wall()).toISOString(),
         sandboxTime: new Date(clock.now()).toISOString(),
         transactions: countTransactions(state),
-        settings: { clock: clock.state, faultRules: [...faults.kept], webhookOrder },
+        settings: { clock: clock.state, faultRules: [...faults.kept], webhookOrder, webhookHold },
         ...(withAccess && { access: { applications, allowLists, keys, secrets } }),
       }),
     ),
@@ -111,7 +111,12 @@ export function restore(
 export async function startAnew(
   context: RestoreContext & Pick<ControlContext, 'newState' | 'log' | 'changes'>,
 ): Promise<void> {
-  const settings = { clock: { offset: 0, frozenAt: null }, faultRules: [], webhookOrder: null }
+  const settings = {
+    clock: { offset: 0, frozenAt: null },
+    faultRules: [],
+    webhookOrder: null,
+    webhookHold: false,
+  }
   const access = { applications: [], allowLists: {}, keys: {}, secrets: {} }
   await restore(context, { state: context.newState(), facts: { settings, access } })
   context.log.clear()

@@ -5,9 +5,9 @@ import { deliveryState } from '../domain/model/outbox.ts'
 import type { Call } from '../http/call.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import {
-  deliveryViewOf,
   everyDelivery,
   type LedgerDelivery,
+  shownDelivery,
   waitingDeliveries,
 } from '../webhooks/deliveries.ts'
 import type { ControlContext } from './context/context.ts'
@@ -17,12 +17,12 @@ const [shortestPause, longestPause] = [20, 250]
 
 type WaitContext = Pick<
   ControlContext,
-  'engine' | 'announcer' | 'listened' | 'listeners' | 'changes' | 'stopping'
+  'engine' | 'announcer' | 'courier' | 'settings' | 'listened' | 'listeners' | 'changes' | 'stopping'
 >
 
 /**
  * Answers when what is waited for came about: so many deliveries that fit were acknowledged, or all that fit have
- * settled: delivered or given up. Answers how far it came when the time is over, the caller leaves, or the sandbox stops.
+ * settled: delivered, given up or held back. Answers how far it came when the time is over, the caller leaves, or the sandbox stops.
  */
 export async function waitForWebhooks(
   context: WaitContext,
@@ -65,14 +65,16 @@ async function lookAt(context: WaitContext, wanted: ControlInput<'wait-for-webho
   await context.engine.written()
   const { engine, listened, listeners, announcer } = context
   const viewsOf = (all: readonly LedgerDelivery[]) =>
-    all.map(({ ledger, delivery }) => deliveryViewOf(ledger, delivery)).filter((view) => fits(view, wanted))
+    all.map((each) => shownDelivery(context, each)).filter((view) => fits(view, wanted))
   const isChosen = chosenBy(wanted)
-  const pending = viewsOf(
+  const waiting = viewsOf(
     [...waitingDeliveries(engine.state), ...listened.deliveries.filter(isIn('pending'))].filter(isChosen),
   )
+  const pending = waiting.filter(({ held }) => held !== true)
   const ended = wanted.count == null ? [] : [...everyDelivery(context), ...listened.deliveries]
   const acknowledged = viewsOf(ended.filter(isChosen).filter(isIn('delivered')))
-  const behind = listeners.behind(announcer.index.latestId(engine.state))
+  const isHolding = context.settings.data.webhookHold
+  const behind = isHolding ? [] : listeners.behind(announcer.index.latestId(engine.state))
   const processing = processingOf(context, wanted.transactionIds ?? [])
   const hasSettled = pending.length + behind.length + processing.length === 0
   return {
@@ -83,6 +85,7 @@ async function lookAt(context: WaitContext, wanted: ControlInput<'wait-for-webho
     acknowledgedCount: acknowledged.length,
     pending: pending.slice(0, mostNamed),
     pendingCount: pending.length,
+    heldCount: waiting.length - pending.length,
     behind,
     processing,
   }

@@ -4,8 +4,10 @@ import type {
   DeliveryState,
   DeliveryView,
   WebhookFaults,
+  WebhookHold,
   WebhookStory,
 } from '../contract/sandbox/webhooks.ts'
+import { longestAttempt } from '../contract/sandbox/webhooks.ts'
 import { type Verdict, verifyWebhook } from '../signature/verify.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
@@ -29,7 +31,7 @@ export type WebhookFaultOrder = { readonly [M in keyof WebhookFaults]?: WebhookF
 
 /** The notifications of the sandbox and their deliveries. */
 export interface TestWebhooks {
-  /** Resolves when no delivery is pending, and no transaction will end by itself. Errors: WaitFailed with what is pending. */
+  /** Resolves when no delivery is pending but those held back, and no transaction will end by itself. Errors: WaitFailed with what is pending. */
   settled(options?: WaitOptions): Promise<void>
   /** Resolves to the first delivery that fits and was acknowledged. Errors: WaitFailed with what there is. */
   waitFor(fits: (delivery: DeliveryView) => boolean, options?: WaitOptions): Promise<DeliveryView>
@@ -41,6 +43,13 @@ export interface TestWebhooks {
   resend(ids: string | readonly string[], options?: { readonly to?: string }): Promise<readonly string[]>
   /** Sends an edited notification of a transaction once; `set` replaces members of its body. */
   send(transactionId: string, options?: SendOptions): Promise<AttemptView>
+  /** Holds back every delivery from now on: they stay pending, and nothing is sent. */
+  hold(): Promise<WebhookHold>
+  /**
+   * Sends held notifications now, in the order of their ids, each once the one before was answered; resolves when each
+   * was attempted. Without ids ends the hold. Errors: ServiceRefusal for an id that is not held; nothing is sent then.
+   */
+  release(ids?: string | readonly string[]): Promise<readonly DeliveryView[]>
   /** Injects faults into deliveries; without members, none. */
   faults(order?: WebhookFaultOrder): Promise<WebhookFaults>
   /** Checks signature and age of a received webhook as a careful receiver does; `body` as it came, byte for byte. */
@@ -88,6 +97,13 @@ export function webhooksOf(call: CallControl): TestWebhooks {
     resend: async (ids, options) =>
       (await call('resend-webhooks', { ids: typeof ids === 'string' ? [ids] : ids, ...options })).resent,
     send: (transactionId, options) => call('send-webhook', { transactionId, ...options }),
+    hold: () => call('hold-webhooks', { hold: true }),
+    release: async (ids) => {
+      if (ids === undefined) return (await call('release-webhooks')).released
+      const named = typeof ids === 'string' ? [ids] : ids
+      const timeout = 10_000 + named.length * longestAttempt
+      return (await call('release-webhooks', { ids: named }, {}, timeout)).released
+    },
     faults: (order = {}) => call('set-webhook-faults', { ...order }),
     verify: async (headers, body) => {
       const { secret, previous, signature, signatureEncoding } = await call('webhook-secret')

@@ -146,6 +146,7 @@ export async function openSandbox(
     log: attempts,
     retries: options.retries,
     order: () => webhookOrder.current,
+    isHolding: () => settings.data.webhookHold,
     limits: webhookLimits,
     faults: faultsOfDeliveries,
     signingOf,

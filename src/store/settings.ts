@@ -59,6 +59,9 @@ const webhookOrder = v.optional(
   null,
 )
 
+/** True while deliveries of webhooks are held back. */
+const webhookHold = v.optional(v.boolean(), false)
+
 const schema = v.strictObject({
   clock,
   /** Applications that were added, with the ids of the merchants that they came with; their keys and secrets are below. */
@@ -77,6 +80,7 @@ const schema = v.strictObject({
   /** Faults of answers and webhooks, the oldest first. */
   faultRules: v.optional(v.array(faultRule), []),
   webhookOrder,
+  webhookHold,
 })
 /** What was set on a running sandbox and holds after a restart. */
 export type Settings = v.InferOutput<typeof schema>
@@ -90,10 +94,16 @@ const noSettings = (): Settings => ({
   secrets: {},
   faultRules: [],
   webhookOrder: null,
+  webhookHold: false,
 })
 
 /** What a checkpoint keeps of the settings, and brings back. */
-export const checkpointSettings = v.strictObject({ clock, faultRules: v.array(faultRule), webhookOrder })
+export const checkpointSettings = v.strictObject({
+  clock,
+  faultRules: v.array(faultRule),
+  webhookOrder,
+  webhookHold,
+})
 
 /** Who may call, added applications included, and what webhooks are signed with: only an export that was asked for it has them. */
 export const accessSettings = v.strictObject({

@@ -120,7 +120,7 @@ export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView 
 })
 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
-export function story({ engine, listened }: Omit<DeliveryLog, 'attempts'>, id: string): Story {
+export function story({ engine, listened }: Pick<DeliveryLog, 'engine' | 'listened'>, id: string): Story {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
   return storyOf(ledger, transaction, deliveryViewsOf(ledger, transaction, listened.ofTransaction(id)))
 }

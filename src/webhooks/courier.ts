@@ -15,9 +15,11 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import type { DeliveryFaults } from './delivery-faults.ts'
 import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults.ts'
+import type { HeldDeliveries } from './held-deliveries.ts'
+import { isListened } from './listener-record.ts'
 import { notificationBody, notificationId } from './notifications/notification.ts'
 import { type Posted, type PostLimits, post } from './post.ts'
-import { type Turn, type TurnRules, turnOf } from './turn.ts'
+import { onTime, type Turn, type TurnRules, turnOf } from './turn.ts'
 
 /** What came of an attempt; `round`: of the delivery, in which the attempt began. */
 type AttemptResult = Omit<RecordAttempt, 'type' | 'number'>
@@ -29,6 +31,8 @@ export interface CourierOptions {
   readonly retries: Retries
   /** How deliveries go to one address now. */
   readonly order: () => DeliveryOrder
+  /** Whether deliveries are held back now. assumption: webhook-hold */
+  readonly isHolding: () => boolean
   readonly limits: PostLimits
   /** The faults that a delivery meets now, in its order, its delay or an attempt. */
   readonly faults: DeliveryFaults
@@ -38,8 +42,10 @@ export interface CourierOptions {
 }
 
 /** The delivery that an address gets now, and whose it is. */
-interface Next extends Turn {
+interface Attempted extends Pick<Turn, 'delivery' | 'timing'> {
   readonly ledger: Ledger
+  /** It goes out although deliveries are held back. */
+  readonly isReleased: boolean
 }
 
 /** Attempts under way at the same time, over all addresses. */
@@ -53,7 +59,7 @@ const nothing: ReadonlySet<number> = new Set()
  * order while attempts succeed, or with the concurrent order so many at once; addresses do not wait for each other.
  * assumption: webhook-delivery
  */
-export class Courier implements BackgroundWork {
+export class Courier implements BackgroundWork, HeldDeliveries {
   readonly #options: CourierOptions
   readonly #schedule: Schedule
   /** Attempts under way. */
@@ -144,8 +150,26 @@ export class Courier implements BackgroundWork {
     await this.#options.log.written()
   }
 
+  isHeld({ settings }: Ledger, delivery: Delivery): boolean {
+    if (!this.#options.isHolding() || delivery.nextAt === null) return false
+    return isListened(delivery) || !this.#isUnderWay(settings.merchantId, delivery)
+  }
+
+  async release(merchantId: string, number: number): Promise<void> {
+    const ledger = this.#options.engine.state.ledgers.get(merchantId)
+    const delivery = ledger?.outbox.deliveries.get(number)
+    if (ledger === undefined || delivery === undefined) return
+    while (this.#isUnderWay(merchantId, delivery)) await Promise.race(this.#attempts)
+    if (this.#stopped || !this.isHeld(ledger, delivery)) return
+    await this.#begin({ ledger, delivery, timing: onTime, isReleased: true }, merchantId, delivery.url)
+  }
+
+  #isUnderWay(merchantId: string, { url, number }: Delivery): boolean {
+    return this.#underWay.get(keyOf(merchantId, url))?.has(number) === true
+  }
+
   #serve(merchantId: string, url: string): void {
-    if (this.#stopped || this.#held !== undefined) return
+    if (this.#stopped || this.#held !== undefined || this.#options.isHolding()) return
     const key = keyOf(merchantId, url)
     for (;;) {
       const underWay = this.#underWay.get(key)
@@ -160,7 +184,7 @@ export class Courier implements BackgroundWork {
     }
   }
 
-  #begin(next: Next, merchantId: string, url: string): void {
+  #begin(next: Attempted, merchantId: string, url: string): Promise<void> {
     const { number } = next.delivery
     const key = keyOf(merchantId, url)
     const underWay = this.#underWay.get(key) ?? new Set()
@@ -178,6 +202,7 @@ export class Courier implements BackgroundWork {
         this.#serve(merchantId, url)
       })
     this.#attempts.add(attempt)
+    return attempt
   }
 
   /** Those for which there was no place, as long as there is one. */
@@ -190,7 +215,7 @@ export class Courier implements BackgroundWork {
   }
 
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
-  #next(merchantId: string, url: string, underWay: ReadonlySet<number>): Next | undefined {
+  #next(merchantId: string, url: string, underWay: ReadonlySet<number>): Attempted | undefined {
     const { engine, clock, faults, order } = this.#options
     const ledger = engine.state.ledgers.get(merchantId)
     if (ledger === undefined) return undefined
@@ -198,18 +223,18 @@ export class Courier implements BackgroundWork {
     const faultsOf = (...of: Parameters<TurnRules['faultsOf']>) => faults(ledger, ...of)
     const turn = turnOf(ledger.outbox, url, { faultsOf, order: order(), now, underWay })
     if (turn === undefined) return undefined
-    if (turn.at <= now) return { ledger, ...turn }
+    if (turn.at <= now) return { ledger, ...turn, isReleased: false }
     this.#schedule.add({ at: turn.at, stream: merchantId, id: keyOf(merchantId, url) })
     return undefined
   }
 
-  async #deliver({ ledger, delivery, timing }: Next): Promise<void> {
-    const { engine, clock, retries, faults } = this.#options
+  async #deliver({ ledger, delivery, timing, isReleased }: Attempted): Promise<void> {
+    const { engine, clock, retries, faults, isHolding } = this.#options
     const generation = this.#generation
     const isForgotten = () => this.#generation !== generation
     if (!(await engine.written())) return this.hold() // it may not have happened
     await engine.ready()
-    if (isForgotten()) return
+    if (isForgotten() || (isHolding() && !isReleased)) return
     const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
     const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
     const fault = namesOf(injected, timing) || null

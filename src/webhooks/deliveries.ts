@@ -9,6 +9,7 @@ import type { EngineAccess } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
 import type { AttemptLog, LoggedAttempt } from './attempt-log.ts'
+import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened, type ListenerRecord } from './listener-record.ts'
 import {
   keyOfNotification,
@@ -22,11 +23,12 @@ import type { Attempt } from './post.ts'
 /** What the control interface shows of webhooks. */
 
 /** A delivery as it is listed: without the secrets of its address. */
-export const deliveryViewOf = (ledger: Ledger, delivery: Delivery): DeliveryView => ({
+export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
   ...notificationView(ledger, delivery),
   url: hideInAddress(delivery.url),
   listener: isListened(delivery),
   state: deliveryState(delivery),
+  held,
   attempts: delivery.attempts,
   last: delivery.last,
   fault: delivery.fault,
@@ -46,6 +48,7 @@ export interface DeliveryLog {
   readonly engine: Pick<EngineAccess, 'state'>
   readonly attempts: AttemptLog
   readonly listened: ListenerRecord
+  readonly courier: Pick<HeldDeliveries, 'isHeld'>
 }
 
 /** A delivery, and whose it is. */
@@ -85,12 +88,18 @@ export function happenedIn({ since, until }: TimeRange): (each: LedgerDelivery) 
   return ({ delivery: { createdAt } }) => createdAt >= from && createdAt < end
 }
 
+/** A delivery as it is listed, and whether it is held back now. */
+export const shownDelivery = (
+  { courier }: Pick<DeliveryLog, 'courier'>,
+  { ledger, delivery }: LedgerDelivery,
+): DeliveryView => deliveryViewOf(ledger, delivery, courier.isHeld(ledger, delivery))
+
 /** How many are listed when nobody says otherwise. */
 const usualLimit = 100
 
 /** Deliveries that fit, the newest last. */
 export function listDeliveries(
-  log: Pick<DeliveryLog, 'engine' | 'listened'>,
+  log: Omit<DeliveryLog, 'attempts'>,
   wanted: ControlInput<'webhooks'>,
 ): { deliveries: DeliveryView[] } {
   const { state, transactionId, limit } = wanted
@@ -103,7 +112,7 @@ export function listDeliveries(
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))
-  return { deliveries: fitting.slice(first).map(({ ledger, delivery }) => deliveryViewOf(ledger, delivery)) }
+  return { deliveries: fitting.slice(first).map((each) => shownDelivery(log, each)) }
 }
 
 /** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
@@ -118,7 +127,7 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
   const attempts = await attemptsOf(log, ledger, own)
   return {
     deliveries: own.map((delivery) => ({
-      ...deliveryViewOf(ledger, delivery),
+      ...shownDelivery(log, { ledger, delivery }),
       tries: attempts.filter(({ number }) => number === delivery.number).map(attemptView),
     })),
   }

@@ -58,7 +58,8 @@ function freshTurnOf(
   return turns.find(({ at }) => at <= now) ?? turns.reduce((one, other) => (other.at < one.at ? other : one))
 }
 
-const onTime: Timing = { delay: false, reorder: false }
+/** Neither delayed nor out of order by a fault. */
+export const onTime: Timing = { delay: false, reorder: false }
 
 const placeOf = ({ delivery: { number }, at }: Turn) => ({ number, at })
 

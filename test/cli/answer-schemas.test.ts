@@ -137,6 +137,8 @@ steps:
           ...[
             ['webhook', 'fault'],
             ['webhook', 'order'],
+            ['webhook', 'hold'],
+            ['webhook', 'release'],
             ['webhook', 'secret'],
             ['webhook', 'resend', '--all'],
           ],

@@ -129,6 +129,27 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     expect(await sandbox.webhooks.list({ state: 'failed' })).toHaveLength(1)
   })
 
+  test('webhooks are held, and released in the order that the test chooses', async () => {
+    const receiver = await openReceiver()
+    const sandbox = await reach(how, { notifyUrl: receiver.url })
+    await sandbox.webhooks.hold()
+    const { transactionId } = await sandbox.client.sale(dollars(1000))
+    await sandbox.payments.waitFor(transactionId)
+    const refund = await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(1000) })
+    await sandbox.payments.waitFor(refund.transactionId)
+    await sandbox.webhooks.settled()
+    expect(receiver.arrivals).toEqual([])
+    const ids = (await sandbox.webhooks.list()).map(({ id }) => id)
+    const released = await sandbox.webhooks.release(ids.toReversed())
+    expect(released.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+    expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
+    await expect(sandbox.webhooks.release(ids[0])).rejects.toThrow(ServiceRefusal)
+    await sandbox.client.sale(dollars(1000))
+    expect(await sandbox.webhooks.release()).toEqual([])
+    await sandbox.webhooks.settled()
+    expect(receiver.arrivals).toHaveLength(3)
+  })
+
   test('faults of answers and of webhooks', async () => {
     const receiver = await openReceiver()
     const sandbox = await reach(how, { notifyUrl: receiver.url })

@@ -275,6 +275,21 @@ describe('webhooks', () => {
     await sandbox.courier.idle()
   })
 
+  test('one that is held back says so, in the list and on its page', async () => {
+    const receiver = await openReceiver()
+    const { get, sell, control } = await openDashboard({ notifyUrl: receiver.url })
+    await control('PUT', 'webhook-hold', { hold: true })
+    const id = await sell(1000)
+    const { text } = await get('/webhooks')
+    expect(wordsOf(text)).toMatch(/All 1 Pending 1 /)
+    expect(wordsOf(text)).toMatch(new RegExp(`Result Held no attempt yet .*${id}`))
+    const words = wordsOf((await get(webhookOf(text))).text)
+    expect(words).toContain('Held , 0 attempts')
+    expect(words).toContain('none is sent until it is released')
+    await control('POST', 'webhooks/release', {})
+    await receiver.got(1)
+  })
+
   test('can be sent again, but not by a page of another site', async () => {
     const { get, post, receiver, sandbox } = await openTold(503)
     const path = webhookOf((await get('/webhooks')).text)

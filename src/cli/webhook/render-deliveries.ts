@@ -129,10 +129,11 @@ function fitted(rows: readonly (readonly string[])[], room: number): number[] {
   return (kept[endpointPlace] ?? 0) >= shortestEndpoint ? kept : cut(without(6, 7))
 }
 
-/** What the last attempt came to, and what follows: `200`, `500, next 12:38:29`, `dropped`. */
-function resultOf({ state, attempts, last, nextAt, fault }: DeliveryView): string {
+/** What the last attempt came to, and what follows: `200`, `500, next 12:38:29`, `500, held`, `dropped`. */
+function resultOf({ state, held, attempts, last, nextAt, fault }: DeliveryView): string {
   const before = last === null ? 'not tried yet' : `resent, before ${last}`
   const said = attempts === 0 ? before : String(last)
+  if (held) return `${attempts === 0 && last === null ? '' : `${said}, `}held`
   const next = state === 'pending' && attempts > 0 && nextAt !== null ? `, next ${nextAt.slice(11, 19)}` : ''
   return `${said}${next}${fault === null ? '' : ` (${fault})`}`
 }
@@ -152,9 +153,11 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
         ['happened', `${timeText(delivery.createdAt)} ${theme.faint('(sandbox clock)')}`],
         [
           'next try',
-          delivery.attempts === 0
-            ? null
-            : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint(clock)}`,
+          delivery.held
+            ? 'held: tillbox webhook release sends it'
+            : delivery.attempts === 0
+              ? null
+              : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint(clock)}`,
         ],
         ['tries', triesOf(delivery.attempts, tries.length)],
       ])
@@ -213,8 +216,11 @@ export function renderAttempt(attempt: AttemptView, number: number): string {
 }
 
 /** What a wait for so many acknowledged deliveries came to, or with null for all to settle; what is missing is said elsewhere. */
-export function renderWait({ reached, acknowledged }: WebhookWait, count: number | null): string {
+export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, count: number | null): string {
   if (!reached) return ''
-  if (count === null) return 'Every webhook is delivered or given up.\n'
+  if (count === null)
+    return heldCount
+      ? `Every webhook is delivered, given up or held back (${heldCount}); tillbox webhook release sends those.\n`
+      : 'Every webhook is delivered or given up.\n'
   return renderDeliveries({ deliveries: acknowledged.slice(-count) }, true)
 }

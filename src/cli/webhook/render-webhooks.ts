@@ -4,6 +4,8 @@ import {
   type Resent,
   usualConcurrency,
   type WebhookFaults,
+  type WebhookHold,
+  type WebhookRelease,
   type WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
 import type { Received, Verdict } from '../../signature/verify.ts'
@@ -12,6 +14,7 @@ import { clean, cleaned } from '../output/clean.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
 import { clockTime } from '../output/time.ts'
+import { renderDeliveries } from './render-deliveries.ts'
 
 /** The injected faults; without a notify URL they hit listeners, and requests that name one. */
 export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): string {
@@ -33,6 +36,21 @@ export function renderOrder({ order, concurrency }: WebhookSchedule): string {
   const theme = themeOf('stdout')
   return `${hangingText(`${theme.strong(order)}  To each URL ${said}.`, order.length + 2, theme.width)}\n`
 }
+
+/** That deliveries are held back, and how many wait already. */
+export function renderHold({ held }: WebhookHold): string {
+  const waiting = held === 0 ? '' : ` ${deliveriesAre(held)} held.`
+  const text = `Webhooks are held back.${waiting} tillbox webhook release sends them.`
+  return `${wrapText(text, themeOf('stdout').width).join('\n')}\n`
+}
+
+/** What a release sent, one line each, and what is still held. */
+export function renderRelease({ hold, held, released }: WebhookRelease): string {
+  if (!hold) return 'Webhooks are sent as usual.\n'
+  return `${renderDeliveries({ deliveries: released }, true)}${deliveriesAre(held)} still held.\n`
+}
+
+const deliveriesAre = (count: number): string => (count === 1 ? '1 delivery is' : `${count} deliveries are`)
 
 /** The faults that are on, by their flags; none when all are off. */
 function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
@@ -88,7 +106,7 @@ function resentText(resent: Resent['resent']): string {
   const webhooks = new Set(resent).size
   const several = webhooks < resent.length
   const of = several ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each URL,` : ''
-  const count = resent.length === 1 ? '1 delivery is' : `${resent.length} deliveries${of} are`
+  const count = several ? `${resent.length} deliveries${of} are` : deliveriesAre(resent.length)
   return `${count} resent; tillbox webhook list shows the result.\n`
 }
 
@@ -99,8 +117,7 @@ function leftOutText(leftOut: NonNullable<Resent['leftOut']>): string {
   return urls
     .map((url) => {
       const count = leftOut.filter((each) => each.url === url).length
-      const are = count === 1 ? '1 delivery is' : `${count} deliveries are`
-      const why = `${are} left out: tillbox listen forwarded ${count === 1 ? 'it' : 'them'} to ${clean(url)}, and is not connected.`
+      const why = `${deliveriesAre(count)} left out: tillbox listen forwarded ${count === 1 ? 'it' : 'them'} to ${clean(url)}, and is not connected.`
       const first = `${theme.bad('✗')} ${hangingText(why, 2, theme.width)}\n`
       return `${first}  ${theme.faint('do')}  ${hangingText(`tillbox listen ${clean(url)}, then resend; or resend with --to ${clean(url)}`, 6, theme.width)}\n`
     })

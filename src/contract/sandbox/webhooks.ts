@@ -138,6 +138,8 @@ const deliveryMembers = {
   /** True for a delivery that `tillbox listen` makes, and reports; false for one of the sandbox itself. */
   listener: whether,
   state: deliveryState,
+  /** True while it is pending and `webhook hold` holds it back; an older sandbox does not say. */
+  held: v.nullish(whether),
   attempts: amount,
   last: lastResult,
   /** The faults that were injected at the last attempt. */
@@ -222,6 +224,20 @@ export const webhookSchedule = shape({
 })
 export type WebhookSchedule = v.InferOutput<typeof webhookSchedule>
 
+/** What `webhook-hold` answers: whether deliveries are held back, and how many wait for their release. */
+export const webhookHold = shape({ hold: whether, held: amount })
+export type WebhookHold = v.InferOutput<typeof webhookHold>
+
+/** What `release-webhooks` answers: the deliveries that were attempted, in that order, as they stand now. */
+export const webhookRelease = shape({ hold: whether, held: amount, released: list(deliveryView) })
+export type WebhookRelease = v.InferOutput<typeof webhookRelease>
+
+/** Notifications that one release names at most: each may take the time of an attempt. */
+export const mostReleased = 100
+
+/** How long one notification may take to be sent, twice with the fault that duplicates it. Milliseconds. */
+export const longestAttempt = 30_000
+
 /** What `take-webhook` answers: which notification the endpoint gets next, and how. */
 export const takenWebhook = shape({
   /** One of those that wait. */
@@ -251,6 +267,8 @@ export const webhookWait = shape({
   acknowledgedCount: amount,
   pending: list(deliveryView),
   pendingCount: amount,
+  /** Pending deliveries that `webhook hold` holds back: they count as settled, and are not in `pending`. */
+  heldCount: v.nullish(amount),
   /** Endpoints of listeners that have not dealt with every notification yet. */
   behind: list(text),
   /** Transactions that will end by themselves, and tell of it then. */

@@ -18,6 +18,7 @@ import type { ConnectionContext, CountedState } from '../../views/views.ts'
 import type { AttemptLog } from '../../webhooks/attempt-log.ts'
 import type { ConnectedListeners } from '../../webhooks/connected-listeners.ts'
 import type { DeliveryFaults } from '../../webhooks/delivery-faults.ts'
+import type { HeldDeliveries } from '../../webhooks/held-deliveries.ts'
 import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 import type { Announcer } from '../../webhooks/notifications/announcer.ts'
 import type { OrderSetting } from '../../webhooks/order-setting.ts'
@@ -33,7 +34,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly settings: { readonly data: Settings; write(): Promise<void> }
   readonly checkpoints: CheckpointFolder
   readonly identifiers: Identifiers
-  readonly courier: { rearm(): void }
+  readonly courier: HeldDeliveries & { rearm(): void }
   readonly faults: FaultRules
   readonly announcer: Announcer
   readonly attempts: AttemptLog

@@ -13,8 +13,8 @@ export const StatusBadge = ({ status }: { readonly status: Status }) => (
 const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const
 
 /** The state of a delivery as a dot and a word. */
-export const DeliveryBadge = ({ state }: { readonly state: DeliveryState }) => (
-  <span class={`state tone-${stateTones[state]}`}>{capitalize(state)}</span>
+export const DeliveryBadge = ({ state, held }: { readonly state: DeliveryState; readonly held: boolean }) => (
+  <span class={`state tone-${stateTones[state]}`}>{held ? 'Held' : capitalize(state)}</span>
 )
 
 /** How a request was answered, as a dot and a word; of a refused one its code, which may break between its parts. */

@@ -17,6 +17,7 @@ export interface ComparedState {
       readonly clock: { readonly offset: number; readonly frozenAt: number | null }
       readonly faultRules: readonly FaultRule[]
       readonly webhookOrder: DeliveryOrder | null
+      readonly webhookHold: boolean
     }
   }
 }
@@ -41,7 +42,7 @@ const headOf = ({ name, facts: { sandboxTime, transactions } }: ComparedState): 
 })
 
 function settingsOf({ facts: { settings } }: ComparedState): Record<string, MemberChange['to']> {
-  const { clock, faultRules, webhookOrder } = settings
+  const { clock, faultRules, webhookOrder, webhookHold } = settings
   const faults = faultRules.map(({ id, kind, used }) => `${id} ${kind} (used ${used})`)
   return {
     clock:
@@ -49,6 +50,7 @@ function settingsOf({ facts: { settings } }: ComparedState): Record<string, Memb
         ? `runs ${clock.offset} ms from the wall clock`
         : `frozen at ${new Date(clock.frozenAt).toISOString()}`,
     faults: faults.join(', ') || null,
+    webhooks: webhookHold ? 'held' : 'sent',
     webhookOrder: webhookOrder && `${webhookOrder.order}${atOnce(webhookOrder)}`,
   }
 }

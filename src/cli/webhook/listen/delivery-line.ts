@@ -181,7 +181,9 @@ export class DeliveryLine {
     if (taken === undefined) return
     this.#order = { order: taken.order ?? this.#order.order, concurrency: taken.concurrency ?? 1 }
     if (taken.waitMs > 0) {
-      this.#heldUntil = Date.now() + Math.min(taken.waitMs, longestHold)
+      const until = Date.now() + Math.min(taken.waitMs, longestHold)
+      if (isFresh) this.#heldUntil = until
+      else this.#retries.set(first.id, { ...first, dueAt: until }) // all are held back: it asks again then
       return
     }
     const chosen = candidates.find(({ id }) => id === taken.id) ?? first

@@ -92,6 +92,19 @@ export const webhookControls = {
     },
     webhooks.webhookSchedule,
   ),
+  'webhook-hold': get('/webhook-hold', 'Show whether deliveries are held back', {}, webhooks.webhookHold),
+  'hold-webhooks': put(
+    '/webhook-hold',
+    'Hold back every delivery, or end that; it is kept over a restart',
+    { hold: flag('true holds deliveries back; false sends them as usual') },
+    webhooks.webhookHold,
+  ),
+  'release-webhooks': post(
+    '/webhooks/release',
+    'Send held notifications now, in the order given; without ids, end the hold',
+    { ids: optional(listOf(name('Notification by id'), webhooks.mostReleased)) },
+    webhooks.webhookRelease,
+  ),
   'take-webhook': post(
     '/listeners/take',
     'Tell a listener which notification its endpoint gets next, signed anew and with the injected faults',

@@ -64,28 +64,38 @@ function statusInWords(letter: string): string {
   return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
 }
 
+const whyHeld = 'Webhooks are held back: none is sent until it is released, or the hold ends.'
+const whyWaiting =
+  'Webhooks to one URL are sent one after another, by the sandbox clock. With --webhook-order strict they also wait ' +
+  'for one that is retried; with concurrent several are sent at once.'
+
 const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
   html(
     <div>
-      {deliveries.map(({ url, listener, state, attempts, fault, nextAt, tries }, index) => (
+      {deliveries.map(({ url, listener, state, held, attempts, fault, nextAt, tries }, index) => (
         <Panel
           title={hideInAddress(url)}
           name={`delivery-${index + 1}`}
           note={
             <span class="panel-note">
-              <DeliveryBadge state={state} />, {plural(Math.max(attempts, tries.length), 'attempt')}
+              <DeliveryBadge state={state} held={held === true} />,{' '}
+              {plural(Math.max(attempts, tries.length), 'attempt')}
               {listener && ', by tillbox listen'}
-              {nextAt !== null && attempts > 0 && `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
+              {nextAt !== null &&
+                attempts > 0 &&
+                held !== true &&
+                `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
               {fault !== null && fault !== '' && `, fault: ${fault}`}
             </span>
           }
         >
           {tries.length === 0 && (
-            <Empty title="No attempt yet" commands={['tillbox sandbox clock']} origin={origin}>
-              <p>
-                Webhooks to one URL are sent one after another, by the sandbox clock. With --webhook-order
-                strict they also wait for one that is retried; with concurrent several are sent at once.
-              </p>
+            <Empty
+              title="No attempt yet"
+              commands={[held ? 'tillbox webhook release' : 'tillbox sandbox clock']}
+              origin={origin}
+            >
+              <p>{held ? whyHeld : whyWaiting}</p>
             </Empty>
           )}
           {tries.map((attempt, place) => <Attempt attempt={attempt} place={place + 1} />).reverse()}

@@ -65,7 +65,7 @@ function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, chosen: str
 }
 
 function listFragment(
-  { statistics, clock }: Pick<PagesContext, 'statistics' | 'clock'>,
+  { statistics, clock, courier }: Pick<PagesContext, 'statistics' | 'clock' | 'courier'>,
   state: string,
   before: string | null,
   origin: string,
@@ -78,7 +78,7 @@ function listFragment(
   return html(
     <List
       name="deliveries"
-      table={rows.length > 0 ? deliveryTable(rows, clock.now()) : null}
+      table={rows.length > 0 ? deliveryTable(rows, clock.now(), courier) : null}
       empty={<Empty title={state === '' ? 'No older deliveries' : `No delivery is ${state}`} />}
       links={{
         newest: before && `/webhooks${queryString({ state })}`,
@@ -110,7 +110,7 @@ const heads = [
   ['Time', 'figure'],
 ] as const
 
-const deliveryTable = (rows: readonly CountedDelivery[], now: number) => (
+const deliveryTable = (rows: readonly CountedDelivery[], now: number, courier: PagesContext['courier']) => (
   <Table caption="Deliveries, newest first" heads={heads}>
     {rows.map(({ ledger, delivery, state }) => {
       const { event, transactionId, url, last, attempts, fault, createdAt, number } = delivery
@@ -123,7 +123,7 @@ const deliveryTable = (rows: readonly CountedDelivery[], now: number) => (
             </a>
           </th>
           <td>
-            <DeliveryBadge state={state} />
+            <DeliveryBadge state={state} held={courier.isHeld(ledger, delivery)} />
             <span class="under">
               {[last === null ? 'no attempt yet' : last, attempts > 1 && plural(attempts, 'attempt'), fault]
                 .filter(Boolean)

@@ -1,0 +1,48 @@
+import { string as stringArg } from '@oclif/core/args'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { exitCodes } from '../../cli/errors/exit-codes.ts'
+import { UsageError } from '../../cli/errors/usage-error.ts'
+import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { control } from '../../client/client.ts'
+import { longestAttempt, mostReleased } from '../../contract/sandbox/webhooks.ts'
+
+export default class WebhookRelease extends BaseCommand {
+  static override summary = 'Send held webhooks in the order given, or end the hold.'
+  static override description =
+    'Each named webhook is attempted once, when the one before was answered; the others stay held, and so does one whose ' +
+    'attempt failed: the exit code is 4 then. Without ids the hold ends, and deliveries go on as usual. What tillbox ' +
+    'listen delivers cannot be named.'
+  static override examples = [
+    '<%= config.bin %> webhook release',
+    '<%= config.bin %> webhook release 9bd81f17-e7fd-8000-8006-60b2cc789660',
+    '<%= config.bin %> webhook release --settle',
+  ]
+  static override args = {
+    id: stringArg({ description: 'Ids of the webhooks, in order; left out, the hold ends.' }),
+  }
+  static override strict = false
+  static override memberFlags = { ids: 'id' }
+  static override flags = { ...settleFlags, ...sandboxFlags }
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(WebhookRelease)
+    const ids = argv as string[]
+    if (ids.length > mostReleased)
+      throw new UsageError(
+        `${ids.length} webhooks are named`,
+        `Name ${mostReleased} at most, or none for all`,
+        'id',
+      )
+    const sandbox = await sandboxOf(flags)
+    await readyToSettle(sandbox, flags)
+    const timeout = 10_000 + ids.length * longestAttempt
+    const members = ids.length > 0 ? { ids } : {}
+    const answer = await control(sandbox, 'release-webhooks', members, { timeout })
+    await this.show(flags.json, answer, async () =>
+      (await import('../../cli/webhook/render-webhooks.ts')).renderRelease(answer),
+    )
+    if (answer.released.some(({ state }) => state !== 'delivered')) process.exitCode = exitCodes.unsuccessful
+    await settle(sandbox, flags)
+  }
+}

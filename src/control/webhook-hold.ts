@@ -1,0 +1,85 @@
+import { reject, rejectField } from '../contract/errors.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
+import type { TakenWebhook, WebhookHold, WebhookRelease } from '../contract/sandbox/webhooks.ts'
+import {
+  everyDelivery,
+  type LedgerDelivery,
+  notificationNamed,
+  shownDelivery,
+  waitingDeliveries,
+} from '../webhooks/deliveries.ts'
+import { notificationId } from '../webhooks/notifications/notification.ts'
+import { takeWebhook } from '../webhooks/take-webhook.ts'
+import type { ControlContext } from './context/context.ts'
+import { keep } from './context/keep-settings.ts'
+
+/** Whether deliveries are held back, and how many wait for their release. */
+export const holdOf = (context: ControlContext): WebhookHold => ({
+  hold: context.settings.data.webhookHold,
+  held: heldOf(context).length,
+})
+
+/** Deliveries that are held back, those of listeners included. */
+const heldOf = ({ engine, listened, courier }: ControlContext): LedgerDelivery[] =>
+  [...waitingDeliveries(engine.state), ...listened.deliveries].filter(({ ledger, delivery }) =>
+    courier.isHeld(ledger, delivery),
+  )
+
+/** Holds back every delivery from now on, or ends that. Errors: SBX_STORE_FAIL. assumption: webhook-hold */
+export async function setHold(
+  context: ControlContext,
+  { hold }: ControlInput<'hold-webhooks'>,
+): Promise<WebhookHold> {
+  await keep(context, () => {
+    context.settings.data.webhookHold = hold
+  })
+  if (!hold) context.courier.rearm()
+  context.changes.tellAll()
+  return holdOf(context)
+}
+
+/**
+ * Sends the named notifications now, each once the one before was answered; the others stay held. Without ids ends the
+ * hold. Nothing is sent when one of them is not held. Errors: C17, SBX_WEBHOOK_NONE, SBX_STORE_FAIL.
+ */
+export async function releaseWebhooks(
+  context: ControlContext,
+  { ids }: ControlInput<'release-webhooks'>,
+): Promise<WebhookRelease> {
+  if (ids == null) return { ...(await setHold(context, { hold: false })), released: [] }
+  await context.engine.ready()
+  const named = [...new Set(ids)].flatMap((id) => requireHeld(context, id))
+  for (const { ledger, delivery } of named)
+    await context.courier.release(ledger.settings.merchantId, delivery.number)
+  if (!(await context.engine.written())) reject('SBX_STORE_FAIL', { detail: 'an attempt was not recorded' })
+  context.changes.tell('webhooks')
+  return { ...holdOf(context), released: named.map((each) => shownDelivery(context, each)) }
+}
+
+/** The held deliveries of a notification, one to each URL. Errors: C17, SBX_WEBHOOK_NONE. */
+function requireHeld(context: ControlContext, id: string): LedgerDelivery[] {
+  if (!context.settings.data.webhookHold) rejectField('ids', `names ${id}, but webhooks are not held`)
+  const { ledger } = notificationNamed(context, id)
+  const own = everyDelivery(context).filter(
+    ({ ledger: other, delivery }) =>
+      other === ledger && notificationId(ledger.settings.merchantId, delivery) === id,
+  )
+  const held = own.filter(({ delivery }) => delivery.nextAt !== null)
+  if (held.length > 0) return held
+  return rejectField(
+    'ids',
+    own.length === 0
+      ? `names ${id}, which the sandbox does not deliver itself; release without ids ends the hold for tillbox listen`
+      : `names ${id}, which is not held: it is ${own.every(({ delivery }) => delivery.delivered) ? 'delivered' : 'given up'}; resend it to have it held`,
+  )
+}
+
+/** As `takeWebhook`; while deliveries are held, a listener waits and asks again. */
+export function takeUnlessHeld(context: ControlContext, wanted: ControlInput<'take-webhook'>): TakenWebhook {
+  if (!context.settings.data.webhookHold) return takeWebhook(context, wanted)
+  const id = wanted.waiting[0]?.id ?? ''
+  return { id, waitMs: listenerPause, fault: null, drop: false, duplicate: false, notification: null }
+}
+
+/** After which a listener asks again whether deliveries are still held. Milliseconds. */
+const listenerPause = 500

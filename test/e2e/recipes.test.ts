@@ -1,0 +1,101 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../../src/index.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+const recipe = (name: string): string =>
+  readFileSync(resolve(import.meta.dirname, `../../docs/recipes/${name}.md`), 'utf8')
+
+/** The one snippet of a page in a language. */
+function snippet(page: string, language: string): string {
+  const found = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(([, each]) => each === language)
+  expect(found).toHaveLength(1)
+  return found[0]?.[2] ?? ''
+}
+
+/** How a snippet becomes a program that says whether a signature fits: signature, body in base64, secret. */
+const programs = {
+  js: {
+    command: process.execPath,
+    file: 'webhook.mjs',
+    check: `const [signature, body, secret] = process.argv.slice(2)
+console.log(isGenuine(signature || undefined, Buffer.from(body, 'base64'), secret))`,
+  },
+  python: {
+    command: 'python3',
+    file: 'webhook.py',
+    check: `import base64, sys
+print(is_genuine(sys.argv[1] or None, base64.b64decode(sys.argv[2]), sys.argv[3]))`,
+  },
+} as const
+
+const runnable = (Object.keys(programs) as (keyof typeof programs)[]).filter(
+  (language) => spawnSync(programs[language].command, ['--version']).status === 0,
+)
+
+describe('docs/recipes/verify-signatures.md', () => {
+  test.each(runnable)('%s: takes a webhook as it came, and no other', async (language) => {
+    const receiver = await openReceiver()
+    const sandbox = await createSandbox({ notifyUrl: receiver.url })
+    onTestFinished(() => sandbox.close())
+    await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD', description: 'Crème brûlée' })
+    const [webhook] = await receiver.got(1)
+    const { command, file, check } = programs[language]
+    const path = join(temporaryFolder(), file)
+    writeFileSync(path, `${snippet(recipe('verify-signatures'), language)}\n${check}\n`)
+    const isGenuine = async (signature: string, body: string, secret = sandbox.webhookSecret) => {
+      const args = [path, signature, Buffer.from(body).toString('base64'), secret]
+      return (await promisify(execFile)(command, args)).stdout.trim().toLowerCase()
+    }
+    const signature = String(webhook?.headers['x-signature'])
+    const body = webhook?.body ?? ''
+    expect(body).toContain('Crème brûlée')
+    expect(await isGenuine(signature, body)).toBe('true')
+    expect(await isGenuine(signature, body.replace('1000', '1001'))).toBe('false')
+    expect(await isGenuine(signature, body, 'whsec_other')).toBe('false')
+    for (const wrong of ['', 'é', signature.slice(1), signature.toUpperCase()])
+      expect(await isGenuine(wrong, body)).toBe('false')
+  })
+
+  test('has a snippet for each of five languages', () => {
+    const page = recipe('verify-signatures')
+    for (const language of ['js', 'python', 'go', 'java', 'php'])
+      expect(snippet(page, language)).toContain('body')
+  })
+})
+
+describe('calls of the recipes', () => {
+  /** Runs the code of a page as the body of a function that is given the client, and says what the sandbox then has. */
+  async function run(name: string, language: string, given: 'client' | 'sandbox') {
+    const sandbox = await createSandbox({ retries: 'fast', notifyUrl: (await openReceiver()).url })
+    onTestFinished(() => sandbox.close())
+    await sandbox.client.sale({ amount: 1250, priceCurrency: 'USD' })
+    const code = snippet(recipe(name), language)
+    const AsyncFunction = (async () => {}).constructor as FunctionConstructor
+    await new AsyncFunction(given, code)(given === 'client' ? sandbox.client : sandbox)
+    return sandbox
+  }
+
+  test('hotel: authorised, raised, captured', async () => {
+    const sandbox = await run('hotel', 'js', 'client')
+    const rows = await sandbox.payments.list({ status: 'approved' })
+    expect(rows.map(({ type, amount }) => [type, amount])).toEqual([
+      ['POST_AUTH', 23_400],
+      ['INCREMENTAL', 5_000],
+      ['AUTH', 20_000],
+      ['SALE', 1_250],
+    ])
+  })
+
+  test('end of day: the batches are closed', async () => {
+    const sandbox = await run('end-of-day', 'js', 'client')
+    expect(await sandbox.client.batchQuery({})).toMatchObject({ batchList: [] })
+    await expect(sandbox.client.batchClose({})).rejects.toMatchObject({
+      envelope: { code: 'SBX_BATCH_EMPTY' },
+    })
+  })
+})
