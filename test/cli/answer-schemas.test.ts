@@ -552,6 +552,8 @@ describe('answers fit their schemas', () => {
           ['init', '--only', 'config', '--dry-run'],
           ['init', '--only', 'smoke', '--yes'],
           ['completion', 'bash'],
+          ['openapi'],
+          ['openapi', '--webhooks'],
           ['help', 'exit-codes'],
           ['help', 'flags'],
           ['help', 'json'],

@@ -6,7 +6,7 @@ const helpGroups: readonly (readonly [title: string, names: readonly string[]])[
   ['terminals', ['terminal', 'merchant']],
   ['webhooks', ['listen', 'webhook']],
   ['sandbox', ['sandbox', 'exec', 'trigger', 'logs', 'outcomes', 'cards']],
-  ['settings', ['init', 'doctor', 'profile', 'whoami', 'trust', 'completion', 'help']],
+  ['settings', ['init', 'doctor', 'profile', 'whoami', 'trust', 'completion', 'openapi', 'help']],
 ]
 
 /** What a newcomer types first. */
