@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Writes the generated parts of README.md and docs/: what stands between `<!-- generated: … -->` and `<!-- end -->`; and
-// the JSON Schemas in fixtures/, of fixtures files, of tillbox.config.json and of what commands print with --json.
+// the JSON Schemas in fixtures/, of fixtures files, of tillbox.config.json and of what commands print with --json; and
+// the OpenAPI document in fixtures/.
 // With --check it writes nothing, names the files that are out of date, and exits with 1.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'esbuild'
 import { answerTables } from './docs/answer-tables.js'
-import { answersSchema } from './docs/answers.js'
+import { answersSchema, wireSchemas } from './docs/answers.js'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
+import { openapiDocument } from './docs/openapi/document.js'
 import { scenarioTables } from './docs/scenarios.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -37,8 +39,13 @@ for (const [name, title, schema] of [
   ['fixtures/config.schema.json', 'Settings of a project for tillbox', contract.projectSchema],
 ])
   if (!isWritten(name, schemaText(title, schema))) stale.push(name)
-if (!isWritten('fixtures/answers.schema.json', `${JSON.stringify(answers, null, 1)}\n`))
-  stale.push('fixtures/answers.schema.json')
+const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const openapi = openapiDocument(contract, wireSchemas(root, contract.isMomentName), own)
+for (const [name, document] of [
+  ['fixtures/answers.schema.json', answers],
+  ['fixtures/openapi.json', openapi],
+])
+  if (!isWritten(name, `${JSON.stringify(document, null, 1)}\n`)) stale.push(name)
 if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(`✗ Out of date: ${stale.join(', ')}\n  do      Run npm run docs\n`)
   process.exitCode = 1
@@ -89,6 +96,7 @@ async function loadContract() {
         export { limits } from './contract/headers.ts'
         export { operations } from './contract/operations.ts'
         export { statusChanges, statusRows } from './contract/statuses.ts'
+        export { controls } from './contract/sandbox/controls/controls.ts'
         export { faultKinds } from './contract/sandbox/faults.ts'
         export { likeProduction } from './contract/sandbox/presets.ts'
         export { sessionChanges } from './contract/sandbox/session-states.ts'

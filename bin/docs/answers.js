@@ -1,42 +1,65 @@
-// The JSON Schema of what each command prints with --json, read from the types of src/cli/answers/command-answers.ts by the compiler.
+// JSON Schema of types, read by the compiler: of what each command prints with --json, and of what the sandbox answers.
 // The compiler's own API is used: it is called unstable, and the version of TypeScript is fixed for that reason too.
 import { join } from 'node:path'
 import { API, SymbolFlags, TypeFlags } from 'typescript/unstable/sync'
 
-const home = 'src/cli/answers/command-answers.ts'
-
 /**
- * The schema: `properties` has one for each command, `$defs` those that have a name. `isMoment` says whether a member of
- * that name holds a moment. A member that is not described is refused, in lists and at any depth.
+ * The schema of src/cli/answers/command-answers.ts: `properties` has one for each command, `$defs` those that have a
+ * name. `isMoment` says whether a member of that name holds a moment. A member that is not described is refused, in
+ * lists and at any depth.
  */
 export function answersSchema(root, isMoment) {
+  const home = 'src/cli/answers/command-answers.ts'
+  return readTypes(root, { home, isMoment, isPrinted: true }, ({ typeNamed, schemaOf, object, defs }) => {
+    const error = schemaOf(typeNamed('ErrorAnswer'), '')
+    const commands = object(typeNamed('CommandAnswers'), { isStrict: false })
+    return {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'What each command of tillbox prints with --json',
+      properties: sorted(commands.properties),
+      $defs: { ...sorted(defs), ErrorAnswer: error.$ref ? defs.ErrorAnswer : error },
+    }
+  })
+}
+
+/** The schemas of src/openapi/wire-answers.ts: what goes over the wire, where a moment may be a number. */
+export function wireSchemas(root, isMoment) {
+  const home = 'src/openapi/wire-answers.ts'
+  return readTypes(root, { home, isMoment, isPrinted: false }, ({ typeNamed, schemaOf, object, defs }) => {
+    const membersOf = (name) => object(typeNamed(name), { isStrict: false }).properties
+    schemaOf(typeNamed('Refusal'), '')
+    return {
+      service: membersOf('ServiceAnswers'),
+      control: membersOf('ControlAnswers'),
+      webhooks: membersOf('WebhookBodies'),
+      defs: sorted(defs),
+    }
+  })
+}
+
+const sorted = (members) =>
+  Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)))
+
+/** What `take` makes of the types of a file. `isPrinted`: times are text, as commands print them. */
+function readTypes(root, options, take) {
   const api = new API({ cwd: root })
   try {
     const [project] = api.updateSnapshot({ openProject: join(root, 'tsconfig.json') }).getProjects()
-    return read(project, root, isMoment)
+    return take(readerOf(project, root, options))
   } finally {
     api.close()
   }
 }
 
-function read({ checker, program }, root, isMoment) {
+function readerOf({ checker, program }, root, { home, isMoment, isPrinted }) {
   const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, home)))
-  const exported = (name) =>
+  const typeNamed = (name) =>
     checker.getDeclaredTypeOfSymbol(checker.getExportsOfModule(module).find((each) => each.name === name))
   const inferred = new Map(
     contractTypes().map((symbol) => [checker.getDeclaredTypeOfSymbol(symbol).id, symbol]),
   )
   const defs = {}
-  const error = schemaOf(exported('ErrorAnswer'), '')
-  const commands = object(exported('CommandAnswers'), { isStrict: false })
-  const sorted = (members) =>
-    Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)))
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'What each command of tillbox prints with --json',
-    properties: sorted(commands.properties),
-    $defs: { ...sorted(defs), ErrorAnswer: error.$ref ? defs.ErrorAnswer : error },
-  }
+  return { typeNamed, schemaOf, object, defs }
 
   /** Types that the contract infers from its schemas. */
   function contractTypes() {
@@ -99,6 +122,7 @@ function read({ checker, program }, root, isMoment) {
   }
 
   function number(member) {
+    if (!isPrinted && (isMoment(member) || member.endsWith('Ms'))) return { type: 'number' }
     if (isMoment(member)) return { type: 'string', format: 'date-time' }
     return isShare(member) ? { type: 'number', minimum: 0, maximum: 1 } : { type: 'integer' }
   }
@@ -163,7 +187,7 @@ function read({ checker, program }, root, isMoment) {
 
   function described(symbol) {
     const text = (commentOf(symbol) || commentOf(schemaNamed(symbol))).replace(/\s+/g, ' ').trim()
-    return text === '' ? {} : { description: printed(text) }
+    return text === '' ? {} : { description: isPrinted ? printed(text) : uncited(text) }
   }
 
   function commentOf(symbol) {
@@ -185,17 +209,19 @@ function read({ checker, program }, root, isMoment) {
 
 /** What a comment says of a value as it is printed: without its citations, and times as text. */
 const printed = (text) =>
-  text
-    .replace(/ ?(docs\/\S+|assumption: .*)$/, '')
+  uncited(text)
     .replace(/[Tt]imes? in milliseconds/g, 'Times')
     .replace('Milliseconds of the sandbox clock', 'By the sandbox clock')
     .replace(' in milliseconds', '')
+
+/** A comment without its citations. */
+const uncited = (text) => text.replace(/ ?(docs\/\S+|assumption: .*)$/, '')
 
 const isNothing = ({ flags }) => (flags & TypeFlags.Undefined) !== 0
 const isWord = (type) => type.getTypes().every((one) => one.isLiteralType())
 
 /** Times in the merchant's zone, without an offset, as the service sends them. */
-const localTimes = ['createTime', 'completeTime']
+const localTimes = ['createTime', 'completeTime', 'eventTime']
 
 /** Numbers that are no whole ones. */
 const isShare = (member) => ['share', 'duplicate', 'drop', 'badSignature', 'stale'].includes(member)

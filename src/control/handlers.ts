@@ -6,6 +6,7 @@ import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { advance } from '../engine/advance.ts'
 import { SandboxClock } from '../engine/clock.ts'
 import { type Call, originOf } from '../http/call.ts'
+import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
 import { listRequests, requestNamed } from '../request-log/request-views.ts'
@@ -111,6 +112,7 @@ export const controlStreams: {
   readonly [N in StreamName]: (context: ControlContext, call: Call) => Response | Promise<Response>
 } = {
   export: sendExport,
+  openapi: (_, call) => call.json(documentFor(originOf(call))),
   events: streamEvents,
   'terminal-events': streamScreens,
   'request-events': streamRequests,

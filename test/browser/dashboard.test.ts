@@ -43,7 +43,16 @@ async function openBusy(count: number): Promise<Dashboard> {
 }
 
 /** The lists, and what stands for nothing. */
-const lists = ['/', '/batches', '/webhooks', '/requests', '/faults']
+const lists = [
+  '/',
+  '/batches',
+  '/webhooks',
+  '/requests',
+  '/faults',
+  '/docs',
+  '/docs/refund',
+  '/docs/terminal-event',
+]
 const nothing = [
   '/?status=PAID&from=x',
   '/?q=nothing',

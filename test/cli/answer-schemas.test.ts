@@ -572,6 +572,8 @@ steps:
           ['init', '--only', 'config', '--dry-run'],
           ['init', '--only', 'smoke', '--yes'],
           ['completion', 'bash'],
+          ['openapi'],
+          ['openapi', '--webhooks'],
           ['help', 'exit-codes'],
           ['help', 'flags'],
           ['help', 'json'],

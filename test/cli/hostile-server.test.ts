@@ -298,6 +298,7 @@ const others: Readonly<Record<string, string>> = {
   help: 'asks nobody',
   __complete: 'prints plain words alone; completion.test.ts',
   completion: 'asks nobody',
+  openapi: 'asks nobody',
   doctor: 'doctor.test.ts shows what it says of others',
   init: 'asks nobody',
   'profile:list': 'reads settings files alone',

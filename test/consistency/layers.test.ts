@@ -17,6 +17,7 @@ const allowed = {
   'package-root.ts': [],
   text: [],
   contract: ['text'],
+  openapi: ['contract', 'package-root.ts'],
   'fixtures.ts': ['contract'],
   'fixture-files': ['contract', 'text', 'fixtures.ts'],
   presentation: ['contract', 'text'],
@@ -61,6 +62,7 @@ const allowed = {
     'timers.ts',
   ],
   control: [
+    'openapi',
     'request-log',
     'faults',
     'views',
@@ -79,6 +81,7 @@ const allowed = {
   ],
   pages: [
     'control',
+    'openapi',
     'request-log',
     'views',
     'webhooks',
@@ -140,6 +143,7 @@ const allowed = {
   commands: [
     'scenario',
     'sandbox',
+    'openapi',
     'fixture-files',
     'store',
     'files',

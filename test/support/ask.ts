@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:http'
 import { createApp } from '../../src/sandbox/app.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { requireDescribed } from './described.ts'
 import type { RunningSandbox } from './running-sandbox.ts'
 import { apiKey } from './service.ts'
 
@@ -47,6 +48,9 @@ export function askIn(sandbox: Sandbox): Ask {
       },
       ...(members && { body: JSON.stringify(members) }),
     })
-    return { status: response.status, ...(JSON.parse(await response.text()) as Omit<Said, 'status'>) }
+    const { status } = response
+    const said = JSON.parse(await response.text()) as Omit<Said, 'status'>
+    requireDescribed(method, path, { status, type: response.headers.get('content-type'), body: said })
+    return { status, ...said }
   }
 }

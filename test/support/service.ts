@@ -13,6 +13,7 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { LineBuffer } from '../../src/store/file/lines.ts'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../src/webhooks/notifications/notification.ts'
+import { requireDescribed } from './described.ts'
 
 /** Key of the first application's sandbox environment. */
 export const apiKey = applications[0]?.keys[0]?.key as string
@@ -94,11 +95,10 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
     const all = { ...goodHeaders(sandbox.clock.wall()), ...headers }
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null)
     const response = await app.request(path, { method, headers: sent, ...(body !== undefined && { body }) })
-    return {
-      status: response.status,
-      headers: response.headers,
-      ...(JSON.parse(await response.text()) as Omit<Answer, 'status' | 'headers'>),
-    }
+    const envelope = JSON.parse(await response.text()) as Omit<Answer, 'status' | 'headers'>
+    const { status } = response
+    requireDescribed(method, path, { status, type: response.headers.get('content-type'), body: envelope })
+    return { status, headers: response.headers, ...envelope }
   }
   return {
     sandbox,

@@ -172,6 +172,22 @@ interface Own {
   }
   readonly completion: { readonly shell: 'bash' | 'zsh' | 'fish'; readonly script: string }
   readonly doctor: Diagnosis
+  readonly openapi: {
+    /** Version of OpenAPI. */
+    readonly openapi: string
+    /** Title, version and licence. */
+    readonly info: object
+    /** Where it is served. */
+    readonly servers: readonly { readonly url: string; readonly description?: string }[]
+    /** Groups of operations. */
+    readonly tags: readonly { readonly name: string; readonly description: string }[]
+    /** Operations by path and method; absent with `--webhooks` alone. */
+    readonly paths?: Readonly<Record<string, object>>
+    /** Absent without `--webhooks`, where other parts are chosen. */
+    readonly webhooks?: Readonly<Record<string, object>>
+    /** Schemas, headers and refusals by name. */
+    readonly components: Readonly<Record<string, object>>
+  }
   readonly help:
     | { readonly codes: readonly { readonly code: number; readonly meaning: string }[] }
     | { readonly flags: readonly { readonly flag: string; readonly meaning: string }[] }

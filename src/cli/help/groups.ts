@@ -7,7 +7,7 @@ const helpGroups: readonly (readonly [title: string, names: readonly string[]])[
   ['webhooks', ['listen', 'webhook']],
   ['scenarios', ['test', 'scenario', 'trigger']],
   ['sandbox', ['sandbox', 'exec', 'logs', 'outcomes', 'cards']],
-  ['settings', ['init', 'doctor', 'profile', 'whoami', 'trust', 'completion', 'help']],
+  ['settings', ['init', 'doctor', 'profile', 'whoami', 'trust', 'completion', 'openapi', 'help']],
 ]
 
 /** What a newcomer types first. */

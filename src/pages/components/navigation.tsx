@@ -8,6 +8,7 @@ export const sections = {
   webhooks: '/webhooks',
   terminals: '/terminals',
   requests: '/requests',
+  docs: '/docs',
 } as const
 
 /** Where a page stands in the navigation. */

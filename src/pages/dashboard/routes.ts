@@ -21,6 +21,8 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
   '/webhooks/:id': async () => (await import('./webhooks/webhook-page.tsx')).webhookPage,
   '/faults': async () => (await import('./faults/faults-page.tsx')).faultsPage,
   '/requests': async () => (await import('./requests/requests-page.tsx')).requestsPage,
+  '/docs': async () => (await import('./docs/docs-page.tsx')).docsPage,
+  '/docs/:id': async () => (await import('./docs/operation-page.tsx')).operationPage,
   '/requests/:id': async () => (await import('./requests/request-page.tsx')).requestPage,
 }
 

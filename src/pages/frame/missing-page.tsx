@@ -37,6 +37,7 @@ const commands: Readonly<Record<Section, string>> = {
   webhooks: 'tillbox webhook list',
   terminals: 'tillbox terminal list',
   requests: 'tillbox logs tail',
+  docs: 'tillbox openapi',
 }
 
 /** What is meant by a path that there is not, by how it begins. */
@@ -45,6 +46,7 @@ const nearby: readonly (readonly [RegExp, Section])[] = [
   [/^\/batch/, 'batches'],
   [/^\/webhook/, 'webhooks'],
   [/^\/(request|log)/, 'requests'],
+  [/^\/(docs|openapi)/, 'docs'],
 ]
 
 function missingAt({ code }: Refusal, path: string): Missing | undefined {

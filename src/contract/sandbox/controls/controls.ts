@@ -103,6 +103,12 @@ export const controls = {
     {},
     requestStory,
   ),
+  openapi: get(
+    '/openapi.json',
+    'Send the OpenAPI document of the service, the control interface and the webhooks',
+    {},
+    null,
+  ),
   ...clockControls,
   ...applicationControls,
   ...checkpointControls,

@@ -1,0 +1,105 @@
+/** Which refusals an operation can answer, by what the tables say of it: `code: (row) => boolean`. */
+
+const every = () => true
+const ofService = ({ isControl }) => !isControl
+const takesBody = ({ method }) => method !== 'GET'
+const posts = (row) => ofService(row) && row.method === 'POST'
+const opens = (row) => ofService(row) && row.opens !== undefined
+const hasMember = (row, name) => row.input.entries[name] !== undefined
+const follows = (row) => ofService(row) && hasMember(row, 'originalTransactionId')
+const named =
+  (...names) =>
+  ({ name }) =>
+    names.includes(name)
+const controlOf =
+  (...parts) =>
+  ({ isControl, path }) =>
+    isControl && parts.some((part) => path.split('/').includes(part))
+const either =
+  (...rules) =>
+  (row) =>
+    rules.some((rule) => rule(row))
+
+const acts = controlOf('present', 'tip', 'pin', 'sign', 'cancel')
+
+const answeredBy = {
+  SBX_AUTH_MISSING: ofService,
+  SBX_AUTH_FORMAT: ofService,
+  SBX_KEY_UNKNOWN: every,
+  SBX_KEY_ENV: ofService,
+  SBX_KEY_EXPIRED: ofService,
+  SBX_IP_BLOCKED: ofService,
+  SBX_HOST: every,
+  SBX_TOKEN: ({ isControl }) => isControl,
+  SBX_TIME_MISSING: ofService,
+  SBX_TIME_FORMAT: ofService,
+  SBX_TIME_SKEW: ofService,
+  SBX_REQ_ID_NONE: ofService,
+  SBX_REQ_ID_FORM: ofService,
+  SBX_MEDIA_TYPE: ofService, // of a GET in a strict sandbox
+  SBX_OUTCOME: ofService,
+  SBX_FAULT: ofService,
+  SBX_BAD_JSON: takesBody,
+  SBX_TOO_LARGE: every,
+  SBX_BAD_HTTP: every,
+  SBX_CLIENT_LEFT: takesBody,
+  SBX_HEADERS_BIG: every,
+  SBX_EXPECTATION: every,
+  SBX_NO_PATH: () => false,
+  SBX_METHOD: () => false,
+  SBX_DUP_REQUEST: posts,
+  C17: every,
+  SBX_CARD_DATA: every,
+  SBX_OTHER_OWNER: every,
+  SBX_UNREGISTERED: every,
+  SBX_DUP_TXN_ID: (row) => ofService(row) && hasMember(row, 'transactionRequestId') && row.method === 'POST',
+  SBX_DUP_OTHER: (row) => ofService(row) && hasMember(row, 'transactionRequestId') && row.method === 'POST',
+  SBX_TXN_UNKNOWN: either(follows, named('query'), controlOf('transactions', 'send'), acts),
+  SBX_NOT_ALLOWED: either(follows, controlOf('receipt')),
+  SBX_WRONG_TYPE: either(follows, controlOf('receipt')),
+  SBX_CURRENCY: follows,
+  SBX_NO_CURRENCY: opens,
+  SBX_OVER_REFUND: named('refund', 'online-refund'),
+  SBX_NO_BALANCE: named('refund', 'online-refund'),
+  SBX_REFUNDED: named('refund', 'online-refund'),
+  SBX_REFUND_LATE: named('refund', 'online-refund'),
+  SBX_OVER_CAPTURE: named('post-auth'),
+  SBX_AUTH_EXPIRED: named('incremental-auth', 'post-auth'),
+  SBX_VOID_LATE: named('void'),
+  SBX_BATCH_CLOSED: named('void', 'tip-adjust'),
+  SBX_SESSION_NONE: either(named('expire-session'), controlOf('sessions')),
+  SBX_SESSION_OVER: either(named('expire-session'), controlOf('pay', 'sessions')),
+  SBX_SESSION_BUSY: either(named('expire-session'), controlOf('pay', 'sessions')),
+  SBX_WALLET: named('direct-payment'),
+  SBX_WEBHOOK_NONE: controlOf('webhooks', 'listeners'),
+  SBX_NOBODY_TOLD: controlOf('webhooks'),
+  SBX_REQ_NONE: controlOf('requests'),
+  SBX_BATCH_EMPTY: named('batch-close'),
+  SBX_SETTLE_FAIL: named('batch-close'),
+  SBX_TERM_BUSY: opens,
+  SBX_TERM_SCREEN: acts,
+  SBX_TERM_AUTO: acts,
+  SBX_TERM_OFFLINE: either(opens, acts),
+  SBX_TERM_EXISTS: controlOf('terminals', 'merchants'),
+  SBX_MERCH_EXISTS: controlOf('merchants'),
+  SBX_TERM_IN_USE: controlOf('terminals'),
+  SBX_FAULT_NONE: controlOf('faults'),
+  SBX_FAULTS_FULL: controlOf('faults'),
+  SBX_CKPT_NAME: controlOf('checkpoints'),
+  SBX_CKPT_NONE: controlOf('checkpoints'),
+  SBX_CKPT_EXISTS: controlOf('checkpoints'),
+  SBX_CKPT_READ: controlOf('checkpoints', 'import'),
+  SBX_NOT_EMPTY: controlOf('import'),
+  SBX_INJECTED: ofService,
+  SBX_STORE_FAIL: every,
+  SBX_INTERNAL: every,
+}
+
+/** Codes of the refusals that an operation can answer, in the order of the error table. */
+export function codesOf(row, errorTable) {
+  return Object.keys(errorTable).filter((code) => {
+    if (answeredBy[code] === undefined)
+      throw new Error(`bin/docs/openapi/refusals.js does not say who answers ${code}`)
+    return answeredBy[code](row)
+  })
+}

@@ -1,0 +1,29 @@
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../cli/base-command.ts'
+import { jsonText } from '../cli/output/json-text.ts'
+
+export default class OpenApi extends BaseCommand {
+  static override summary = 'Print the OpenAPI document of service and sandbox.'
+  static override description =
+    'OpenAPI 3.1 of this version of tillbox: the payment service, the control interface of the sandbox, and the webhooks. Flags choose parts of it. ' +
+    'A running sandbox serves it at /_sandbox/openapi.json, and as pages at /docs.'
+  static override examples = [
+    '<%= config.bin %> openapi > openapi.json',
+    '<%= config.bin %> openapi --service --webhooks',
+    '<%= config.bin %> openapi --fields info.version,servers',
+  ]
+  static override flags = {
+    service: boolean({ description: 'The payment service.' }),
+    control: boolean({ description: 'The control interface of the sandbox.' }),
+    webhooks: boolean({ description: 'The webhooks.' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(OpenApi)
+    const { openapiDocument } = await import('../openapi/document.ts')
+    const { partsOf } = await import('../openapi/parts.ts')
+    const parts = (['service', 'control', 'webhooks'] as const).filter((part) => flags[part])
+    const document = partsOf(openapiDocument(), parts)
+    await this.show(flags.json, document, () => jsonText(document, 2))
+  }
+}

@@ -1,0 +1,64 @@
+import type { OpenApiDocument } from './document.ts'
+
+/** Parts of the document. */
+export type Part = 'service' | 'control' | 'webhooks'
+
+/** The document with these parts alone, and what they refer to; of no part all. */
+export function partsOf(document: OpenApiDocument, parts: readonly Part[]): OpenApiDocument {
+  if (parts.length === 0) return document
+  const { paths = {}, webhooks = {}, tags, components, ...rest } = document
+  const kept = Object.entries(paths).filter(([path]) =>
+    parts.includes(path.startsWith('/_sandbox/') ? 'control' : 'service'),
+  )
+  const told = parts.includes('webhooks') ? webhooks : {}
+  const operations = [...kept.map(([, each]) => each), ...Object.values(told)].flatMap((each) =>
+    Object.values(each),
+  )
+  const used = new Set(operations.flatMap((operation) => operation.tags))
+  const secured = new Set(operations.flatMap(({ security }) => security.flatMap((each) => Object.keys(each))))
+  const { securitySchemes = {}, ...others } = components
+  return {
+    ...rest,
+    tags: tags.filter(({ name }) => used.has(name)),
+    ...(kept.length > 0 && { paths: Object.fromEntries(kept) }),
+    ...(Object.keys(told).length > 0 && { webhooks: told }),
+    components: withoutEmpty({
+      securitySchemes: chosen(securitySchemes, (name) => secured.has(name)),
+      ...referred(others, operations),
+    }),
+  }
+}
+
+type Components = OpenApiDocument['components']
+
+/** The components that these refer to, at any depth. */
+function referred(components: Components, roots: readonly unknown[]): Components {
+  const found = new Set<string>()
+  let next: unknown = roots
+  for (;;) {
+    const fresh = referencesIn(next).filter((each) => !found.has(each))
+    if (fresh.length === 0) break
+    for (const each of fresh) found.add(each)
+    next = fresh.map((each) => {
+      const [kind = '', name = ''] = each.split('/')
+      return components[kind]?.[name]
+    })
+  }
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, all]) => [
+      kind,
+      chosen(all, (name) => found.has(`${kind}/${name}`)),
+    ]),
+  )
+}
+
+/** Kind and name of every component that is referred to: `schemas/Refusal`. */
+const referencesIn = (value: unknown): string[] => [
+  ...new Set([...JSON.stringify(value).matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name ?? '')),
+]
+
+const chosen = <T>(all: Readonly<Record<string, T>>, isChosen: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => isChosen(name)))
+
+const withoutEmpty = (components: Components): Components =>
+  Object.fromEntries(Object.entries(components).filter(([, all]) => Object.keys(all).length > 0))

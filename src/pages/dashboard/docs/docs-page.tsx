@@ -1,0 +1,57 @@
+import { openapiDocument } from '../../../openapi/document.ts'
+import { CopyButton } from '../../components/command.tsx'
+import { Panel, Table } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import { type Entry, entries } from './described.ts'
+
+/** Every operation of the service and of the control interface, and the webhooks. */
+export function docsPage(_: PagesContext, { origin }: PageRequest): PageView {
+  const all = entries()
+  const tags = [
+    ...openapiDocument().tags,
+    { name: 'Webhooks', description: 'What the service sends to your server.' },
+  ]
+  return {
+    title: 'Docs',
+    section: 'docs',
+    live: null,
+    fragments: () => ({}),
+    body: () => (
+      <>
+        <div class="page-head">
+          <h1 class="page-title">API</h1>
+          <p class="page-lead">
+            Every operation with its members, an example, its answers and its errors. The same as{' '}
+            <a href="/_sandbox/openapi.json">OpenAPI 3.1</a>.
+          </p>
+          <CopyButton text={`${origin}/_sandbox/openapi.json`}>Copy the URL of the document</CopyButton>
+        </div>
+        {tags.map(({ name, description }) => (
+          <Panel title={name} name={name.toLowerCase().replaceAll(' ', '-')}>
+            <p class="quiet">{description}</p>
+            <Operations tag={name} all={all.filter(({ tag }) => tag === name)} />
+          </Panel>
+        ))}
+      </>
+    ),
+  }
+}
+
+const Operations = ({ tag, all }: { readonly tag: string; readonly all: readonly Entry[] }) => (
+  <Table caption={`Operations: ${tag}`} heads={['Operation', ['Request', 'from-small']]}>
+    {all.map(({ id, method, path, operation }) => (
+      <tr>
+        <th scope="row">
+          <a href={`/docs/${id}`}>{operation.summary}</a>
+          <span class="under code until-small">
+            {method} {path}
+          </span>
+        </th>
+        <td class="from-small code">
+          {method} {path ?? 'to your server'}
+        </td>
+      </tr>
+    ))}
+  </Table>
+)

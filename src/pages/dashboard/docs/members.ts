@@ -1,0 +1,83 @@
+import { resolved, type Schema } from '../../../openapi/document.ts'
+
+/** A member of a request, an answer or a body. */
+export interface Member {
+  /** Where it stands: `amount.orderAmount`, `productList[].name`. */
+  readonly path: string
+  readonly type: string
+  /** What a value must keep to; empty for none. */
+  readonly limits: string
+  readonly meaning: string
+  readonly isRequired: boolean
+}
+
+/** The members of a schema at any depth; one that holds itself is listed once. */
+export function membersOf(schema: Schema, before = '', above: readonly string[] = []): readonly Member[] {
+  const { $ref } = schema
+  if ($ref !== undefined && above.includes($ref)) return []
+  const within = $ref === undefined ? above : [...above, $ref]
+  const { properties = {}, required = [], items, ...rest } = resolved(schema)
+  const own = Object.entries(properties).flatMap(([name, each]) => {
+    const path = `${before}${name}`
+    const inner = membersOf(each, `${path}${isList(each) ? '[]' : ''}.`, within)
+    return [memberOf(path, each, required.includes(name)), ...inner]
+  })
+  const [choices] = [rest.oneOf, rest.anyOf].filter((each) => each !== undefined)
+  const chosen = (choices ?? []).flatMap((each) => membersOf(each, before, within))
+  const inList = items === undefined ? [] : membersOf(items, before, within)
+  return [...new Map([...inList, ...chosen, ...own].map((each) => [each.path, each])).values()]
+}
+
+const memberOf = (path: string, schema: Schema, isRequired: boolean): Member => ({
+  path,
+  type: typeOf(schema),
+  limits: limitsOf(schema),
+  meaning: schema.description ?? resolved(schema).description ?? '',
+  isRequired,
+})
+
+const isList = (schema: Schema): boolean => {
+  const { type, anyOf = [] } = resolved(schema)
+  return type === 'array' || (anyOf.length > 0 && anyOf.every((each) => resolved(each).type === 'array'))
+}
+
+/** Type in words: `integer or object`, `list of string`, `string or null`. */
+export function typeOf(schema: Schema): string {
+  const { type, items, anyOf, oneOf, const: value, format } = resolved(schema)
+  const choices = anyOf ?? oneOf
+  if (choices !== undefined) return [...new Set(choices.map(typeOf))].join(' or ')
+  if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(items)}`
+  if (type === undefined) return value === undefined ? 'any' : typeof value
+  const words = typeof type === 'string' ? [type] : type.toSorted((one) => (one === 'null' ? 1 : -1))
+  return words.map((word) => (word === 'string' && format !== undefined ? format : word)).join(' or ')
+}
+
+/** What a value must keep to. */
+function limitsOf(schema: Schema): string {
+  const {
+    enum: words,
+    const: value,
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    maxItems,
+    pattern,
+  } = resolved(schema)
+  const texts = [
+    words?.filter((word) => word !== null).join(', '),
+    value === undefined ? undefined : JSON.stringify(value),
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    range(undefined, maxItems, ' entries'),
+    pattern,
+  ]
+  return texts.filter(Boolean).join('; ')
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+  const show = (count: number) => count.toLocaleString('en-US') + unit
+  if (least !== undefined && most !== undefined) return `${least.toLocaleString('en-US')} to ${show(most)}`
+  if (most !== undefined) return `at most ${show(most)}`
+  return least === undefined ? undefined : `at least ${show(least)}`
+}

@@ -1,0 +1,248 @@
+import { type ErrorCode, errorTable, reject } from '../../../contract/errors.ts'
+import { type Parameter, resolved, type Schema } from '../../../openapi/document.ts'
+import { Fold } from '../../components/basics.tsx'
+import { CopyButton } from '../../components/command.tsx'
+import { Body } from '../../components/http-message.tsx'
+import { Panel, Table } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import { type Entry, entries } from './described.ts'
+import { curlExample } from './example.ts'
+import { type Member, membersOf, typeOf } from './members.ts'
+
+const json = 'application/json'
+
+/** One operation: its members, an example, its answers and its errors. Errors: SBX_NO_PATH. */
+export function operationPage({ directory }: PagesContext, { id, origin }: PageRequest): PageView {
+  const entry =
+    entries().find((each) => each.id === id) ??
+    reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no operation ${id.slice(0, 100)}` })
+  const { operation } = entry
+  const curl = curlExample(entry, origin, directory.defaultApplication.keys[0]?.key ?? '')
+  return {
+    title: operation.summary,
+    section: 'docs',
+    live: null,
+    fragments: () => ({}),
+    body: () => (
+      <>
+        <Head entry={entry} curl={curl} />
+        <Request entry={entry} />
+        {curl !== null && (
+          <Panel title="Example" name="example">
+            <Earlier entry={entry} />
+            <Body label="Example as curl" text={curl} />
+          </Panel>
+        )}
+        {entry.path !== null && <Answers entry={entry} />}
+        {entry.path !== null && <Errors entry={entry} />}
+      </>
+    ),
+  }
+}
+
+const Head = ({ entry, curl }: { readonly entry: Entry; readonly curl: string | null }) => {
+  const { method, path, operation, tag } = entry
+  return (
+    <>
+      <div class="page-head">
+        <h1 class="page-title">{operation.summary}</h1>
+        <p class="page-lead code">
+          {method} {path ?? 'to your server'}
+        </p>
+        {curl !== null && <CopyButton text={curl}>Copy the example as curl</CopyButton>}
+      </div>
+      <p class="docs-about">
+        <a href="/docs">All operations</a> <span aria-hidden="true">/</span> {tag}
+        {operation.description !== undefined && (
+          <>
+            . <Marked text={operation.description} />
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** A text in which backquotes mark code. */
+const Marked = ({ text }: { readonly text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+)
+
+/** Headers, path, query and body of the request. */
+const Request = ({ entry: { operation } }: { readonly entry: Entry }) => {
+  const parameters = operation.parameters.map(resolved)
+  const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {})
+  const members = media === undefined ? [] : membersOf(media.schema)
+  return (
+    <Panel title="Request" name="request">
+      {(['path', 'query', 'header'] as const).map((where) => (
+        <Members
+          title={placeNames[where]}
+          members={parameters.filter((each) => each.in === where).map(memberOfParameter)}
+        />
+      ))}
+      <Members title="Body" members={members} />
+      {type !== undefined && members.length === 0 && (
+        <p class="quiet">
+          {operation.requestBody?.description ?? 'The body may be empty'} ({type}).
+        </p>
+      )}
+      {parameters.length === 0 && type === undefined && <p class="quiet">It takes nothing.</p>}
+    </Panel>
+  )
+}
+
+const placeNames = { path: 'Path', query: 'Query', header: 'Headers' } as const
+
+function memberOfParameter({ name, schema, required = false, description = '' }: Parameter): Member {
+  const [member] = membersOf({ type: 'object', properties: { [name]: schema } })
+  return {
+    path: name,
+    type: typeOf(schema),
+    limits: member?.limits ?? '',
+    meaning: description,
+    isRequired: required,
+  }
+}
+
+interface MembersProps {
+  readonly title: string
+  readonly members: readonly Member[]
+  /** True for what is answered, where a member may be absent. */
+  readonly isAnswer?: boolean
+}
+
+/** A table of members; nothing where there is none. */
+const Members = ({ title, members, isAnswer = false }: MembersProps) =>
+  members.length === 0 ? null : (
+    <>
+      <h3>{title}</h3>
+      <Table
+        caption={title}
+        heads={[
+          'Member',
+          ['Type', 'from-small member-type'],
+          ['Limits', 'from-medium'],
+          ['Meaning', 'from-small'],
+        ]}
+      >
+        {members.map(({ path, type, limits, meaning, isRequired }) => (
+          <tr>
+            <th scope="row">
+              <span class="code member-name">{path}</span>
+              {isRequired !== isAnswer && (
+                <span class="under back">{isAnswer ? 'may be absent' : 'required'}</span>
+              )}
+              <span class="under until-small">
+                <Marked text={meaning === '' ? type : `${type}: ${meaning}`} />
+              </span>
+            </th>
+            <td class="from-small">{type}</td>
+            <td class="from-medium">{limits}</td>
+            <td class="from-small">
+              <Marked text={meaning} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+
+/** What the example needs before it. */
+const Earlier = ({ entry: { operation } }: { readonly entry: Entry }) => {
+  const from = Object.entries(operation['x-example']?.from ?? {})
+  if (from.length === 0) return null
+  return (
+    <p class="quiet">
+      {from.map(([member, [earlier, pointer]], index) => (
+        <>
+          {index > 0 && '; '}
+          <code>{member}</code> comes from the answer to <a href={`/docs/${earlier}`}>{earlier}</a>
+          {pointer !== '' && (
+            <>
+              , <code>{pointer.slice(1).replaceAll('/', '.')}</code>
+            </>
+          )}
+        </>
+      ))}
+      .
+    </p>
+  )
+}
+
+/** What is answered when the request is accepted. */
+const Answers = ({ entry: { operation } }: { readonly entry: Entry }) => {
+  const { description = '', content = {} } = operation.responses['200'] ?? {}
+  const [[type, media] = []] = Object.entries(content)
+  const schema = media?.schema.oneOf?.[0]
+  return (
+    <Panel title="Answer" name="answer">
+      {schema === undefined ? (
+        <p class="quiet">
+          {description} ({type}).
+        </p>
+      ) : (
+        <Members title={`HTTP 200, ${json}`} members={membersOf(schema)} isAnswer />
+      )}
+    </Panel>
+  )
+}
+
+/** Codes that a schema of a refusal names. */
+const codesOf = (schema: Schema | undefined): readonly ErrorCode[] =>
+  (schema?.allOf ?? []).flatMap(({ properties }) => (properties?.code?.enum ?? []) as readonly ErrorCode[])
+
+/** Refusals: the rules of the operation first, then what every request can meet. */
+const Errors = ({ entry: { operation } }: { readonly entry: Entry }) => {
+  const byStatus = Object.values(operation.responses).flatMap((each) => {
+    const { schema } = resolved(each).content?.[json] ?? {}
+    return [...codesOf(schema), ...codesOf(schema?.oneOf?.[1])]
+  })
+  const codes = [...new Set(byStatus)]
+  const own = codes.filter((code) => errorTable[code].kind === 'business')
+  const others = codes.filter((code) => errorTable[code].kind === 'http')
+  return (
+    <Panel title="Errors" name="errors">
+      {own.length > 0 && (
+        <>
+          <p class="quiet">
+            Refused by a rule: HTTP 200, or the status below where the sandbox was started with{' '}
+            <code>--http-status rest</code>.
+          </p>
+          <ErrorTable caption="Refused by a rule" codes={own} />
+        </>
+      )}
+      <Fold summary="Refused for headers, transport or the sandbox itself">
+        <ErrorTable caption="Refused for headers, transport or the sandbox itself" codes={others} />
+      </Fold>
+    </Panel>
+  )
+}
+
+const ErrorTable = ({
+  caption,
+  codes,
+}: {
+  readonly caption: string
+  readonly codes: readonly ErrorCode[]
+}) => (
+  <Table caption={caption} heads={['Code', 'HTTP', ['Message', 'from-small'], ['What to do', 'from-medium']]}>
+    {codes.map((code) => {
+      const { status, message, remedy } = errorTable[code]
+      return (
+        <tr>
+          <th scope="row">
+            <span class="code">{code}</span>
+            <span class="under until-small">{message}</span>
+          </th>
+          <td class="tabular">{status}</td>
+          <td class="from-small">{message}</td>
+          <td class="from-medium">
+            <Marked text={remedy} />
+          </td>
+        </tr>
+      )
+    })}
+  </Table>
+)

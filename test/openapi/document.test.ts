@@ -1,0 +1,104 @@
+import { createConfig, lint, lintFromString } from '@redocly/openapi-core'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/contract/operations.ts'
+import { controls } from '../../src/contract/sandbox/controls/controls.ts'
+import { openapiDocument } from '../../src/openapi/document.ts'
+import { type Part, partsOf } from '../../src/openapi/parts.ts'
+import { undescribed } from '../support/described.ts'
+import { openService } from '../support/service.ts'
+
+const file = new URL('../../fixtures/openapi.json', import.meta.url).pathname
+const document = openapiDocument()
+const described = Object.values(document.paths ?? {}).flatMap((each) => Object.values(each))
+const strict = () => createConfig({ extends: ['recommended-strict'] })
+
+/** What the linter finds wrong with a document. */
+async function findings(source: object): Promise<string[]> {
+  const problems = await lintFromString({ source: JSON.stringify(source), config: await strict() })
+  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)
+}
+
+describe('the OpenAPI document', () => {
+  test('has nothing that the linter finds wrong by its strict rules', async () => {
+    const problems = await lint({ ref: file, config: await strict() })
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  })
+
+  test('the linter finds what is wrong', async () => {
+    const { info: _, ...without } = document
+    expect((await findings(without)).join('\n')).toContain('info')
+  })
+
+  test('has every operation of the tables, and no other', () => {
+    const posted = Object.entries(operations).flatMap(([name, row]) =>
+      'otherMethod' in row ? [`${name}-post`] : [],
+    )
+    const names = [...Object.keys(operations), ...posted, ...Object.keys(controls)]
+    expect(described.map(({ operationId }) => operationId).sort()).toEqual(names.sort())
+  })
+
+  test.each([['service'], ['control'], ['webhooks'], ['service', 'webhooks']] as const)(
+    'its part %s %s stands alone',
+    async (...parts: (Part | undefined)[]) => {
+      const part = partsOf(
+        document,
+        parts.filter((each) => each !== undefined),
+      )
+      expect(await findings(part)).toEqual([])
+      const paths = Object.keys(part.paths ?? {})
+      expect(paths.some((path) => path.startsWith('/v1/'))).toBe(parts.includes('service'))
+      expect(paths.some((path) => path.startsWith('/_sandbox/'))).toBe(parts.includes('control'))
+      expect('webhooks' in part).toBe(parts.includes('webhooks'))
+    },
+  )
+
+  test('of no part it is whole', () => expect(partsOf(document, [])).toBe(document))
+
+  test('the sandbox serves it, with its own URL', async () => {
+    const { sandbox } = await openService()
+    const { createApp } = await import('../../src/sandbox/app.ts')
+    const served = await createApp(sandbox).request('http://127.0.0.1:9999/_sandbox/openapi.json')
+    expect(served.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(await served.json()).toEqual({
+      ...document,
+      servers: [{ url: 'http://127.0.0.1:9999', description: 'This sandbox' }],
+    })
+  })
+})
+
+describe('an answer is held against the document', () => {
+  const sale = '/v1/semi-integration/transaction/sale'
+  const data = { transactionId: '1', transactionRequestId: 'R', transactionStatus: 'I' }
+  const accepted = { code: '0', msg: 'success', traceId: 'T', data }
+  const said = (status: number, body: unknown) =>
+    undescribed('POST', sale, { status, type: 'application/json', body }).length > 0
+
+  test.each([
+    ['as it is described', 200, accepted, false],
+    ['with a member too many', 200, { ...accepted, data: { ...data, more: 1 } }, true],
+    ['with a member too few', 200, { ...accepted, data: { ...data, transactionId: undefined } }, true],
+    ['with a member of another type', 200, { ...accepted, data: { ...data, transactionId: 1 } }, true],
+    ['with a word that is not known', 200, { ...accepted, data: { ...data, transactionStatus: 'X' } }, true],
+    ['refused with its status', 401, { code: 'SBX_AUTH_MISSING', msg: 'm', traceId: 'T' }, false],
+    ['refused with another status', 400, { code: 'SBX_AUTH_MISSING', msg: 'm', traceId: 'T' }, true],
+    [
+      'refused with a code that the operation has not',
+      200,
+      { code: 'SBX_WALLET', msg: 'm', traceId: 'T' },
+      true,
+    ],
+    ['refused with a member too many', 401, { code: 'SBX_AUTH_MISSING', msg: 'm', traceId: 'T', x: 1 }, true],
+    [
+      'an injected fault with a status of its own',
+      502,
+      { code: 'SBX_INJECTED', msg: 'm', traceId: 'T' },
+      false,
+    ],
+  ])('%s', (_, status, body, isWrong) => expect(said(status, JSON.parse(JSON.stringify(body)))).toBe(isWrong))
+
+  test('another content type is wrong', () =>
+    expect(undescribed('POST', sale, { status: 200, type: 'text/html', body: accepted })).toHaveLength(1))
+
+  test('what it does not describe is let pass', () =>
+    expect(undescribed('GET', '/nowhere', { status: 404, type: 'text/html', body: '' })).toEqual([]))
+})
