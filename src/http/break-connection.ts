@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -23,6 +24,13 @@ export function keepTcpSockets(server: Server): void {
 /** Closes the connection without an answer. */
 export const closeConnection = (call: Call): Response =>
   onConnection(call, ({ req }) => req.socket.destroySoon())
+
+/** Sends bytes that are no HTTP, and closes the connection. */
+export const sendRandomBytes = (call: Call): Response =>
+  onConnection(call, ({ req: { socket } }) => {
+    socket.write(randomBytes(256))
+    socket.destroySoon()
+  })
 
 /** Resets the connection (TCP RST) without an answer. */
 export const resetConnection = (call: Call): Response =>

@@ -9,6 +9,7 @@ import {
   closeConnection,
   headersOf,
   resetConnection,
+  sendRandomBytes,
   truncateAnswer,
   whileConnected,
 } from '../http/break-connection.ts'
@@ -118,6 +119,8 @@ export async function injectFault(call: Call, answer: Response, met: MetFault): 
       return new Response('', { headers: headersOf(answer) })
     case 'truncated':
       return truncateAnswer(call, answer, await answer.text())
+    case 'random':
+      return sendRandomBytes(call)
     case 'not-json':
       return proxyPage(answer, fault.status)
     case 'latency':

@@ -133,6 +133,7 @@ describe('after the request was carried out', () => {
     ['lost-answer', 'UND_ERR_SOCKET'],
     ['reset=after', 'ECONNRESET'],
     ['truncated', 'UND_ERR_SOCKET'],
+    ['random', 'HPE_INVALID_CONSTANT'],
   ])('%s: the client sees %s; the payment exists, and the request id is used up', async (fault, error) => {
     const { seen, found, logged, again, count } = await sell(fault)
     expect(seen).toMatchObject({ error })

@@ -31,19 +31,27 @@ export async function requireLiveConsent(
 ): Promise<void> {
   if (!(await isLive(profile))) return
   const { baseUrl } = profile.target
+  const name = profile.name ?? liveProfileOf(baseUrl)
   const service =
-    profile.name === undefined
-      ? `the live service ${baseUrl}, which none of your profiles names`
-      : `live profile "${profile.name}" (${baseUrl})`
-  if (isMeant) return void process.stderr.write(`! ${capitalize(clean(service))}\n`)
+    name === undefined
+      ? `the live service ${baseUrl}, which none of your profiles names,`
+      : `live profile "${name}" (${baseUrl})`
+  if (isMeant) return void process.stderr.write(`! ${capitalize(clean(service)).replace(/,$/, '')}\n`)
   if (!process.stdin.isTTY)
     throw new UsageError(
       `${command} on ${service} may move real money, and there is no terminal to ask on`,
       'Add --live, or name a sandbox',
       'live',
     )
-  await requireYes(`${await deed()} on ${service}?`)
+  await requireYes(`${await deed()} on ${service.replace(/,$/, '')}?`)
 }
+
+/** Name of the user's profile that says that a service is live; undefined when none does. */
+const liveProfileOf = (baseUrl: string): string | undefined =>
+  Object.entries(readUserFile().profiles).find(
+    ([, profile]) =>
+      profile.live === true && profile.baseUrl !== undefined && isSameOrigin(profile.baseUrl, baseUrl),
+  )?.[0]
 
 /** A profile says so itself; of other URLs only those of this machine, of a known profile, and of sandboxes are harmless. */
 async function isLive({ live, isSandbox, target }: Profile): Promise<boolean> {

@@ -2,7 +2,13 @@ import { option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { signatureHelp } from '../../cli/webhook/signature-help.ts'
-import { bodyFlag, readBody, secretFlag, secretOf } from '../../cli/webhook/webhook-input.ts'
+import {
+  bodyFlag,
+  encodingFlag,
+  readBody,
+  secretFlag,
+  verificationOf,
+} from '../../cli/webhook/webhook-input.ts'
 import { webhookHeaders } from '../../signature/signature.ts'
 
 export default class WebhookSign extends BaseCommand {
@@ -17,24 +23,24 @@ export default class WebhookSign extends BaseCommand {
     secret: secretFlag,
     id: string({ description: 'Id of the notification; default: a new one.' }),
     signature: option({
-      description: 'Signature scheme.',
+      description: 'Signature scheme; default: the sandbox’s, or hmac without a sandbox.',
       options: ['hmac', 'standard'] as const,
-      default: 'hmac',
     })(),
-    'signature-encoding': option({
-      description: 'How the HMAC is written.',
-      options: ['hex', 'base64'] as const,
-      default: 'hex',
-    })(),
+    'signature-encoding': encodingFlag,
     ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSign)
     const body = await readBody(flags.body)
-    const secret = await secretOf(flags)
+    const { secret, sender } = await verificationOf(flags)
+    const own = sender.scheme === 'none' ? undefined : sender.scheme
     const { randomUUID } = await import('node:crypto')
-    const signing = { scheme: flags.signature, encoding: flags['signature-encoding'], secrets: [secret] }
+    const signing = {
+      scheme: flags.signature ?? own ?? 'hmac',
+      encoding: sender.encoding ?? 'hex',
+      secrets: [secret],
+    } as const
     const headers = webhookHeaders(signing, { id: flags.id ?? randomUUID(), at: Date.now(), body })
     await this.show(flags.json, headers, () =>
       Object.entries(headers)

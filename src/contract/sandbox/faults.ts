@@ -20,6 +20,7 @@ type PlainKind =
   | 'lost-answer'
   | 'empty'
   | 'truncated'
+  | 'random'
   | 'settlement-failed'
   | 'partial-settlement'
   | WebhookKind
@@ -97,6 +98,13 @@ export const faultKinds = {
     example: ['truncated'],
     summary: 'Stored; the answer breaks off in the middle of its JSON',
     read: plain('truncated'),
+  },
+  random: {
+    acts: 'after',
+    syntax: 'random',
+    example: ['random'],
+    summary: 'Stored; random bytes come in place of an answer, then the connection closes',
+    read: plain('random'),
   },
   'not-json': {
     acts: 'after',
