@@ -165,7 +165,7 @@ export function openapiDocument(
         post: webhookOf('payment-result', {
           summary: 'Result of a transaction, sent to its notifyUrl',
           description:
-            'Sent once the transaction is final. Any answer of 200 to 299 acknowledges it; it is retried otherwise, with the same X-Client-Request-Id.',
+            'Sent once the transaction is final. Only HTTP 200 acknowledges it; it is retried otherwise, with the same X-Client-Request-Id.',
         }),
       },
       'terminal-event': {
@@ -186,8 +186,8 @@ export function openapiDocument(
       parameters: webhookHeaders,
       requestBody: { required: true, content: { [json]: { schema: wire.webhooks[name] } } },
       responses: {
-        '2XX': { description: 'Acknowledged' },
-        default: { description: 'Not acknowledged: it is sent again' },
+        200: { description: 'Acknowledged' },
+        default: { description: 'Not acknowledged, whatever the status: it is sent again' },
       },
     }
   }
