@@ -13,16 +13,15 @@ if (process.argv.includes('--manifest')) await writeManifest()
 
 /** Once for ES modules and once for `require`: TypeScript tells them apart by the name of the file. */
 async function writeTypes() {
-  const { declarations, runnerDeclarations } = await import('./declarations.js')
-  const library = declarations(root)
+  const { declarations, moduleDeclarations, runnerDeclarations } = await import('./declarations.js')
+  writeFileSync('dist/index.d.cts', declarations(root))
+  writeFileSync('dist/index.d.ts', moduleDeclarations)
   for (const [extension, module] of [
     ['.d.ts', './index.js'],
     ['.d.cts', './index.cjs'],
-  ]) {
-    writeFileSync(`dist/index${extension}`, library)
+  ])
     for (const runner of ['vitest', 'jest', 'node-test'])
       writeFileSync(`dist/${runner}${extension}`, runnerDeclarations(root, runner, module))
-  }
 }
 
 /** Commands are found through the manifest; a test proves that it is what the commands say. */

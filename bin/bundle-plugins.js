@@ -20,13 +20,40 @@ export const fewChunks = {
     }))
     build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir, importer }) =>
       kind === 'dynamic-import' && importer.startsWith(src)
-        ? { path: join(resolveDir, path), namespace: isClient(importer) ? 'later-client' : 'later-server' }
+        ? { path: join(resolveDir, path), namespace: 'later' }
         : undefined,
     )
-    build.onLoad({ filter: /./, namespace: 'later-client' }, ({ path }) => later(path, clientCore))
-    build.onLoad({ filter: /./, namespace: 'later-server' }, ({ path }) => later(path, serverCore))
+    build.onLoad({ filter: /./, namespace: 'later' }, ({ path }) =>
+      serverSide.some((name) => path === join(src, name)) ? fromServer(path) : later(path),
+    )
   },
 }
+
+/** What commands load of the server side. The package holds it once: in the file of the library. */
+export const serverSide = [
+  'sandbox/server.ts',
+  'store/check/verify.ts',
+  'store/check/repair.ts',
+  'fixture-files/read.ts',
+]
+
+/** Names of what a file of src exports, types left out. */
+export const exportsOf = (path) =>
+  [...readFileSync(path, 'utf8').matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm)].map(
+    ([, name]) => name,
+  )
+
+/** A module of the server side, out of the file of the library. */
+const fromServer = (path) => ({
+  contents: [
+    "import { createRequire } from 'node:module'",
+    "import { join } from 'node:path'",
+    `import { packageRoot } from ${JSON.stringify(join(src, 'package-root.ts'))}`,
+    "const server = createRequire(import.meta.url)(join(packageRoot, 'dist/server.cjs'))",
+    `export const { ${exportsOf(path).join(', ')} } = server`,
+  ].join('\n'),
+  resolveDir: src,
+})
 
 /** Leaves out of oclif what a start with given commands does not need, or needs in a simpler form only. */
 export const leanOclif = {
@@ -45,6 +72,7 @@ const inPlaceOf = {
   minimatch: 'absent.cjs',
   tinyglobby: 'absent.cjs',
   lilconfig: 'absent.cjs',
+  typescript: 'absent.cjs',
   debug: 'debug.cjs',
   'cli-spinners': 'spinners.cjs',
   'wrap-ansi': 'wrap-ansi.js',
@@ -81,9 +109,9 @@ const builtinText = (name) =>
   ].join('\n')
 
 /** What a dynamic import loads, after what was loaded before it. */
-const later = (path, core) => ({
+const later = (path) => ({
   contents: [
-    `import ${JSON.stringify(core)}`,
+    `import ${JSON.stringify(clientCore)}`,
     `export * from ${JSON.stringify(path)}`,
     ...(/^export default /m.test(readFileSync(path, 'utf8'))
       ? [`export { default } from ${JSON.stringify(path)}`]
@@ -93,5 +121,3 @@ const later = (path, core) => ({
 })
 
 const clientCore = join(src, 'cli/operation/operation-command.ts')
-const serverCore = join(src, 'index.ts')
-const isClient = (path) => /\/src\/(commands|cli|client|hooks)\//.test(path)

@@ -1,36 +1,51 @@
 // Bundles src/ into dist/: the command line with shared chunks, over the layout of src/, and the assets of the pages.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { fewChunks, leanOclif, plainBuiltins } from './bundle-plugins.js'
+import { exportsOf, fewChunks, leanOclif, plainBuiltins, serverSide } from './bundle-plugins.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const assets = join(dist, 'assets')
-const common = { absWorkingDir: root, bundle: true, logLevel: 'warning', write: false }
+const common = { absWorkingDir: root, bundle: true, logLevel: 'warning', metafile: true, write: false }
 
-/** Writes what differs and removes what is left over, so that whatever runs from dist/ meanwhile is not disturbed. */
-export async function bundle() {
-  const built = await Promise.all([
+const builds = () =>
+  Promise.all([
     commandLine(),
-    library(),
+    server(),
+    ...apart.map(largePackage),
     runners(),
     requiredRunners(),
     foldWorker(),
     scripts(),
     styles(),
   ])
+
+/** What each file of dist/ was made from: names in dist/, and paths in this folder. */
+export async function sourcesOfFiles() {
+  const outputs = (await builds()).flatMap(({ metafile }) => Object.entries(metafile.outputs))
+  return new Map(
+    outputs.map(([path, { inputs }]) => [
+      relative('dist', path),
+      Object.keys(inputs).filter((input) => inputs[input].bytesInOutput > 0),
+    ]),
+  )
+}
+
+/** Writes what differs and removes what is left over, so that whatever runs from dist/ meanwhile is not disturbed. */
+export async function bundle() {
+  const built = await builds()
   const files = new Map(
     built.flatMap(({ outputFiles }) => outputFiles.map((file) => [file.path, contentsOf(file)])),
   )
   files.set(join(assets, 'icon.svg'), readFileSync(join(root, 'src/pages/styles/icon.svg')))
   for (const [path, contents] of files) write(path, contents)
-  writeModule()
+  writeLibrary()
   writeCommandIndex()
   for (const name of readdirSync(dist, { recursive: true }))
-    if (/\.(c?js|css|svg)$/.test(name) && name !== 'index.js' && !files.has(join(dist, name)))
+    if (/\.(c?js|css|svg)$/.test(name) && !/^index\.c?js$/.test(name) && !files.has(join(dist, name)))
       rmSync(join(dist, name))
 }
 
@@ -74,6 +89,7 @@ const node = {
   platform: 'node',
   target: 'node20.19',
   minifySyntax: true,
+  minifyWhitespace: true,
   legalComments: 'none',
 }
 
@@ -97,12 +113,45 @@ const besideLibrary = (path) => ({
 
 const required = { ...node, format: 'cjs', outExtension: { '.js': '.cjs' } }
 
-/** The library in one file. */
-const library = () =>
+/** Large packages that few need, each in a file of its own: short, and read only by who needs it. */
+const apart = ['selfsigned', 'yaml']
+
+const largePackage = (name) =>
   build({
     ...required,
-    entryPoints: ['src/index.ts'],
-    minifyWhitespace: true,
+    stdin: { resolveDir: root, contents: `module.exports = require('${name}')` },
+    entryNames: `apart/${name}`,
+    minify: true,
+  })
+
+/** The server side finds them beside itself. */
+const besideServer = {
+  name: 'beside-server',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({
+      path: `./apart/${path}.cjs`,
+      external: true,
+    })),
+}
+
+/** The server side in one file: the library, and what commands load of it. */
+const server = () =>
+  build({
+    ...required,
+    stdin: {
+      resolveDir: join(root, 'src'),
+      sourcefile: 'server.js',
+      contents: [
+        "export * as library from './index.ts'",
+        ...serverSide.map(
+          (name) => `export { ${exportsOf(join(root, 'src', name)).join(', ')} } from './${name}'`,
+        ),
+      ].join('\n'),
+    },
+    outExtension: { '.js': '.cjs' },
+    entryNames: 'server',
+    plugins: [besideServer],
+    supported: { 'dynamic-import': false }, // jest has no import() unless Node is told so
     define: { 'import.meta.url': '__fileUrl' },
     banner: { js: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;" },
   })
@@ -122,12 +171,19 @@ const requiredRunners = () =>
     plugins: [besideLibrary('./index.cjs')],
   })
 
-/** The library as an ES module passes the other on: its errors are of one class however it was loaded. */
-function writeModule() {
-  const names = Object.keys(createRequire(import.meta.url)(join(dist, 'index.cjs')))
+/** Once for `require` and once as an ES module, over the same: its errors are of one class however it was loaded. */
+function writeLibrary() {
+  const { library } = createRequire(import.meta.url)(join(dist, 'server.cjs'))
+  const names = Object.keys(library).join(', ')
+  write(
+    join(dist, 'index.cjs'),
+    Buffer.from(
+      `const { library } = require('./server.cjs')\nconst { ${names} } = library\n\nmodule.exports = { ${names} }\n`,
+    ),
+  )
   write(
     join(dist, 'index.js'),
-    Buffer.from(`import library from './index.cjs'\n\nexport const { ${names.join(', ')} } = library\n`),
+    Buffer.from(`import library from './index.cjs'\n\nexport const { ${names} } = library\n`),
   )
 }
 

@@ -22,6 +22,9 @@ export function declarations(root) {
   return new Writer(program, root, path).write()
 }
 
+/** The same for an ES module, which passes on what is there for `require`. */
+export const moduleDeclarations = "export * from './index.cjs'\n"
+
 /** The declarations of a small entry over the library, which it finds as `module`. */
 export const runnerDeclarations = (root, name, module) =>
   ts

@@ -1,17 +1,19 @@
 #!/usr/bin/env node
 // Writes the generated parts of README.md and docs/: what stands between `<!-- generated: … -->` and `<!-- end -->`; and
 // the JSON Schemas in fixtures/, of fixtures files, of tillbox.config.json and of what commands print with --json; and
-// the OpenAPI document in fixtures/.
+// the OpenAPI document in fixtures/. Also THIRD-PARTY-NOTICES, of what the bundles hold.
 // With --check it writes nothing, names the files that are out of date, and exits with 1.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'esbuild'
+import { sourcesOfFiles } from './bundle.js'
 import { answerTables } from './docs/answer-tables.js'
 import { answersSchema, wireSchemas } from './docs/answers.js'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
+import { noticesText } from './docs/notices.js'
 import { openapiDocument } from './docs/openapi/document.js'
 import { scenarioTables } from './docs/scenarios.js'
 
@@ -46,6 +48,8 @@ for (const [name, document] of [
   ['fixtures/openapi.json', openapi],
 ])
   if (!isWritten(name, `${JSON.stringify(document, null, 1)}\n`)) stale.push(name)
+if (!isWritten('THIRD-PARTY-NOTICES', noticesText(root, [...(await sourcesOfFiles()).values()].flat())))
+  stale.push('THIRD-PARTY-NOTICES')
 if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(`✗ Out of date: ${stale.join(', ')}\n  do      Run npm run docs\n`)
   process.exitCode = 1

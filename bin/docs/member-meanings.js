@@ -85,6 +85,7 @@ export const meanings = {
   for: 'What is waited for',
   format: 'Format of the lines of the file',
   forwardTo: 'Where every notification is sent on to',
+  publicUrl: 'Where a reverse proxy serves the sandbox to others; null without --public-url',
   from: 'Where it begins; of a change, what was there',
   frozen: 'True while the clock stands',
   headers: 'Headers by name',

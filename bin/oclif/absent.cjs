@@ -1,2 +1,2 @@
-// In place of packages with which oclif looks for commands and plugins: ours are given, see src/cli/start/commands-plugin.ts.
+// In place of packages with which oclif looks for commands and plugins, or reads sources: ours are given, see src/cli/start/commands-plugin.ts.
 module.exports = {}

@@ -5,7 +5,7 @@ import type { AnsweredControl, ControlInput, StreamName } from '../contract/sand
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { advance } from '../engine/advance.ts'
 import { SandboxClock } from '../engine/clock.ts'
-import { type Call, originOf } from '../http/call.ts'
+import { type Call, originOf, sharedOriginOf } from '../http/call.ts'
 import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
@@ -49,10 +49,10 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   cards: ({ catalogue: { cards } }) => ({ cards }),
   ...terminalHandlers,
   transactions: listTransactions,
-  sessions: (context, wanted, call) => listSessions(context, wanted, originOf(call)),
+  sessions: (context, wanted, call) => listSessions(context, wanted, sharedOriginOf(call)),
   session: (context, _, call) => {
     const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
-    return sessionView(ledger, transaction, originOf(call))
+    return sessionView(ledger, transaction, sharedOriginOf(call))
   },
   'pay-session': (context, { card }, call) =>
     actAndShow(context, call, () => ({ type: 'pay-session', card: payable(context.catalogue, card).name })),
@@ -127,7 +127,7 @@ async function actAndShow(
   await context.engine.ready()
   const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
   await actOnSession(context, ledger, transaction, action())
-  return sessionView(ledger, transaction, originOf(call))
+  return sessionView(ledger, transaction, sharedOriginOf(call))
 }
 
 /** Moves the clock, once it is written where it will stand; one order after the other. assumption: two-clocks */

@@ -55,7 +55,7 @@ export function stateOf(transaction: Transaction): SessionState {
   return closed?.detail === 'cancel' ? 'cancelled' : 'expired'
 }
 
-/** A session as the control interface shows it. `origin`: where the sandbox was asked. */
+/** A session as the control interface shows it. `origin`: the public URL, or where the sandbox was asked. */
 export const sessionView = (ledger: Ledger, transaction: Transaction, origin: string): SessionView => ({
   sessionId: transaction.online?.sessionId ?? '',
   merchantId: ledger.settings.merchantId,

@@ -7,6 +7,8 @@ export interface Env {
   Variables: {
     /** True where the caller need not be this machine. */
     mayBeRemote?: boolean
+    /** Origin at which a reverse proxy serves the sandbox, where there is one. */
+    publicUrl?: string
   }
 }
 
@@ -19,10 +21,22 @@ export function headerOf(call: Call, name: string): string | undefined {
   return headers === undefined ? call.req.header(name) : (headers[name] as string | undefined)
 }
 
-/** The origin that the caller used. */
+/** The origin that the caller used; the public URL where the Host names it, whatever the proxy used. */
 export function originOf(call: Call): string {
   const { protocol, host } = new URL(call.req.url)
-  return `${protocol}//${headerOf(call, 'host') ?? host}`
+  return isPublic(call) ? (call.get('publicUrl') as string) : `${protocol}//${headerOf(call, 'host') ?? host}`
+}
+
+/** The origin of a page for somebody else: the public URL, or the one that the caller used. assumption: public-url */
+export const sharedOriginOf = (call: Call): string => call.get('publicUrl') ?? originOf(call)
+
+/** True when the Host of a request is that of the public URL. */
+export function isPublic(call: Call): boolean {
+  const publicUrl = call.get('publicUrl')
+  if (publicUrl === undefined) return false
+  const { protocol, host } = new URL(publicUrl)
+  const named = `${protocol}//${headerOf(call, 'host') ?? ''}`
+  return URL.canParse(named) && new URL(named).host === host
 }
 
 /** True when the client closed the connection before it had sent the whole request. assumption: leaving */

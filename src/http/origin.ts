@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls'
 import { reject } from '../contract/errors.ts'
-import { addressOf, type Call, headerOf } from './call.ts'
+import { addressOf, type Call, headerOf, isPublic, originOf } from './call.ts'
 
 /** Names of this machine that a browser may have been given. */
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
@@ -9,17 +9,18 @@ const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/
 
 /**
  * Keeps others away from the control interface: only this machine may call it, or who has the token, by a
- * loopback name or the address it is bound to (`bound`, as a URL writes it), so that no name that resolves to loopback will
+ * loopback name, the address it is bound to (`bound`, as a URL writes it) or the public URL's host, so that no name that resolves to loopback will
  * do; and an Origin, when sent, must be the sandbox itself. What a browser sends for a page of another site, or of another
  * port, is refused; `forLinks` lets a person in who follows a link from there. assumption: control-interface. Errors: SBX_HOST.
  */
 export function guardOrigin(call: Call, bound: string, forLinks = false): void {
-  const [address, own] = [addressOf(call), ownAddress(call)]
-  if (!call.get('mayBeRemote') && !loopbackAddress.test(address) && address !== own)
+  const address = addressOf(call)
+  if (!call.get('mayBeRemote') && !loopbackAddress.test(address) && address !== ownAddress(call))
     reject('SBX_HOST', { field: 'address', detail: 'the control interface answers only to this machine' })
   const host = guardHost(call, bound)
   const origin = headerOf(call, 'origin')
-  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+  const own = isPublic(call) ? [originOf(call)] : [`http://${host}`, `https://${host}`]
+  if (origin !== undefined && !own.includes(origin))
     reject('SBX_HOST', { field: 'Origin', detail: 'the request came from a page of another site' })
   const site = headerOf(call, 'sec-fetch-site')
   if (site !== undefined && !ownSites.includes(site) && !(forLinks && followsLink(call)))
@@ -39,13 +40,13 @@ const followsLink = (call: Call): boolean =>
   headerOf(call, 'sec-fetch-dest') === 'document'
 
 /**
- * The Host of a request, which must be a loopback name or the address the sandbox is bound to: a page of another site
+ * The Host of a request, which must be a loopback name, the address the sandbox is bound to, or the public URL's: a page of another site
  * could reach it by a name of its own that resolves to loopback. The usual port of a scheme is left out.
  * assumption: host-check. Errors: SBX_HOST.
  */
 export function guardHost(call: Call, bound: string): string {
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host
-  if (loopbackName.test(host)) return host
+  if (loopbackName.test(host) || isPublic(call)) return host
   const { localPort, encrypted } = (call.env?.incoming?.socket ?? {}) as Partial<TLSSocket>
   const usualPort = encrypted ? 443 : 80
   const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host

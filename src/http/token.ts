@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { bearerPattern, sandboxHeaders } from '../contract/headers.ts'
-import { type Call, type Env, headerOf } from './call.ts'
+import { type Call, type Env, headerOf, originOf } from './call.ts'
 
 /** What the service offers to everybody; it has keys of its own. */
 const ofService = /^\/(v1|api)(\/|$)/
@@ -45,7 +45,7 @@ const cookieName = (call: Call): string => `tillbox_token_${call.env?.incoming?.
 function keepInCookie(call: Call, token: string): Response {
   const url = new URL(call.req.url)
   url.searchParams.delete('token')
-  const secure = url.protocol === 'https:'
+  const secure = originOf(call).startsWith('https:')
   setCookie(call, cookieName(call), token, { httpOnly: true, sameSite: 'Strict', path: '/', secure })
   call.header('Cache-Control', 'no-store')
   call.header('Referrer-Policy', 'no-referrer')

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { publicOriginOf } from '../contract/sandbox/public-url.ts'
 import { retriesFrom } from '../contract/sandbox/retries.ts'
 import { startChoices } from '../contract/sandbox/start-choices.ts'
 import { tokenPattern } from '../contract/sandbox/token.ts'
@@ -61,6 +62,12 @@ const entries = {
   token: v.pipe(
     v.string('must be a text'),
     v.regex(tokenPattern, 'must be 16 to 128 letters, digits and - . _ ~'),
+  ),
+  /** URL at which a reverse proxy serves the sandbox, such as `https://pay.team.test`. */
+  publicUrl: v.pipe(
+    v.string('must be a text'),
+    v.transform((given) => publicOriginOf(given) ?? ''),
+    v.nonEmpty('must be a URL with http or https, a host and no path, such as https://pay.team.test'),
   ),
   fixtures: v.custom<string | FixturesFile>(
     (given) => (typeof given === 'string' && given !== '') || (typeof given === 'object' && given !== null),

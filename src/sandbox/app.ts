@@ -18,6 +18,12 @@ import type { Sandbox } from './sandbox.ts'
  */
 export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = false) {
   const app = new Hono<Env>()
+  const { token, publicUrl } = sandbox.options
+  if (publicUrl !== null)
+    app.use('*', (call, next) => {
+      call.set('publicUrl', publicUrl)
+      return next()
+    })
   app.use(
     '*',
     refuseAtDoor((call, refusal) =>
@@ -26,7 +32,6 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
         : answer(sandbox, call, null, () => Promise.reject(refusal)),
     ),
   )
-  const { token } = sandbox.options
   if (token !== null)
     app.use(
       '*',

@@ -53,6 +53,8 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly onRequest: ((entry: LoggedRequest) => void) | null
   /** What the control interface and the pages want, from anywhere; null: they answer to this machine alone. */
   readonly token: string | null
+  /** Origin at which a reverse proxy serves the sandbox; null: there is none. assumption: public-url */
+  readonly publicUrl: string | null
   /** Why the lock of the state folder is not ours any more; undefined while it is. Left out: there is no lock. */
   readonly lockLost?: () => string | undefined
   /** The state folder is not this sandbox's any more: nothing is acknowledged from now on. */
@@ -91,6 +93,7 @@ export const defaults = {
   report: () => undefined,
   onRequest: null,
   token: null,
+  publicUrl: null,
   lost: () => undefined,
   runs: 'program',
   logFile: null,

@@ -82,7 +82,8 @@ export class TokenNeeded extends Error {
  */
 export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
   const { start, ...options } = { port: 0, host: '127.0.0.1', https: false, ...given }
-  if (!isLoopback(options.host) && options.token == null) throw new TokenNeeded(options.host)
+  const exposed = exposedHosts(options)[0]
+  if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
   const webhookHosts = checkTargets(options)
   const catalogue = await catalogueFor(options.fixtures)
   const state = resolve(options.state)
@@ -165,8 +166,14 @@ function hostOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** Hosts by which others reach the sandbox: what it is bound to, and its public URL. */
+export const exposedHosts = ({ host, publicUrl }: { host: string; publicUrl?: string | null }): string[] =>
+  [host, ...(publicUrl == null ? [] : [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')])].filter(
+    (name) => !isLoopback(name),
+  )
+
 /** True for an address that only this machine reaches. */
-export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host)
+const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host)
 
 function listen(
   sandbox: Sandbox,

@@ -71,7 +71,7 @@ export const tipAdjustAnswer = (input: OriginalPair & { readonly tipAmount: numb
 })
 
 /**
- * The page to send the shopper to, and what it is to pay; `origin` is the URL by which the caller reached the sandbox.
+ * The page to send the shopper to, and what it is to pay; `origin`: the public URL, or that by which the caller reached the sandbox.
  * assumption: session-echo
  */
 export function sessionAnswer({ settings }: Ledger, transaction: Transaction, origin: string): SessionAnswer {

@@ -40,6 +40,7 @@ export interface ConnectionContext {
     readonly state: string
     readonly notifyUrl: string | null
     readonly forwardTo: string | null
+    readonly publicUrl: string | null
     readonly runs: Connection['runs']
     readonly logFile: string | null
   }
@@ -63,6 +64,7 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
     state: options.state,
     notifyUrl: options.notifyUrl,
     forwardTo: options.forwardTo,
+    publicUrl: options.publicUrl,
     preset: presetText(options),
     runs: options.runs,
     logFile: options.logFile,

@@ -34,6 +34,7 @@ describe('sandbox start', () => {
       'state',
       'notifyUrl',
       'forwardTo',
+      'publicUrl',
       'preset',
       'runs',
       'logFile',

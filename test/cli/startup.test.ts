@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sourcesOfFiles } from '../../bin/bundle.js'
+import { packagesOf } from '../../bin/docs/notices.js'
 import { binary, tillbox } from '../support/binary.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
@@ -34,16 +36,19 @@ const spy = dataUrl(`
   }
   register(${JSON.stringify(dataUrl(hooks))})`)
 
-/** Packages whose code is in these files. */
-function packagesIn(files: readonly string[]): Set<string> {
-  const found = new Set<string>()
-  for (const file of files)
-    for (const [, name] of readFileSync(file, 'utf8').matchAll(
-      /^\s*\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm,
-    ))
-      found.add(String(name))
-  return found
-}
+/** What each file of dist/ was made from. */
+let sources: ReadonlyMap<string, readonly string[]>
+beforeAll(async () => {
+  sources = await sourcesOfFiles()
+})
+
+/** Packages whose code is in these files of dist/; files that the build wrote by hand have none. */
+const packagesIn = (files: readonly string[]): Set<string> =>
+  new Set(
+    packagesOf(files.flatMap((file) => sources.get(relative(dist, file)) ?? [])).map((folder) =>
+      folder.replace(/^.*node_modules\//, ''),
+    ),
+  )
 
 /** What a command does until it ends, as the spy says it. */
 async function traceOf(args: readonly string[], cwd: string) {
@@ -83,7 +88,7 @@ const aSale = ['sale', '--amount', '10.00', '--no-wait', '--json']
 describe('what is loaded', () => {
   test('the build has every heavy package, so that their absence below means something', () => {
     const names = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-    const all = packagesIn(names.filter((name) => name.endsWith('.js')).map((name) => join(dist, name)))
+    const all = packagesIn(names.filter((name) => /\.c?js$/.test(name)).map((name) => join(dist, name)))
     for (const name of ['hono', '@hono/node-server', 'lowdb', '@inquirer/confirm', 'selfsigned'])
       expect(all).toContain(name)
   })

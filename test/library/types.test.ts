@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { declarations, runnerDeclarations } from '../../bin/declarations.js'
+import { declarations, moduleDeclarations, runnerDeclarations } from '../../bin/declarations.js'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -53,10 +53,10 @@ describe('the types of the package', () => {
     for (const [extension, module] of [
       ['.d.ts', './index.js'],
       ['.d.cts', './index.cjs'],
-    ] as const) {
-      writeFileSync(join(installed, `dist/index${extension}`), library)
+    ] as const)
       writeFileSync(join(installed, `dist/jest${extension}`), runnerDeclarations(root, 'jest', module))
-    }
+    writeFileSync(join(installed, 'dist/index.d.cts'), library)
+    writeFileSync(join(installed, 'dist/index.d.ts'), moduleDeclarations)
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, files: ['module.mts', 'common.cts'] }),

@@ -38,6 +38,7 @@ export function renderStarted(started: Started): string {
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs(theme, [
+    ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
     ['dashboard', theme.link(`${connection.url}/`)],
     ['terminals', theme.link(`${connection.url}/terminals`)],
     ['API key', hidesKey ? hiddenKey(connection.apiKey) : connection.apiKey],
@@ -108,6 +109,7 @@ export function renderStatus(answers: Status): string {
     .map(([status, count]) => `${count} ${status}`)
     .join(', ')
   const facts = pairs(theme, [
+    ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
     ['dashboard', theme.link(`${connection.url}/`)],
     ['process', processOf(connection, health, theme)],
     ['log', connection.logFile],

@@ -192,6 +192,12 @@ const runFlags = {
     description: 'Address to listen on; other hosts can reach it only with --token.',
     default: '127.0.0.1',
   }),
+  'public-url': string({
+    description:
+      'URL at which a reverse proxy serves the sandbox, such as https://pay.team.test: accepted as Host and Origin, and used ' +
+      'for checkout pages. Other hosts can reach it only with --token. See docs/reverse-proxy.md.',
+    helpValue: '<url>',
+  }),
   ...stateFolderFlag,
   ephemeral: boolean({
     description: 'Keep the state in a temporary folder that is removed when the sandbox stops.',

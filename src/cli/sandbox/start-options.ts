@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Interfaces } from '@oclif/core'
 import type { ProductionSettings } from '../../contract/sandbox/presets.ts'
+import { publicOriginOf, publicUrlForm } from '../../contract/sandbox/public-url.ts'
 import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
 import { isExport } from '../../files/portable.ts'
 import { requireKey } from '../connection/credentials.ts'
@@ -18,6 +19,7 @@ import { stateNamed } from './state-folder.ts'
 type StartFlags = Interfaces.InferredFlags<typeof behaviourFlags> & {
   readonly port: number
   readonly host: string
+  readonly 'public-url'?: string | undefined
   readonly state?: string | undefined
 }
 
@@ -55,6 +57,7 @@ export function startOptions(flags: StartFlags) {
     signatureEncoding: flags['signature-encoding'],
     webhookHosts: flags['allow-webhook-host'] ?? [],
     token: tokenOf(flags.token),
+    publicUrl: publicUrlOf(flags['public-url']),
     ...(flags.import !== undefined && { importFrom: { path: flags.import, replace: flags.yes === true } }),
     ...(flags['export-on-exit'] !== undefined && { exportTo: exportTarget(flags['export-on-exit']) }),
     ...(flags.fixtures !== undefined && { fixtures: flags.fixtures }),
@@ -135,6 +138,14 @@ function tokenOf(given: string | undefined): string | null {
     `Use 16 to 128 letters, digits and - . _ ~, or --token ${generateToken}`,
     'token',
   )
+}
+
+/** The origin of a public URL; null for none. Errors: UsageError. */
+function publicUrlOf(text: string | undefined): string | null {
+  const origin = text === undefined ? null : publicOriginOf(text)
+  if (origin === undefined)
+    throw new UsageError(`--public-url ${text} is not the URL of a host`, publicUrlForm, 'public-url')
+  return origin
 }
 
 /** A time of day; null for none. Errors: UsageError. */

@@ -75,7 +75,7 @@ export default class SandboxStart extends BaseCommand {
     start: ReturnType<typeof startRecord>,
   ): Promise<void> {
     const ended = untilEnded(flags.background ? false : flags['with-parent'])
-    const { isLoopback, startSandbox } = await import('../../sandbox/server.ts')
+    const { exposedHosts, startSandbox } = await import('../../sandbox/server.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
     const output = flags.background ? await logOf(state) : await windowOutput(renderReport, flags.quiet)
@@ -92,8 +92,8 @@ export default class SandboxStart extends BaseCommand {
       })
       .catch((error) => throwStartError(error, state))
     try {
-      const exposed = `other hosts can reach the sandbox at ${flags.host}; choose a key with --api-key`
-      if (!isLoopback(flags.host)) output.report(exposed)
+      for (const name of exposedHosts(options))
+        output.report(`other hosts can reach the sandbox at ${name}; choose a key with --api-key`)
       if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
       await this.announce(running, flags, options)
       const lost = await Promise.race([ended, running.lost])

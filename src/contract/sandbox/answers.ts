@@ -37,6 +37,7 @@ export const connection = shape({
   /** Where results are sent when a request does not say, and where everything is sent on to; null: nowhere. */
   notifyUrl: v.nullish(text),
   forwardTo: v.nullish(text),
+  publicUrl: v.nullish(text),
   /** The preset that it was started with, and what of it was set otherwise; null: none. */
   preset: v.nullish(text),
   /** How it runs: as a command in a window or in the background, for `tillbox exec`, or within another program. */
@@ -45,7 +46,7 @@ export const connection = shape({
   logFile: v.nullish(text),
 })
 type ReadConnection = v.InferOutput<typeof connection>
-type OptionalText = 'notifyUrl' | 'forwardTo' | 'preset' | 'logFile'
+type OptionalText = 'notifyUrl' | 'forwardTo' | 'publicUrl' | 'preset' | 'logFile'
 
 /** What `connection` answers, and what `sandbox start --json` prints. */
 export type Connection = {

@@ -1,0 +1,2 @@
+/** What each file of dist/ was made from: names in dist/, and paths in this folder. */
+export declare function sourcesOfFiles(): Promise<ReadonlyMap<string, readonly string[]>>

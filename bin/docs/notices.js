@@ -1,0 +1,29 @@
+// Names, versions and licences of the packages whose code is in dist/: THIRD-PARTY-NOTICES.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Folders of the packages among sources, each once, by name. `sources`: paths in the project. */
+export const packagesOf = (sources) =>
+  [...new Set(sources.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))]
+    .filter((folder) => folder !== undefined)
+    .sort()
+
+/** The text of the file. `root`: folder of the project. Errors: a package has no licence text. */
+export const noticesText = (root, sources) =>
+  [
+    'tillbox holds code of the packages below. Each is under the licence that follows its name.',
+    ...packagesOf(sources).map((folder) => notice(join(root, folder))),
+  ]
+    .join(`\n\n${'-'.repeat(80)}\n\n`)
+    .concat('\n')
+
+function notice(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+  if (files.length === 0) throw new Error(`${name} is in the bundle and has no licence text`)
+  const texts = files
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8').replace(/\r\n/g, '\n').trim())
+  const head = `${name} ${version}${license === undefined ? '' : ` (${license})`}`
+  return [head, ...texts].join('\n\n')
+}

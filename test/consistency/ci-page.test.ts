@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const { commands } = JSON.parse(read('oclif.manifest.json'))
+const [github, gitlab] = [...read('docs/ci.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) =>
+  parse(text, { strict: true, uniqueKeys: true }),
+)
+
+/** Errors: a command of tillbox that there is not, or a flag that it has not. */
+function requireKnown(words: readonly string[]): void {
+  const own = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined)
+  const named = [own.slice(0, 2).join(':'), own[0] ?? ''].find((id) => id in commands)
+  expect(named, words.join(' ')).toBeDefined()
+  for (const word of own.filter((word) => word.startsWith('--')))
+    expect(Object.keys(commands[named ?? ''].flags)).toContain(word.slice(2))
+}
+
+const requireKnownIn = (lines: readonly string[]) => {
+  const ours = lines.flatMap((line) => /npx tillbox (.*)/.exec(line)?.[1] ?? [])
+  expect(ours).toHaveLength(1)
+  for (const line of ours) requireKnown(line.split(' '))
+}
+
+describe('docs/ci.md', () => {
+  test('the GitHub Actions workflow has what a workflow must have, and nothing unknown', () => {
+    expect(Object.keys(github)).toEqual(['name', 'on', 'permissions', 'jobs'])
+    const { payments } = github.jobs
+    expect(Object.keys(payments)).toEqual(['runs-on', 'timeout-minutes', 'steps'])
+    for (const step of payments.steps) {
+      expect(['uses', 'run'].filter((name) => name in step)).toHaveLength(1)
+      for (const name of Object.keys(step)) expect(['uses', 'run', 'with', 'if']).toContain(name)
+      if (step.uses) expect(step.uses).toMatch(/^actions\/[\w-]+@v\d+$/)
+    }
+    requireKnownIn(payments.steps.flatMap(({ run = [] }) => run))
+  })
+
+  test('the GitLab job has what a job must have, and nothing unknown', () => {
+    const { payments } = gitlab
+    expect(Object.keys(payments)).toEqual(['image', 'timeout', 'cache', 'script', 'artifacts'])
+    expect(payments.artifacts).toMatchObject({ when: 'on_failure', paths: ['tillbox-artifacts'] })
+    requireKnownIn(payments.script)
+  })
+})
+
+describe('Dockerfile', () => {
+  const text = read('Dockerfile').replace(/\\\n/g, ' ')
+  const final = text.slice(text.lastIndexOf('\nFROM ') + 1)
+  const instructionOf = (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(final)?.[1] ?? ''
+
+  test('runs without rights, with a health check, and keeps the state in a volume', () => {
+    expect(instructionOf('USER')).toBe('node')
+    expect(final.indexOf('\nUSER ')).toBeLessThan(final.indexOf('\nCMD '))
+    expect(instructionOf('ENV')).toBe(`TILLBOX_STATE=${instructionOf('VOLUME')}`)
+    expect(JSON.parse(instructionOf('ENTRYPOINT'))).toEqual(['tillbox'])
+  })
+
+  test('its commands are commands of tillbox', () => {
+    requireKnown(JSON.parse(instructionOf('CMD')))
+    requireKnown(JSON.parse(/ CMD (\[.*\])$/.exec(instructionOf('HEALTHCHECK'))?.[1] ?? '').slice(1))
+  })
+})

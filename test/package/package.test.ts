@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** What `npm pack` makes, installed by npm without a network in a project that has nothing else. */
+let folder = ''
+let tarball = ''
+let packed: { readonly size: number; readonly files: readonly { readonly path: string }[] }
+const project = () => join(folder, 'project')
+const installed = () => join(project(), 'node_modules/tillbox')
+
+/** Nothing of whoever runs the tests reaches npm or the package. */
+const environment = () => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  npm_config_cache: join(folder, 'cache'),
+  npm_config_offline: 'true',
+  npm_config_update_notifier: 'false',
+})
+const inProject = (file: string, args: readonly string[]) =>
+  run(file, args, { cwd: project(), env: environment() })
+const node = (...args: string[]) => inProject(process.execPath, args)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tillbox-package-'))
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: root,
+    env: environment(),
+    maxBuffer: 10_000_000,
+  })
+  const [made] = JSON.parse(stdout)
+  packed = made
+  tarball = join(folder, made.filename)
+  mkdirSync(project())
+  writeFileSync(join(project(), 'package.json'), '{ "name": "shop", "private": true }')
+  await inProject('npm', ['install', '--save-dev', tarball])
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('npm pack', () => {
+  test('packs less than 1 MB', () => {
+    expect(packed.size).toBeLessThan(1_000_000)
+  })
+
+  test('packs what the package needs and says, and nothing of its making', () => {
+    const paths = packed.files.map(({ path }) => path)
+    for (const path of ['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'docs/api.md', 'dist/index.d.cts'])
+      expect(paths).toContain(path)
+    const allowed =
+      /^(bin\/run\.js|dist\/.*|docs\/[\w-]+\.md|fixtures\/.*|LICENSE|README\.md|THIRD-PARTY-NOTICES|oclif\.manifest\.json|package\.json)$/
+    expect(paths.filter((path) => !allowed.test(path) || /\.(map|png)$/.test(path))).toEqual([])
+  })
+
+  test('every file that its exports name is there', () => {
+    const { exports } = JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))
+    const named = [...JSON.stringify(exports).matchAll(/"(\.\/[^"]*\.\w+)"/g)].map(([, path = '']) => path)
+    expect(named).toContain('./dist/jest.d.cts')
+    expect(named.filter((path) => !existsSync(join(installed(), path)))).toEqual([])
+  })
+})
+
+describe('an installed package', () => {
+  test('brings no other package along, and runs no script when it is installed', () => {
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, scripts } =
+      JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))
+    expect({ dependencies, optionalDependencies }).toEqual({})
+    for (const name of Object.keys(peerDependencies)) expect(peerDependenciesMeta[name].optional).toBe(true)
+    for (const name of ['preinstall', 'install', 'postinstall']) expect(scripts).not.toHaveProperty(name)
+    const beside = readdirSync(join(project(), 'node_modules')).filter((name) => !name.startsWith('.'))
+    expect(beside).toEqual(['tillbox'])
+    expect(existsSync(join(installed(), 'node_modules'))).toBe(false)
+  })
+
+  test('takes a payment with npx and exec', async () => {
+    const { stdout } = await inProject('npx', [
+      ...['tillbox', 'exec', '--', 'npx', 'tillbox', 'sale', '--amount', '10.00', '--json'],
+    ])
+    expect(JSON.parse(stdout)).toMatchObject({ transactionStatus: 'S' })
+  })
+
+  test('serves TLS, reads fixtures in YAML, and checks a state folder', async () => {
+    writeFileSync(join(project(), 'shop.yaml'), 'cards: []\n')
+    await node(
+      ...['node_modules/tillbox/bin/run.js', 'exec', '--https', '--fixtures', 'shop.yaml', '--state', 'kept'],
+      ...['--', 'npx', 'tillbox', 'sale', '--amount', '10.00'],
+    )
+    const { stdout } = await node(
+      'node_modules/tillbox/bin/run.js',
+      'sandbox',
+      'verify',
+      '--state',
+      'kept',
+      '--json',
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ sound: true })
+  })
+
+  test('is a library for import and require, with its pages', async () => {
+    const use = `
+      const sandbox = await createSandbox({ journalLimit: 1 })
+      const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
+      const { status } = await sandbox.payments.waitFor(transactionId, 'SUCCESS')
+      const page = await (await fetch(sandbox.url)).text()
+      const style = await fetch(new URL(/href="([^"]+\\.css[^"]*)"/.exec(page)[1], sandbox.url))
+      await sandbox.close()
+      console.log(status, style.status)`
+    writeFileSync(join(project(), 'module.mjs'), `import { createSandbox } from 'tillbox'\n${use}`)
+    writeFileSync(
+      join(project(), 'common.cjs'),
+      `const { createSandbox } = require('tillbox')\nrequire('tillbox/jest')\nrequire('tillbox/node-test')\nvoid (async () => {${use}\n})()`,
+    )
+    for (const name of ['module.mjs', 'common.cjs']) expect((await node(name)).stdout).toBe('SUCCESS 200\n')
+  })
+})
+
+describe('without a project', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+  test('npm install --global puts the command on the PATH', async () => {
+    const prefix = join(folder, 'global')
+    await inProject('npm', ['install', '--global', '--prefix', prefix, tarball])
+    expect((await inProject(join(prefix, 'bin/tillbox'), ['--version'])).stdout).toContain(
+      `tillbox/${version} `,
+    )
+  })
+
+  test('npx runs it without installing it', async () => {
+    const elsewhere = mkdtempSync(join(folder, 'elsewhere-'))
+    const { stdout } = await run('npx', ['--yes', '--package', tarball, 'tillbox', '--version'], {
+      cwd: elsewhere,
+      env: environment(),
+    })
+    expect(stdout).toContain(`tillbox/${version} `)
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+})

@@ -1,0 +1,192 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { publicOriginOf } from '../../src/contract/sandbox/public-url.ts'
+import { createSandbox, InvalidOption } from '../../src/index.ts'
+import { certificateOf } from '../../src/sandbox/certificate.ts'
+import { startSandbox, TokenNeeded } from '../../src/sandbox/server.ts'
+import { runCommand } from '../support/command.ts'
+import { findNginx, noNginx, startNginx } from '../support/nginx.ts'
+import { apiKey, newId, temporaryFolder } from '../support/service.ts'
+
+const publicUrl = 'https://pay.team.test'
+const token = 'a-token-of-the-test-0001'
+
+interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** A sandbox with a public URL, and a way to ask it as a proxy would or, with `ca`, through one. */
+async function published() {
+  const state = temporaryFolder()
+  const { connection, close } = await startSandbox({ state, publicUrl, token })
+  onTestFinished(close)
+  const { merchantId, appId, terminals, port } = connection
+  const asker = (to: number, ca?: string) => {
+    const open = (
+      path: string,
+      { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string } = {},
+    ): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        const sent = { Host: 'pay.team.test', 'X-Sandbox-Token': token, ...headers }
+        const where = { host: '127.0.0.1', port: to, path, method, headers: sent, agent: false }
+        const outgoing = ca
+          ? tlsRequest({ ...where, ca, servername: 'pay.team.test' }, resolve)
+          : plainRequest(where, resolve)
+        outgoing.on('error', reject)
+        outgoing.end(body)
+      })
+    const ask = async (...given: Parameters<typeof open>): Promise<Answered> => {
+      const incoming = await open(...given)
+      let text = ''
+      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
+      return { status: incoming.statusCode ?? 0, headers: incoming.headers, text }
+    }
+    const call = async (path: string, members: object, headers: object = {}) => {
+      const { text } = await ask(path, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          'X-Client-Request-Id': newId(),
+          'X-Timestamp': String(Date.now()),
+          'Content-Type': 'application/json',
+          ...headers,
+        },
+        body: JSON.stringify({ appId, merchantId, ...members }),
+      })
+      return JSON.parse(text)
+    }
+    const takeSale = () =>
+      call('/v1/semi-integration/transaction/sale', {
+        transactionRequestId: newId(),
+        referenceOrderId: newId('ORDER'),
+        terminalSn: terminals[0],
+        amount: { orderAmount: 1000, priceCurrency: 'USD' },
+      })
+    const createSession = (headers?: object) =>
+      call(
+        '/v1/checkout/create-session',
+        {
+          transactionRequestId: newId(),
+          referenceOrderId: newId('ORDER'),
+          amount: { orderAmount: 500, priceCurrency: 'USD' },
+        },
+        headers,
+      )
+    return { open, ask, call, takeSale, createSession }
+  }
+  return { connection, state, asker, ...asker(port) }
+}
+
+describe('assumption public-url', () => {
+  test('its host is accepted as Host by the service, the control interface and pages; no other one is', async () => {
+    const { ask, takeSale } = await published()
+    expect(await takeSale()).toMatchObject({ code: '0' })
+    for (const path of ['/_sandbox/health', '/', '/terminals']) {
+      expect((await ask(path)).status).toBe(200)
+      expect((await ask(path, { headers: { Host: 'PAY.TEAM.TEST:443' } })).status).toBe(200)
+      for (const Host of ['pay.team.test:8443', 'team.test', 'evil.example'])
+        expect((await ask(path, { headers: { Host } })).status).toBe(403)
+    }
+  })
+
+  test('its Origin is accepted with its Host, and only that one', async () => {
+    const { ask, connection } = await published()
+    const path = '/_sandbox/health'
+    expect((await ask(path, { headers: { Origin: publicUrl } })).status).toBe(200)
+    for (const Origin of ['http://pay.team.test', 'https://evil.example', connection.url])
+      expect((await ask(path, { headers: { Origin } })).status).toBe(403)
+  })
+
+  test('checkoutUrl has it, whoever asks; the connection tells it, with the URL that the caller used', async () => {
+    const { ask, createSession, connection } = await published()
+    const local = { Host: new URL(connection.url).host }
+    for (const headers of [{}, local]) {
+      const { data } = await createSession(headers)
+      expect(data.checkoutUrl).toMatch(/^https:\/\/pay\.team\.test\/checkout\/cs_/)
+    }
+    const sessions = JSON.parse((await ask('/_sandbox/sessions', { headers: local })).text).data.sessions
+    expect(sessions[0].checkoutUrl).toMatch(/^https:\/\/pay\.team\.test\/checkout\/cs_/)
+    expect(connection).toMatchObject({ publicUrl, url: `http://127.0.0.1:${connection.port}` })
+    const connectionBy = async (headers: object) =>
+      JSON.parse((await ask('/_sandbox/connection', { headers })).text).data
+    expect(await connectionBy({})).toMatchObject({ publicUrl, url: publicUrl })
+    expect(await connectionBy(local)).toMatchObject({ publicUrl, url: connection.url })
+  })
+
+  test('the cookie is Secure for who comes by an https URL, and not by loopback', async () => {
+    const { ask, connection } = await published()
+    const cookieFor = async (Host: string) =>
+      String((await ask(`/?token=${token}`, { headers: { Host } })).headers['set-cookie'])
+    expect(await cookieFor('pay.team.test')).toContain('Secure')
+    expect(await cookieFor(new URL(connection.url).host)).not.toContain('Secure')
+  })
+
+  test('without a token it starts only for a loopback name', async () => {
+    const start = (url: string) => startSandbox({ state: temporaryFolder(), publicUrl: url })
+    await expect(start(publicUrl)).rejects.toThrow(TokenNeeded)
+    await expect(start('https://192.0.2.1')).rejects.toThrow(TokenNeeded)
+    for (const url of ['http://localhost:9000', 'http://[::1]:9000']) await (await start(url)).close()
+  })
+
+  test('a text that is no URL of a host is refused, by the command and by the library', async () => {
+    expect(publicOriginOf('HTTPS://Pay.Team.Test:443/')).toBe(publicUrl)
+    for (const text of [
+      'pay.team.test',
+      'ftp://pay.team.test',
+      'https://pay.team.test/shop',
+      'https://u:p@pay.test',
+      '',
+    ]) {
+      const { code, stderr } = await runCommand(['sandbox', 'start', '--public-url', text])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`--public-url ${text} is not the URL of a host`),
+      ])
+      await expect(createSandbox({ publicUrl: text })).rejects.toThrow(InvalidOption)
+    }
+  })
+})
+
+if (findNginx() === undefined) process.stderr.write(noNginx)
+
+describe.skipIf(findNginx() === undefined && !process.env.CI)(
+  'behind nginx as docs/reverse-proxy.md sets it',
+  () => {
+    test('the API, pages, their forms and event streams work', async () => {
+      const { state, connection, asker } = await published()
+      const { cert, key } = await certificateOf(state, 'pay.team.test')
+      const port = await startNginx({ port: connection.port, cert, key })
+      const { open, ask, takeSale, createSession } = asker(port, cert)
+
+      const events = await open('/_sandbox/events')
+      expect(events.headers['content-type']).toContain('text/event-stream')
+      const { data: taken } = await takeSale()
+      let heard = ''
+      for await (const chunk of events.setEncoding('utf8')) {
+        heard += chunk
+        if (heard.includes(taken.transactionId)) break
+      }
+      expect(heard).toContain(taken.transactionId)
+
+      const dashboard = await ask(`/?token=${token}`, { headers: { 'X-Sandbox-Token': '' } })
+      const cookie = String(dashboard.headers['set-cookie']).split(';')[0]
+      expect(dashboard.status).toBe(303)
+      expect(dashboard.headers.location).toBe('/')
+      const page = await ask('/', { headers: { 'X-Sandbox-Token': '', Cookie: cookie } })
+      expect([page.status, page.text.includes(taken.transactionId)]).toEqual([200, true])
+
+      const { data: session } = await createSession()
+      const { pathname } = new URL(session.checkoutUrl)
+      const cancel = (Origin: string) =>
+        ask(`${pathname}/cancel`, {
+          method: 'POST',
+          headers: { Origin, 'Content-Type': 'application/x-www-form-urlencoded', 'X-Sandbox-Token': '' },
+        })
+      expect((await cancel('https://evil.example')).status).toBe(403)
+      expect((await cancel(publicUrl)).status).toBe(303)
+    })
+  },
+)
