@@ -109,7 +109,6 @@ async function loadContract() {
         export { exitMeanings } from './cli/errors/exit-codes.ts'
         export { applications, cards, outcomes } from './fixtures.ts'
         export { fixturesFile } from './fixture-files/schema.ts'
-        export { controls } from './contract/sandbox/controls/controls.ts'
         export { controlActions, otherActions, shortNamesOf } from './scenario/file/actions.ts'
         export { matchers } from './scenario/file/match.ts'
         export { scenarioFile } from './scenario/file/format.ts'

@@ -56,10 +56,6 @@ interface SecretFlags extends SandboxFlags {
   readonly 'signature-encoding'?: SignatureEncoding | undefined
 }
 
-/** The given secret, or the sandbox's. Errors: UsageError; Unreachable. */
-export const secretOf = async (flags: SecretFlags): Promise<string> =>
-  givenSecret(flags) ?? (await secretsOf(flags)).secret
-
 /**
  * What to check webhooks with: the secret, and what is known of who sends them. By the flags, else by the sandbox; a
  * secret that was given needs none. Errors: UsageError; Unreachable.
