@@ -183,6 +183,7 @@ const control = {
     members: { transactionId, set: { transactionStatus: 'F' }, to: callback },
   },
   'wait-for-webhooks': { after: [notified], members: { settled: true, timeoutMs: 5000 } },
+  'hold-webhooks': { members: { hold: true } },
   'set-webhook-schedule': { members: { order: 'concurrent', concurrency: 8 } },
   'take-webhook': {
     after: [notified, 'webhooks'],
