@@ -36,12 +36,8 @@ export const serverSide = [
   'store/check/repair.ts',
   'fixture-files/read.ts',
   'scenario/suite.ts',
-  'scenario/run.ts',
-  'scenario/service.ts',
   'scenario/file/read.ts',
   'scenario/file/problems.ts',
-  'scenario/steps/receiver.ts',
-  'scenario/recording/record.ts',
 ]
 
 /** Names of what a file of src exports, types left out. */
