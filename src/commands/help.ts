@@ -53,6 +53,11 @@ export default class HelpCommand extends BaseCommand {
       const rules = rows.map(([about, rule]) => ({ about, rule }))
       return this.show(flags.json, { rules }, () => this.table(['about', 'rule'], rows))
     }
+    if (flags.json) {
+      const { helpDocument } = await import('../cli/help/help-document.ts')
+      const document = helpDocument(this.config, argv as string[])
+      if (document !== undefined) return this.show(true, document, () => '')
+    }
     const { default: TillboxHelp } = await import('../cli/help/help.ts')
     await new TillboxHelp(this.config, this.config.pjson.oclif.helpOptions).showHelp(argv as string[])
   }

@@ -12,6 +12,7 @@ import type { Done } from '../../scenario/steps/run-context.ts'
 import type { Verdict } from '../../signature/verify.ts'
 import type { Diagnosis } from '../doctor/doctor.ts'
 import type { Failure } from '../errors/failure.ts'
+import type { helpDocument } from '../help/help-document.ts'
 import type { sessionStateRows } from '../help/pages.ts'
 import type { FileState } from '../init/project.ts'
 import type { DetachedSandbox } from '../lifecycle/detach.ts'
@@ -188,7 +189,9 @@ interface Own {
     /** Schemas, headers and refusals by name. */
     readonly components: Readonly<Record<string, object>>
   }
+  /** Of a command, of a topic or of all; of exit codes, flags, rules of JSON, or statuses. */
   readonly help:
+    | NonNullable<ReturnType<typeof helpDocument>>
     | { readonly codes: readonly { readonly code: number; readonly meaning: string }[] }
     | { readonly flags: readonly { readonly flag: string; readonly meaning: string }[] }
     | { readonly rules: readonly { readonly about: string; readonly rule: string }[] }

@@ -74,6 +74,11 @@ export default class TillboxHelp extends Help {
 
   /** What there is no help for is said as what there is no command for. */
   override async showHelp(argv: string[]): Promise<void> {
+    if (argv.includes('--json')) {
+      const { helpDocument } = await import('./help-document.ts')
+      const document = helpDocument(this.config, argv)
+      if (document !== undefined) return void this.log(JSON.stringify(document, null, 2))
+    }
     try {
       await super.showHelp(argv)
     } catch (error) {
