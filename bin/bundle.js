@@ -90,7 +90,6 @@ const node = {
   target: 'node20.19',
   minifySyntax: true,
   minifyWhitespace: true,
-  minifyIdentifiers: true, // the package stays below 1 MB
   legalComments: 'none',
 }
 
@@ -106,13 +105,15 @@ const commandLine = () =>
 
 /** A thread of its own, in a file of its own: it shares no chunk, so no chunk is split for it. */
 const foldWorker = () => build({ ...node, entryPoints: ['src/store/file/fold-worker.ts'] })
+
 /** Small files over the library find it beside themselves. */
 const besideLibrary = (path) => ({
   name: 'beside-library',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path, external: true })),
 })
 
-const required = { ...node, format: 'cjs', outExtension: { '.js': '.cjs' } }
+/** With short names, or the package would go beyond 1 MB. */
+const required = { ...node, minifyIdentifiers: true, format: 'cjs', outExtension: { '.js': '.cjs' } }
 
 /** Large packages that few need, each in a file of its own: short, and read only by who needs it. */
 const apart = ['selfsigned', 'yaml']
