@@ -29,7 +29,10 @@ export const fewChunks = {
   },
 }
 
-/** What commands load of the server side. The package holds it once: in the file of the library. */
+/**
+ * What commands load of the server side. The package holds it once: in the file of the library. What these modules throw is
+ * of the classes in that file: a command that tells such errors apart by class takes the class from a module listed here.
+ */
 export const serverSide = [
   'sandbox/server.ts',
   'store/check/verify.ts',

@@ -40,8 +40,8 @@ export default class Test extends BaseCommand {
   static override summary = 'Run scenarios and check what comes of them.'
   static override description =
     'A scenario is a YAML file of steps: operations, acts at terminals, webhooks that must arrive. docs/scenarios.md shows ' +
-    'all of them. Each worker has a sandbox of its own, as new before each scenario. With --profile or --base-url ' +
-    'scenarios with needs: any run against that service, and the others are skipped.\n\n' +
+    'all of them. Each worker has a sandbox of its own, as new before each scenario. With --profile or --base-url, ' +
+    'scenarios that say "needs: any" run against that service; the others are skipped.\n\n' +
     'It ends with 0 when all passed, 1 when one failed, and 2 for a wrong file.'
   static override examples = [
     '<%= config.bin %> test scenarios/',

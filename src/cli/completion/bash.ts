@@ -8,7 +8,7 @@ export const bashScript = (tree: CommandTree): string =>
     `# tillbox ${tree.version}: completion for bash. tillbox completion --help says how to load it.`,
     wordTable(
       '_tillbox_next',
-      'Commands and topics after the words of one.',
+      'Commands and topics that can follow what was typed.',
       [...tree.topics].map(([topic, next]) => [topic, next.map(({ word }) => word)]),
     ),
     wordTable(

@@ -15,7 +15,7 @@ export default class LogsTail extends BaseCommand {
     'Starts with the last requests and continues over restarts of the sandbox. A line has time, method, operation or ' +
     'path, status, code, duration and transaction; a refused request says why. Equal look-ups of one caller in a row are one ' +
     'line with their number; --json prints the request again, with times. Ctrl-C stops it.\n\n' +
-    `Names for --op: ${operationNames.join(', ')}.`
+    `Values of --op: ${operationNames.join(', ')}.`
   static override examples = [
     '<%= config.bin %> logs tail',
     '<%= config.bin %> logs tail --status refused --op sale',

@@ -140,7 +140,7 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'slow-drip[=<bytes>/<ms>]',
     example: ['slow-drip'],
-    summary: 'Stored; the answer comes slowly: so many bytes every so many milliseconds',
+    summary: 'Stored; the answer comes slowly: this many bytes, then a pause of this many milliseconds',
     read: (value = '16/100') => {
       const [bytes, everyMs, ...more] = value.split('/').map((part) => wholeIn(part, 1, 60_000))
       return bytes === undefined || everyMs === undefined || more.length > 0

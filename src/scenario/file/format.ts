@@ -139,7 +139,7 @@ function controlStep(action: string) {
 }
 
 const places = {
-  terminal: 'Serial number; left out, the terminal of the payment before',
+  terminal: 'Serial number of the terminal; default: that of the last payment',
   session: 'Hosted page; left out, the newest of the scenario',
 } as const
 
