@@ -17,9 +17,12 @@ const replacing = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test', name))
   .filter((path) => /\bvi\.(mock|useFakeTimers)\(/.test(readFileSync(path, 'utf8')))
 
-const exclude = [...configDefaults.exclude, 'test/long/**']
+const exclude = [...configDefaults.exclude, 'test/long/**', 'test/consistency/**']
 
-/** The tests of `npm test`, in a few minutes. `npm run test:long` tries properties more often (test/support/counts.ts). */
+/**
+ * The tests of `npm test`, in a few minutes, and those of `npm run check`. `npm run test:long` tries properties more often
+ * (test/support/counts.ts).
+ */
 export default defineConfig({
   test: {
     globalSetup: ['./test/support/bundle-once.js'],
@@ -45,6 +48,7 @@ export default defineConfig({
           isolate: false,
         },
       },
+      { test: { ...shared, name: 'consistency', include: ['test/consistency/**/*.test.ts'], isolate: false } },
     ],
   },
 })

@@ -1,104 +1,12 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
-import { type Dashboard, openDashboard, refundOf } from '../support/dashboard.ts'
-import { axeFindings, narrow, overflowing, unreachable } from '../support/looks.ts'
+import { openDashboard, refundOf } from '../support/dashboard.ts'
 import { ask } from '../support/shop-front.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const evil = '</title><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&{{7*7}}'
 
-/** A refused view and a page of nothing are no accident. */
-const expected = [/Failed to load .* status of 4(22|04|09)/]
-
-/** A dashboard with so many sales of all kinds. */
-async function openBusy(count: number): Promise<Dashboard> {
-  const receiver = count === 0 ? null : await openReceiver()
-  const dashboard = await openDashboard({ notifyUrl: receiver?.url ?? null })
-  const amounts = [1000, 2450, 9734, 123_456_789, 990]
-  const terminals = ['TBX-AUTO-001', 'TBX-TIP20-001', 'TBX-CANCEL-001', 'TBX-LATE-001']
-  let last = ''
-  for (let index = 0; index < count; index++)
-    last = await dashboard.sell(amounts[index % 5] as number, {
-      terminalSn: terminals[index % 4],
-      description: 'W'.repeat(120),
-      referenceOrderId: `ORDER-${'W'.repeat(20)}-${index}`,
-    })
-  if (last !== '') {
-    const paid = await dashboard.sell(5000)
-    await dashboard.call('refund', refundOf(paid, 1200))
-    await ask(`${dashboard.url}/v1/semi-integration/${'W'.repeat(200)}?${'w'.repeat(200)}`) // refused
-    await receiver?.got(1)
-    await dashboard.control('POST', 'faults', {
-      kind: 'http-503=86400',
-      terminalSn: 'W'.repeat(64),
-      times: 9,
-    })
-    await dashboard.control('POST', 'faults', {
-      kind: 'latency=500-3000',
-      share: 0.2,
-      until: '2100-01-01T00:00:00Z',
-    })
-  }
-  return dashboard
-}
-
-/** The lists, and what stands for nothing. */
-const lists = [
-  '/',
-  '/batches',
-  '/webhooks',
-  '/requests',
-  '/faults',
-  '/docs',
-  '/docs/refund',
-  '/docs/terminal-event',
-]
-const nothing = [
-  '/?status=PAID&from=x',
-  '/?q=nothing',
-  '/requests?status=half&q=nothing',
-  '/requests/1',
-  '/transactions/1',
-]
-
-/** A page of each kind for what there is, by a link to it. */
-async function recordsOf({ get }: Dashboard): Promise<string[]> {
-  const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1]?.replaceAll('&amp;', '&')
-  const found = [
-    first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
-    first((await get('/webhooks')).text, /href="(\/webhooks\/[\da-f-]{36})"/),
-    first((await get('/batches')).text, /href="(\/batches\/close[^"]+)"/),
-    first((await get('/requests?status=accepted')).text, /href="(\/requests\/[^"?]+)"/),
-    first((await get('/requests?status=refused')).text, /href="(\/requests\/[^"?]+)"/),
-  ]
-  expect(found).not.toContain(undefined)
-  return [...found.map(String), `${found[0]}/receipt`]
-}
-
 inBrowser('the dashboard', () => {
-  test.each([
-    { count: 0, pagesOf: () => [...lists, ...nothing] },
-    { count: 12, pagesOf: recordsOf },
-    { count: 30, pagesOf: () => lists }, // a page of each is full, and others follow
-  ])(
-    'of $count sales: every page fits a window of 360 pixels, all can be reached, and axe finds nothing in light or dark',
-    async ({ count, pagesOf }) => {
-      const dashboard = await openBusy(count)
-      const { page } = await openWindow({ origin: dashboard.url, expected, bypassCSP: true })
-      for (const path of await pagesOf(dashboard)) {
-        await page.setViewportSize(narrow)
-        await page.goto(`${dashboard.url}${path}`)
-        expect([path, await overflowing(page, 'pre, .table')]).toEqual([path, []])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-        const covered = await unreachable(page, 'main :is(button, a, select, input):visible')
-        expect([path, covered]).toEqual([path, []])
-        for (const fold of await page.locator('summary').all()) await fold.click()
-        expect([path, await axeFindings(page)]).toEqual([path, []])
-      }
-    },
-    240_000, // fifteen pages, each looked at in three ways
-  )
-
   test.each([
     ['without scripts', false],
     ['with scripts, where the list follows', true],
@@ -270,25 +178,6 @@ inBrowser('the dashboard', () => {
     expect(await copied()).toMatch(/^tillbox sale .*--amount.* --base-url http/)
     await page.getByRole('button', { name: 'Copy as curl' }).click()
     await expect.poll(copied).toMatch(/^curl -sS http.*TILLBOX_API_KEY:-tbx_sandbox/s)
-  })
-
-  test('words and ids stand in one line where there is room, and Search beside or below its own box', async () => {
-    const dashboard = await openBusy(4)
-    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1280, height: 800 } })
-    const lines = (selector: string) =>
-      page
-        .locator(selector)
-        .evaluateAll((found) => [...new Set(found.map((each) => each.getClientRects().length))])
-    await page.goto(`${dashboard.url}/requests`)
-    expect(await lines('td.code a')).toEqual([1])
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${dashboard.url}/webhooks`)
-    expect(await lines('tbody th a')).toEqual([1])
-    await page.goto(dashboard.url)
-    const [search, status] = await Promise.all(
-      ['.filter-actions', '.filter:has([name=status])'].map((name) => page.locator(name).boundingBox()),
-    )
-    expect((search?.y ?? 0) + (search?.height ?? 0)).toBeLessThanOrEqual(status?.y ?? 0)
   })
 
   test('a command is copied, and the button says so', async () => {
