@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import subset from 'subset-font'
 import { exportsOf, fewChunks, leanOclif, plainBuiltins, serverSide } from './bundle-plugins.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,6 +22,7 @@ const builds = () =>
     foldWorker(),
     scripts(),
     styles(),
+    font(),
   ])
 
 /** What each file of dist/ was made from: names in dist/, and paths in this folder. */
@@ -45,7 +47,7 @@ export async function bundle() {
   writeLibrary()
   writeCommandIndex()
   for (const name of readdirSync(dist, { recursive: true }))
-    if (/\.(c?js|css|svg)$/.test(name) && !/^index\.c?js$/.test(name) && !files.has(join(dist, name)))
+    if (/\.(c?js|css|svg|woff2)$/.test(name) && !/^index\.c?js$/.test(name) && !files.has(join(dist, name)))
       rmSync(join(dist, name))
 }
 
@@ -196,6 +198,7 @@ const scripts = () =>
       checkout: 'src/pages/browser/checkout.ts',
       dashboard: 'src/pages/browser/dashboard.ts',
       terminal: 'src/pages/browser/terminal/terminal.ts',
+      theme: 'src/pages/browser/theme.ts',
     },
     outdir: assets,
     format: 'iife',
@@ -208,9 +211,27 @@ const styles = () =>
   build({
     ...common,
     entryPoints: ['src/pages/styles/style.css', 'src/pages/styles/terminal.css'],
+    external: ['/_assets/*'],
     outdir: assets,
     minify: true,
   })
+
+/** Inter with the letters that the pages write, from regular to bold; texts in other scripts get a font of the system. */
+async function font() {
+  const source = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
+  const letters = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))
+  const contents = await subset(
+    readFileSync(join(root, source)),
+    `${letters}\u00a0ÄÅÆÇÉÈÊËÍÎÑÓÖØÜßàáâäåæçèéêëíîïñòóôöøùúûü§©°·×–—‘’“”…•€£¥¢→←↑↓−⌘`,
+    { targetFormat: 'woff2', variationAxes: { wght: { min: 400, max: 700 } } },
+  )
+  const path = join(assets, 'inter.woff2')
+  const inputs = { [source]: { bytesInOutput: contents.length } }
+  return {
+    metafile: { outputs: { 'dist/assets/inter.woff2': { inputs } } },
+    outputFiles: [{ path, text: '', contents }],
+  }
+}
 
 const commands = () =>
   readdirSync(join(root, 'src/commands'), { recursive: true })

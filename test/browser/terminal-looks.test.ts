@@ -54,7 +54,7 @@ inBrowser('every screen of a terminal', () => {
 })
 
 async function fits(page: Page): Promise<void> {
-  expect(await overflowing(page, 'none')).toEqual([])
+  expect(await overflowing(page, '.sections')).toEqual([])
   const controls = 'button:visible:enabled, a:visible, summary:visible, select:visible'
   expect(await unreachable(page, controls)).toEqual([])
 }

@@ -233,7 +233,7 @@ test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
         ([, href]) => href,
       )
     const { text } = await get(path)
-    expect(linksOf(text)).toEqual(['/', '/', '/batches', '/webhooks', '/terminals', '/requests', '/docs'])
+    expect(linksOf(text)).toEqual(['/', '/batches', '/webhooks', '/terminals', '/requests', '/docs'])
     expect(linksOf(text)).toEqual(linksOf((await get('/')).text))
     expect(text).toContain('<a href="/terminals" aria-current="page">')
   },

@@ -226,16 +226,18 @@ test('every request of a page is logged with its path and status, and nothing of
 })
 
 describe('assets', () => {
-  test('are the stylesheet, the scripts and the icon, each of its type', async () => {
+  test('are the stylesheets, the scripts, the font and the icon, each of its type', async () => {
     const { shop } = await openPage()
     const built = new URL('../../dist/assets/', import.meta.url)
     expect(readdirSync(built).sort()).toEqual([
       'checkout.js',
       'dashboard.js',
       'icon.svg',
+      'inter.woff2',
       'style.css',
       'terminal.css',
       'terminal.js',
+      'theme.js',
     ])
     for (const [name, type] of [
       ['checkout.js', 'text/javascript; charset=utf-8'],
@@ -244,6 +246,8 @@ describe('assets', () => {
       ['terminal.js', 'text/javascript; charset=utf-8'],
       ['terminal.css', 'text/css; charset=utf-8'],
       ['style.css', 'text/css; charset=utf-8'],
+      ['inter.woff2', 'font/woff2'],
+      ['theme.js', 'text/javascript; charset=utf-8'],
     ]) {
       const { status, headers } = await ask(`${shop.url}/_assets/${name}`)
       expect([status, headers['content-type']]).toEqual([200, type])

@@ -5,6 +5,21 @@ import { onHtmx } from './htmx.ts'
 copyCommands(document)
 watchConnection(document)
 
+/** What was done is said for a while, and not again when the page is loaded again. */
+const toast = document.querySelector('[data-toast]')
+if (toast !== null) {
+  const address = new URL(location.href)
+  address.searchParams.delete('notice')
+  history.replaceState(null, '', address)
+  setTimeout(() => toast.remove(), toast.querySelector('form') === null ? 6_000 : 20_000)
+}
+
+/** A filter applies as soon as it is chosen; a text, when its search is sent. */
+document.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLSelectElement)
+    target.closest<HTMLFormElement>('form[data-apply]')?.requestSubmit()
+})
+
 /** A piece that is pushed as it is already stays as it is, and so does the focus in it. */
 onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (target, swap) => {
   if (target.innerHTML === swap.fragment.innerHTML) swap.shouldSwap = false

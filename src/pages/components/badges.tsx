@@ -1,13 +1,15 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
-import type { Status } from '../../contract/statuses.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { statusGroupOf } from '../../views/statistics/contribution.ts'
-import { statusName } from './format.ts'
+import { statusInWords } from '../../views/status-in-words.ts'
 
-/** A status as a dot and a word. */
-export const StatusBadge = ({ status }: { readonly status: Status }) => (
-  <span class={`state tone-${statusGroupOf(status)}`}>{statusName(status)}</span>
+/** Where a transaction stands, as a dot and words; the status on the wire is in its title. */
+export const StatusBadge = ({ transaction }: { readonly transaction: Transaction }) => (
+  <span class={`state tone-${statusGroupOf(transaction.status)}`} title={transaction.status}>
+    {statusInWords(transaction)}
+  </span>
 )
 
 const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const

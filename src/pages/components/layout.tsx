@@ -9,10 +9,19 @@ interface LayoutProps {
   readonly styles?: string
   /** Seconds after which a browser without scripts looks again. */
   readonly lookAgain?: number | undefined
+  /** A page for developers says in its masthead that it is a test. */
+  readonly hasMasthead?: boolean
 }
 
-/** The document around every page: our own stylesheets, at most one script, our own, and the test ribbon. */
-export const Layout = ({ title, script, styles, lookAgain, children }: PropsWithChildren<LayoutProps>) => (
+/** The document around every page: our own stylesheets and scripts; a ribbon says that it is a test, where no masthead does. */
+export const Layout = ({
+  title,
+  script,
+  styles,
+  lookAgain,
+  hasMasthead,
+  children,
+}: PropsWithChildren<LayoutProps>) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -21,6 +30,7 @@ export const Layout = ({ title, script, styles, lookAgain, children }: PropsWith
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
       <link rel="icon" href="/_assets/icon.svg" type="image/svg+xml" />
+      <link rel="preload" href="/_assets/inter.woff2" as="font" type="font/woff2" crossorigin="anonymous" />
       <link rel="stylesheet" href="/_assets/style.css" />
       {styles !== undefined && <link rel="stylesheet" href={`/_assets/${styles}`} />}
       {lookAgain !== undefined && (
@@ -28,10 +38,11 @@ export const Layout = ({ title, script, styles, lookAgain, children }: PropsWith
           <meta http-equiv="refresh" content={String(lookAgain)} />
         </noscript>
       )}
+      <script src="/_assets/theme.js" />
       {script !== undefined && <script src={`/_assets/${script}`} defer />}
     </head>
     <body>
-      <TestRibbon />
+      {hasMasthead !== true && <TestRibbon />}
       {children}
     </body>
   </html>

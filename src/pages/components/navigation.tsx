@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { capitalize } from '../../text/capitalize.ts'
+import { Icon } from './icons.tsx'
 
 /** Path of the list of each section. */
 export const sections = {
@@ -20,17 +21,20 @@ interface NavigationProps {
   readonly statusStrip?: Child
 }
 
-/** The navigation between the pages for developers, and the sandbox at a glance. */
+/** The head of the pages for developers: navigation, the sandbox at a glance, the theme. */
 export const Navigation = ({ section, statusStrip }: NavigationProps) => (
-  <div class="masthead">
+  <header class="masthead">
+    <a class="wordmark" href="/">
+      <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
+        <path class="wordmark-lines" d="M8 8h8M8 12h5" />
+      </svg>
+      <span class="wordmark-name">tillbox</span>
+    </a>
+    <span class="test-pill" title="No real money moves. Only test cards are accepted.">
+      Test mode
+    </span>
     <nav class="sections" aria-label="Sandbox">
-      <a class="wordmark" href="/">
-        <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-          <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
-          <path class="wordmark-lines" d="M8 8h8M8 12h5" />
-        </svg>
-        <span class="wordmark-name">tillbox</span>
-      </a>
       <ul>
         {Object.entries(sections).map(([name, href]) => (
           <li>
@@ -46,5 +50,8 @@ export const Navigation = ({ section, statusStrip }: NavigationProps) => (
         {statusStrip}
       </section>
     )}
-  </div>
+    <button class="theme-switch" type="button" data-theme-switch aria-label="Theme">
+      <Icon name="theme" />
+    </button>
+  </header>
 )

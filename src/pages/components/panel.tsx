@@ -46,7 +46,7 @@ export const Empty = ({ title, commands = [], origin = '', children }: PropsWith
 )
 
 interface TableProps {
-  readonly kind?: 'table' | 'numbers'
+  readonly kind?: 'table' | 'table dense' | 'numbers'
   readonly caption: string
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. */
   readonly heads: readonly (string | readonly [text: string, className: string])[]

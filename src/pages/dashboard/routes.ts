@@ -4,6 +4,7 @@ import { resendWebhooks } from '../../control/resend.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import type { PagesContext } from '../frame/context.ts'
+import { addressOf, type Done, noticeNamed } from '../frame/notices.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
@@ -26,12 +27,12 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
   '/requests/:id': async () => (await import('./requests/request-page.tsx')).requestPage,
 }
 
-/** Actions of the buttons; each resolves to the path of the page that shows its result. */
-const actions: Readonly<Record<string, (context: PagesContext, call: Call) => Promise<string>>> = {
+/** Actions of the buttons; each resolves to the path of the page that shows its result, some with what is said there. */
+const actions: Readonly<Record<string, (context: PagesContext, call: Call) => Promise<string | Done>>> = {
   '/batches/close': async (context, call) => {
     const { closeBatches, closeFields } = await import('./batches/batch-close.tsx')
     await closeBatches(context, await fieldsOf(call, closeFields))
-    return '/batches'
+    return { to: '/batches', notice: { text: 'The batch is closed and settled.' } }
   },
   '/faults': async (context, call) => {
     const { addFromForm, faultFields } = await import('./faults/fault-actions.ts')
@@ -48,7 +49,7 @@ const actions: Readonly<Record<string, (context: PagesContext, call: Call) => Pr
   },
   '/webhooks/:id/resend': async (context, call) => {
     await resendWebhooks(context, { ids: [idOf(call)] })
-    return `/webhooks/${idOf(call)}?sent=again`
+    return { to: `/webhooks/${idOf(call)}`, notice: { text: 'Sending it again, with the same id.' } }
   },
 }
 
@@ -61,7 +62,10 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     page('GET', path, (call) => show(context, call, load))
   }
   for (const [path, action] of Object.entries(actions))
-    page('POST', path, async (call) => call.redirect(await action(context, call), 303))
+    page('POST', path, async (call) => {
+      const done = await action(context, call)
+      return call.redirect(typeof done === 'string' ? done : addressOf(context, done), 303)
+    })
 }
 
 /** The page that a call asks for; a query parameter that is sent twice counts once. Errors: SBX_CARD_DATA. */
@@ -74,7 +78,10 @@ async function viewOf(context: PagesContext, call: Call, load: () => Promise<Mak
 async function show(context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> {
   const { renderPage } = await import('../frame/page-frame.tsx')
   const view = await viewOf(context, call, load)
-  return call.html(await renderPage(context, view), view.status ?? 200)
+  return call.html(
+    await renderPage(context, view, noticeNamed(context, call.req.query('notice'))),
+    view.status ?? 200,
+  )
 }
 
 /** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */

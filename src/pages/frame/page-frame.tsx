@@ -2,19 +2,26 @@ import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
 import type { PagesContext } from './context.ts'
+import type { DoneNotice } from './notices.ts'
 import { type PageView, slotsFor } from './page-view.tsx'
 import { statusStripOf } from './status-strip.tsx'
+import { Toast } from './toast.tsx'
 
-/** A page of the dashboard as a whole document, with the sandbox at a glance. */
-export async function renderPage(context: PagesContext, view: PageView): Promise<string> {
+/** A page of the dashboard as a whole document, with the sandbox at a glance, and what was done just now. */
+export async function renderPage(
+  context: PagesContext,
+  view: PageView,
+  notice?: DoneNotice,
+): Promise<string> {
   const slot = slotsFor({ 'status-strip': statusStripOf(context), ...(await view.fragments()) })
   const { title, section, live } = view
   return documentOf(
-    <Layout title={`${title} – tillbox sandbox`} script="dashboard.js">
+    <Layout title={`${title} – tillbox sandbox`} script="dashboard.js" hasMasthead>
       <Navigation section={section} statusStrip={slot('status-strip')} />
       <main class="dashboard" id="main">
         {view.body(slot)}
       </main>
+      {notice !== undefined && <Toast notice={notice} />}
       {live !== null && (
         <>
           <ConnectionNotice />

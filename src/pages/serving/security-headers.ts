@@ -7,6 +7,7 @@ export const policy = secureHeaders({
     styleSrc: ["'self'"],
     scriptSrc: ["'self'"],
     imgSrc: ["'self'"],
+    fontSrc: ["'self'"],
     connectSrc: ["'self'"],
     formAction: ["'self'"],
     frameAncestors: ["'none'"],

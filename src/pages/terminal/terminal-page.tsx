@@ -69,7 +69,7 @@ interface WindowProps {
 }
 
 const Window = ({ title, live, views, statusStrip, children }: PropsWithChildren<WindowProps>) => (
-  <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)}>
+  <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)} hasMasthead>
     <Navigation section="terminals" statusStrip={slotsFor({ 'status-strip': statusStrip })('status-strip')} />
     <ConnectionNotice />
     <RefusalNoticeTemplate />

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Icon } from '../../components/icons.tsx'
 import { isFiltered } from './query.ts'
 
 interface FilterFormProps {
@@ -22,29 +23,31 @@ export const FilterForm = ({
   children,
 }: PropsWithChildren<FilterFormProps>) => (
   <search aria-label={label}>
-    <form class="filters" method="get" action={path}>
+    <form class="filters" method="get" action={path} data-apply>
       <label class="filter filter-text">
-        <span>{searchLabel}</span>
+        <Icon name="search" />
+        <span class="visually-hidden">{searchLabel}</span>
         <input
           type="search"
           name="q"
           value={filters.q}
+          placeholder={searchLabel}
           maxlength={64}
           spellcheck={false}
           autocomplete="off"
         />
       </label>
+      {children}
       <div class="filter-actions">
-        <button class="action" type="submit">
+        <button class="action action-plain action-small" type="submit">
           Search
         </button>
         {isFiltered(filters) && (
-          <a class="action action-plain" href={path}>
+          <a class="action action-plain action-small" href={path}>
             Show all
           </a>
         )}
       </div>
-      {children}
       <Problems problems={problems} />
     </form>
   </search>
@@ -69,12 +72,12 @@ interface ChoiceProps<Name extends string> {
   readonly options: readonly (readonly [string, string])[]
 }
 
-/** A filter with one of several values, or any. */
+/** A filter with one of several values, or any; it applies as soon as it is chosen. */
 export const Choice = <Name extends string>({ name, filters, options }: ChoiceProps<Name>) => (
-  <label class="filter">
-    <span>{capitalize(name)}</span>
+  <label class={filters[name] === '' ? 'filter' : 'filter filter-set'}>
+    <span class="visually-hidden">{capitalize(name)}</span>
     <select name={name} autocomplete="off">
-      <option value="">Any</option>
+      <option value="">Any {name}</option>
       {options.map(([option, text]) => (
         <option value={option} selected={option === filters[name]}>
           {text}

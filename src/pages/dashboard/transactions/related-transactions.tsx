@@ -20,7 +20,7 @@ export const relatedTransactions = (ledger: Ledger, own: Transaction) => (
 )
 
 function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
-  const { id, type, status, currency, followUps } = transaction
+  const { id, type, currency, followUps } = transaction
   const children = (followUps?.children ?? []).slice(0, drawn)
   const hidden = (followUps?.children.length ?? 0) - children.length
   const left = leftOf(ledger, transaction)
@@ -30,7 +30,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
         <span class="member-type">{typeNames[type]}</span>
         <span class="member-sum">{money(amountOf(transaction), currency)}</span>
         <span class="member-id code">{id}</span>
-        <StatusBadge status={status} />
+        <StatusBadge transaction={transaction} />
       </a>
       {left !== null && <p class="left">{left}</p>}
       {children.length > 0 && (

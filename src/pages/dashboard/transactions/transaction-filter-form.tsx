@@ -20,7 +20,7 @@ export const TransactionFilterForm = ({ filters, context, problems }: Transactio
     <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
     <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
     <fieldset class="filter filter-range">
-      <legend>Amount, in units of its currency</legend>
+      <legend class="visually-hidden">Amount, in units of its currency</legend>
       {amountField('from', filters.from, 'Lowest amount')}
       <span aria-hidden="true">–</span>
       {amountField('to', filters.to, 'Highest amount')}
@@ -40,7 +40,7 @@ const amountField = (name: 'from' | 'to', value: string, label: string) => (
     name={name}
     value={value}
     inputmode="decimal"
-    placeholder={name}
+    placeholder={name === 'from' ? 'Amount from' : 'to'}
     aria-label={label}
     autocomplete="off"
   />

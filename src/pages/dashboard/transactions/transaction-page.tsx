@@ -91,7 +91,7 @@ function headline(ledger: Ledger, transaction: Transaction, origin: string) {
       }
       state={
         <>
-          <StatusBadge status={status} />
+          <StatusBadge transaction={transaction} />
           <span>{resultInWords(transaction)}</span>
         </>
       }
@@ -105,11 +105,11 @@ function headline(ledger: Ledger, transaction: Transaction, origin: string) {
     >
       <Command text={`tillbox query ${id}`} origin={origin} />
       {terminalSn !== null && isFinal(status) && (
-        <a class="action action-plain" href={`/transactions/${id}/receipt`}>
+        <a id="receipt" class="action action-plain" href={`/transactions/${id}/receipt`}>
           Receipt
         </a>
       )}
-      <a class="action action-plain" href={`/requests?transactionId=${id}`}>
+      <a id="requests" class="action action-plain" href={`/requests?transactionId=${id}`}>
         Requests
       </a>
     </RecordHead>

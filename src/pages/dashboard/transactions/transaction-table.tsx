@@ -9,45 +9,45 @@ import { networkName } from '../../components/network-names.ts'
 import { Table } from '../../components/panel.tsx'
 
 const heads = [
-  'Transaction',
   ['Amount', 'figure'],
   'Status',
-  ['Paid with', 'from-medium'],
-  ['Order', 'from-wide'],
+  'Type',
+  ['Card', 'from-medium'],
+  ['Terminal', 'from-wide'],
+  ['Order', 'from-medium'],
+  ['Id', 'from-wider'],
   ['Time', 'figure from-small'],
 ] as const
 
-/** Transactions as a table; each row leads to its own page. `now`: sandbox time in milliseconds. */
+/** Transactions as a table, a line each; the whole line leads to its page. `now`: sandbox time in milliseconds. */
 export const transactionTable = (rows: readonly CountedTransaction[], now: number) => (
-  <Table caption="Transactions, newest first" heads={heads}>
+  <Table caption="Transactions, newest first" heads={heads} kind="table dense">
     {rows.map((row) => rowOf(row, now))}
   </Table>
 )
 
 function rowOf({ ledger, transaction }: CountedTransaction, now: number) {
-  const { id, type, status, currency, orderId, createdAt } = transaction
+  const { id, type, currency, orderId, createdAt } = transaction
   const time = formatTime(createdAt, now, ledger.settings.timeZone)
+  const isBack = type === 'REFUND' || type === 'VOID'
   return (
     <tr>
-      <th scope="row">
-        <a id={`row-${id}`} href={`/transactions/${id}`}>
-          {typeNames[type]}
-        </a>
-        <span class="under code wide-only">{id}</span>
-        <span class="under until-small">{time}</span>
-      </th>
-      <td class={type === 'REFUND' || type === 'VOID' ? 'figure sum back' : 'figure sum'}>
+      <td class={isBack ? 'figure sum back' : 'figure sum'}>
+        {isBack && '−'}
         {money(amountOf(transaction), currency)}
       </td>
-      <td>
-        <StatusBadge status={status} />
-        <span class="under">{resultInWords(transaction)}</span>
+      <td title={resultInWords(transaction)}>
+        <StatusBadge transaction={transaction} />
       </td>
-      <td class="from-medium">
-        {cardInWords(ledger, transaction)}
-        <span class="under code">{transaction.terminalSn ?? 'online'}</span>
-      </td>
-      <td class="from-wide code">{orderId ?? '–'}</td>
+      <th scope="row">
+        <a class="row-link" id={`row-${id}`} href={`/transactions/${id}`}>
+          {typeNames[type]}
+        </a>
+      </th>
+      <td class="from-medium">{cardInWords(ledger, transaction)}</td>
+      <td class="from-wide code">{transaction.terminalSn ?? 'online'}</td>
+      <td class="from-medium code">{orderId ?? '–'}</td>
+      <td class="from-wider code">{id}</td>
       <td class="figure from-small time">{time}</td>
     </tr>
   )

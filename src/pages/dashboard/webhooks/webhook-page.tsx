@@ -12,10 +12,7 @@ import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 
 /** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
-export async function webhookPage(
-  context: PagesContext,
-  { id, query, origin }: PageRequest,
-): Promise<PageView> {
+export async function webhookPage(context: PagesContext, { id, origin }: PageRequest): Promise<PageView> {
   const { deliveries } = await showWebhook(context, id)
   const [first] = deliveries
   const title = first?.event ?? 'Result'
@@ -47,11 +44,6 @@ export async function webhookPage(
             </form>
           )}
         </RecordHead>
-        {query.sent === 'again' && (
-          <p class="done" role="status">
-            Sending it again, with the same id.
-          </p>
-        )}
         {slot('story')}
       </>
     ),

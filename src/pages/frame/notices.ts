@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import type { PagesContext } from './context.ts'
+
+/** What was done by a button, said on the page that comes next; with what undoes it, where something does. */
+export interface DoneNotice {
+  readonly text: string
+  /** The form that undoes it. */
+  readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string>> }
+}
+
+/** A page to go to, and what is said on it. */
+export interface Done {
+  readonly to: string
+  readonly notice: DoneNotice
+}
+
+/** So many notices can still be shown. */
+const kept = 100
+
+/** Texts stay here and addresses hold their ids: no link can make a page say something. */
+const noticesOf = new WeakMap<PagesContext, Map<string, DoneNotice>>()
+
+/** The address of the page, on which the notice is shown. */
+export function addressOf(context: PagesContext, { to, notice }: Done): string {
+  const notices = noticesOf.get(context) ?? new Map<string, DoneNotice>()
+  noticesOf.set(context, notices)
+  const id = randomUUID()
+  notices.set(id, notice)
+  for (const oldest of notices.keys()) if (notices.size > kept) notices.delete(oldest)
+  const { pathname, search } = new URL(to, 'http://sandbox')
+  const query = new URLSearchParams(search)
+  query.set('notice', id)
+  return `${pathname}?${query}`
+}
+
+/** The notice with that id; undefined for one that is forgotten. */
+export const noticeNamed = (context: PagesContext, id: string | undefined): DoneNotice | undefined =>
+  id === undefined ? undefined : noticesOf.get(context)?.get(id)
