@@ -16,7 +16,6 @@ export {
 } from './library/client.ts'
 export type { TestClock } from './library/clock.ts'
 export { type ConnectOptions, connectSandbox } from './library/connect-sandbox.ts'
-export { createSandbox } from './library/create-sandbox.ts'
 export type { FaultOptions, TestFaults } from './library/faults.ts'
 export type { PaymentFilter, TestPayments } from './library/payments.ts'
 export type { RequestFilter, TestRequests } from './library/requests.ts'
@@ -29,7 +28,6 @@ export type {
   TestMerchant,
   TestSandbox,
 } from './library/test-sandbox.ts'
-export { type Hooks, useSandbox } from './library/use-sandbox.ts'
 export { WaitFailed, type WaitOptions } from './library/wait.ts'
 export type {
   DeliveryFilter,
@@ -39,3 +37,6 @@ export type {
   WebhookFaultOrder,
 } from './library/webhooks.ts'
 export { LockedState, PortTaken, TokenNeeded } from './sandbox/server.ts'
+export { createSandbox } from './seed/create-sandbox.ts'
+export { SeedError } from './seed/seed.ts'
+export { type Hooks, useSandbox } from './seed/use-sandbox.ts'

@@ -9,6 +9,8 @@ export class ServiceRefusal extends Error {
   constructor(
     readonly httpStatus: number,
     readonly envelope: Envelope,
+    /** Seconds after which it may be sent again, where the answer says so. */
+    readonly retryAfter?: number | undefined,
   ) {
     super(envelope.msg)
   }
@@ -34,12 +36,16 @@ export function dataOf(url: URL, answer: HttpAnswer, shape: Shape): unknown {
 }
 
 /** The envelope of an accepted answer, whatever its data. Errors: ServiceRefusal; ForeignAnswer for what is no envelope. */
-export function acceptedEnvelope(url: URL, { status, body }: HttpAnswer): Envelope {
+export function acceptedEnvelope(url: URL, { status, body, headers }: HttpAnswer): Envelope {
   const envelope = envelopeOf(body)
   if (envelope === undefined) throw new ForeignAnswer(url.origin + url.pathname, status, summary(body))
-  if (envelope.code !== '0') throw new ServiceRefusal(status, envelope)
+  if (envelope.code !== '0') throw new ServiceRefusal(status, envelope, secondsIn(headers['retry-after']))
   return envelope
 }
+
+/** Seconds of a Retry-After; undefined for a date, and where there is none. */
+const secondsIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 
 /** The envelope of an answer with every text in it a text; undefined for what is none. */
 export function envelopeOf(body: string): Envelope | undefined {

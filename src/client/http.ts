@@ -16,6 +16,11 @@ export class Unreachable extends Error {
   ) {
     super(unsent ? `${url} cannot be reached: ${reason}` : `${url} gave no usable answer: ${reason}`)
   }
+
+  /** True when the other side cut the connection. */
+  get wasCut(): boolean {
+    return this.reason === wasCut
+  }
 }
 
 /** Somebody answered, but not in the words of this API. */
@@ -170,10 +175,13 @@ const beforeSending: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
+/** Why a connection ended that the other side cut. */
+const wasCut = 'the connection was cut'
+
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is unknown',
-  ECONNRESET: 'the connection was cut; if it serves TLS, use https://',
+  ECONNRESET: wasCut,
   EPROTO: 'it does not serve TLS; use http://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; trust its authority with NODE_EXTRA_CA_CERTS',

@@ -50,7 +50,7 @@ export default class Exec extends BaseCommand {
     const state = resolve(flags.state ?? makeEphemeralFolder())
     try {
       const options = startOptions({ ...flags, state, port: 0, host: '127.0.0.1' })
-      process.exitCode = await runWithSandbox(command, options, flags.artifacts)
+      process.exitCode = await runWithSandbox(command, options, flags)
     } finally {
       if (flags.state === undefined) removeEphemeralFolder(state)
     }
@@ -76,13 +76,14 @@ function refuseWrongUse(
 async function runWithSandbox(
   command: readonly string[],
   options: Options,
-  artifacts: string | undefined,
+  { artifacts, seed }: { readonly artifacts?: string | undefined; readonly seed?: string | undefined },
 ): Promise<number> {
   const interrupted = onInterruption('SIGHUP').signal
   const { startSandbox } = await import('../sandbox/server.ts')
+  const { seedOption } = await import('../seed/seed.ts')
   const output = logOutput(options.state)
-  const running = await startSandbox({ ...options, ...output, runs: 'exec' }).catch((error) =>
-    throwStartError(error, options.state),
+  const running = await startSandbox({ ...options, ...seedOption(seed), ...output, runs: 'exec' }).catch(
+    (error) => throwStartError(error, options.state),
   )
   try {
     if (interrupted.aborted) return 130

@@ -81,11 +81,12 @@ export const checkpointHandlers = {
   },
 }
 
-/** Replaces the state by an export. Errors: SBX_CKPT_READ, SBX_NOT_EMPTY, SBX_STORE_FAIL. */
+/** Replaces the state by an export; `adapt` changes what was read. Errors: SBX_CKPT_READ, SBX_NOT_EMPTY, SBX_STORE_FAIL. */
 export async function importFrom(
   context: RestoreContext,
   source: AsyncIterable<Uint8Array>,
   replace: boolean,
+  adapt: (saved: ReadCheckpoint) => ReadCheckpoint = (saved) => saved,
 ): Promise<Restored> {
   const { checkpoints, attempts } = context
   const received = await checkpoints.receive(source).catch((error: NodeJS.ErrnoException) => {
@@ -94,7 +95,7 @@ export async function importFrom(
     return reject(syscall === undefined ? 'SBX_CKPT_READ' : 'SBX_STORE_FAIL', { field: 'body', detail })
   })
   try {
-    const saved = readable(() => checkpoints.readFrom(received), received.path)
+    const saved = adapt(readable(() => checkpoints.readFrom(received), received.path))
     const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
     await attempts.forget() // they were of other deliveries
     return { ...viewOf(null, saved), replaced }

@@ -126,10 +126,11 @@ function fitting(
   return sentByAnyone(context)
     .filter(happenedIn({ since, until }))
     .filter(({ delivery }) => failed !== true || deliveryState(delivery) === 'failed')
+    .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
     .map((each) => resendOf(each, to))
 }
 
-/** Deliveries of the sandbox, and those of listeners. */
+/** Deliveries of the sandbox, then those of listeners. */
 const sentByAnyone = (context: ResendContext): LedgerDelivery[] => [
   ...everyDelivery(context),
   ...context.listened.deliveries,

@@ -156,7 +156,11 @@ export const terminalHandlers: {
     const { terminalSn } = input
     requireFree(engine, terminalSn, ledger)
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
-    const profile: TerminalProfile = { ...plainTerminal(terminalSn), summary: 'set up by hand', ...given }
+    const profile: TerminalProfile = {
+      ...plainTerminal(terminalSn),
+      summary: 'added to this sandbox',
+      ...given,
+    }
     return unpaired === true
       ? addUnpaired(context, ledger, profile)
       : runAndList(context, ledger, { type: 'add-terminal', profile }, terminalSn)

@@ -40,6 +40,8 @@ interface StoredRules {
 interface FaultRulesOptions {
   readonly settings: StoredRules
   readonly clock: Pick<ReadableClock, 'now'>
+  /** Number of the last delivery of each merchant that has one. */
+  readonly lastDeliveries: () => Readonly<Record<string, number>>
   readonly report: (error: Error) => void
 }
 
@@ -63,6 +65,8 @@ export class FaultRules {
   readonly #options: FaultRulesOptions
   /** The counts that hold; those of the settings are of when they were written. */
   readonly #counts = new Map<string, Counts>()
+  /** By rule, and by URL of a listener: the number after which its draws begin. Memory only. */
+  readonly #listeners = new Map<string, Map<string, number>>()
   #last = 0
   #headers = 0
   #writing: NodeJS.Timeout | undefined
@@ -106,6 +110,24 @@ export class FaultRules {
   use(rule: FaultRule): void {
     this.#countsOf(rule).used += 1
     this.#writeLater()
+  }
+
+  /**
+   * Number of the delivery after which draws begin: the same seed, set anew, draws the same for what follows. `listener`: the
+   * URL of a listener, whose deliveries have numbers of their own: then the first that the rule is drawn for begins.
+   */
+  drawsAfter(rule: FaultRule, merchantId: string, number: number, listener: string | null): number {
+    if (listener === null) return rule.since?.[merchantId] ?? 0
+    const known = this.#listenersOf(rule.id)
+    const first = known.get(listener) ?? number - 1
+    known.set(listener, first)
+    return first
+  }
+
+  #listenersOf(id: string): Map<string, number> {
+    const known = this.#listeners.get(id) ?? new Map<string, number>()
+    this.#listeners.set(id, known)
+    return known
   }
 
   #writeLater(): void {
@@ -157,6 +179,7 @@ export class FaultRules {
   /** The rules of the settings were replaced: they count from where they stand there. */
   reload(): void {
     this.#counts.clear()
+    this.#listeners.clear()
     for (const { id } of this.#rules) this.#last = Math.max(this.#last, Number(id.slice(1)) || 0)
   }
 
@@ -181,7 +204,14 @@ export class FaultRules {
     const most = mostRules - orders.length
     const kept = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
     if (kept.length > most) reject('SBX_FAULTS_FULL', { field: 'kind', detail: `there are ${kept.length}` })
-    const added = orders.map((order) => ({ id: `f${++this.#last}`, ...order, used: 0, met: 0 }))
+    const since = this.#options.lastDeliveries()
+    const added = orders.map((order) => ({
+      id: `f${++this.#last}`,
+      ...order,
+      used: 0,
+      met: 0,
+      ...(momentOf(faultIn(order.kind)) === 'webhook' && { since }),
+    }))
     this.#replace([...kept, ...added])
   }
 
@@ -191,6 +221,8 @@ export class FaultRules {
 
   /** Counts go along, so that whoever writes the settings writes them too. */
   #replace(rules: readonly FaultRule[]): void {
+    for (const id of this.#listeners.keys())
+      if (!rules.some((rule) => rule.id === id)) this.#listeners.delete(id)
     this.#options.settings.data.faultRules = rules.map((rule) => ({ ...rule, ...this.#countsOf(rule) }))
   }
 
@@ -210,7 +242,7 @@ export class FaultRules {
   }
 
   #viewOf(rule: FaultRule): FaultView {
-    const { met, from, until, ...shown } = rule
+    const { met, since, from, until, ...shown } = rule
     const { used } = this.#countsOf(rule)
     return { ...shown, used, state: this.#stateOf(rule), from: timeText(from), until: timeText(until) }
   }

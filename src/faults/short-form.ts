@@ -5,7 +5,7 @@ import { forEachShare, noFaults, type WebhookFaults } from '../contract/sandbox/
 /** Webhook faults that hit every webhook without end, as `webhook fault` sets and shows them: rules like all others. */
 
 /** A new rule; what is left out is null. */
-export type FaultOrder = Omit<FaultRule, 'id' | 'used' | 'met'>
+export type FaultOrder = Omit<FaultRule, 'id' | 'used' | 'met' | 'since'>
 
 /** A fault whose text was checked when it came. */
 export function faultIn(written: string): Fault {

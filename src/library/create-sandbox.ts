@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
+import type { SeedSource } from '../sandbox/seed.ts'
 import { type ServerOptions, startSandbox } from '../sandbox/server.ts'
-import type { TestClock } from './clock.ts'
 import { asTestSandbox } from './connect-sandbox.ts'
 import { checkOptions, type TestSandboxOptions } from './sandbox-options.ts'
 import type { TestSandbox } from './test-sandbox.ts'
 
-/**
- * Starts a sandbox in this process, on a free port unless one is named. Without `state` it lives in a temporary folder that
- * `close` removes. Errors: InvalidOption, TokenNeeded, FixturesError, LockedState, PortTaken; an Error of the file system.
- */
-export async function createSandbox(given: TestSandboxOptions = {}): Promise<TestSandbox> {
+/** As `createSandbox` of src/seed; what reads a seed is above this folder. */
+export async function createTestSandbox(
+  given: Omit<TestSandboxOptions, 'seed'> = {},
+  seed?: SeedSource,
+): Promise<TestSandbox> {
   const { state, clock = 'wall', ...options } = checkOptions(given)
   const isTemporary = state === undefined || state === 'temp'
   const folder = isTemporary ? makeEphemeralFolder() : state
@@ -18,20 +18,23 @@ export async function createSandbox(given: TestSandboxOptions = {}): Promise<Tes
     if (isTemporary && isEphemeralFolder(folder)) removeEphemeralFolder(folder)
   }
   try {
-    return await start({ ...options, state: folder }, clock, removeFolder)
+    return await start({ ...options, state: folder, ...(seed && { seed }) }, clock, removeFolder)
   } catch (error) {
     removeFolder()
     throw error
   }
 }
 
+/** Where the state is kept that a seed made: a reset of everything brings it back. */
+const seedCheckpoint = 'tillbox-seed'
+
 async function start(
   options: ServerOptions,
   clock: 'wall' | 'frozen',
   removeFolder: () => void,
 ): Promise<TestSandbox> {
-  const { connection, certificate, close } = await startSandbox(options)
-  const prepare = async (sandbox: { readonly clock: TestClock }) => {
+  const { connection, certificate, isSeeded, close } = await startSandbox(options)
+  const freeze = async (sandbox: Pick<TestSandbox, 'clock'>) => {
     if (clock === 'frozen') await sandbox.clock.freeze()
   }
   const where = {
@@ -41,14 +44,18 @@ async function start(
   }
   try {
     const sandbox = await asTestSandbox(where, {
-      prepare,
+      prepare: async (sandbox) => {
+        await freeze(sandbox)
+        if (isSeeded) await sandbox.restore(seedCheckpoint)
+      },
       ...(certificate !== null && { certificate }),
       close: async () => {
         await close()
         removeFolder()
       },
     })
-    await prepare(sandbox)
+    await freeze(sandbox)
+    if (isSeeded) await sandbox.checkpoint(seedCheckpoint)
     return sandbox
   } catch (error) {
     await close()

@@ -73,6 +73,8 @@ const entries = {
     (given) => (typeof given === 'string' && given !== '') || (typeof given === 'object' && given !== null),
     'must be a path, or an object as a file of fixtures has it',
   ),
+  /** A scenario whose transactions a new state begins with: a path. */
+  seed: text,
   clock: oneOf(['wall', 'frozen']),
   pace: duration,
   notifyUrl: text,
@@ -121,15 +123,20 @@ type Name = keyof Entries
 export type TestSandboxOptions = { readonly [N in Name]?: v.InferInput<Entries[N]> | undefined }
 
 /** What was given, checked and with times in milliseconds. */
-export type CheckedOptions = Partial<Pick<ServerOptions, Extract<Name, keyof ServerOptions>>> & {
+export type CheckedOptions = Partial<
+  Pick<ServerOptions, Exclude<Extract<Name, keyof ServerOptions>, 'seed'>>
+> & {
   readonly clock?: 'wall' | 'frozen'
 }
 
 /** Checks what was given. Errors: InvalidOption. */
-export function checkOptions(given: TestSandboxOptions): CheckedOptions {
+export function checkOptions(given: Omit<TestSandboxOptions, 'seed'>): CheckedOptions {
   const named = Object.entries(given).filter(([, value]) => value !== undefined)
   return Object.fromEntries(named.map(([name, value]) => [name, checked(name, schemaOf(name), value)]))
 }
+
+/** The path of a seed, checked. Errors: InvalidOption. */
+export const checkSeed = (given: string): string => checked('seed', entries.seed, given)
 
 function schemaOf(name: string): v.GenericSchema {
   if (Object.hasOwn(entries, name)) return entries[name as Name]

@@ -26,7 +26,7 @@ export interface SandboxConnection {
 
 /** What a restart of a sandbox leaves as it was. */
 export interface ResetOptions {
-  /** As new: also clock, faults, settings of terminals, added merchants and terminals, keys, allow-lists and the request log. */
+  /** As new, or as the seed made it: also clock, faults, settings of terminals, added merchants and terminals, keys, allow-lists and the request log. */
   readonly everything?: boolean
 }
 
@@ -76,7 +76,7 @@ interface Parts {
   readonly connection: SandboxConnection
   readonly env: Readonly<Record<string, string>>
   /** What comes after a reset of everything, such as a clock that stands. */
-  readonly prepare: (sandbox: Pick<TestSandbox, 'clock'>) => Promise<unknown>
+  readonly prepare: (sandbox: Pick<TestSandbox, 'clock' | 'restore'>) => Promise<unknown>
   readonly close: () => Promise<void>
 }
 
@@ -114,7 +114,7 @@ export function testSandboxOf({ address, connection, env, prepare, close }: Part
     restore,
     reset: async ({ everything = false } = {}) => {
       await call('reset', { everything })
-      if (everything) await prepare({ clock })
+      if (everything) await prepare({ clock, restore })
     },
     close,
     [Symbol.asyncDispose]: close,

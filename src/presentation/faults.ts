@@ -1,3 +1,4 @@
+import { formatAmount } from '../contract/currencies.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 
 /** Faults in words, for pages and commands. */
@@ -10,7 +11,7 @@ export const faultTarget = ({ operation, terminalSn, merchantId, amount }: Fault
     operation,
     terminalSn && `at ${terminalSn}`,
     merchantId && `of merchant ${merchantId}`,
-    amount !== null && `of amount ${amount}`,
+    amount !== null && `of amount ${formatAmount(amount, 'USD')} (${amount} minor units)`,
   ]
     .filter(Boolean)
     .join(' ')

@@ -135,7 +135,12 @@ export async function openSandbox(
   const attempts = new AttemptLog(options.state, report)
   const ownPort = () => sandbox.port
   const webhookLimits = { allowedHosts: options.webhookHosts, connectTimeout, readTimeout, ownPort }
-  const faults = new FaultRules({ settings, clock, report })
+  const faults = new FaultRules({
+    settings,
+    clock,
+    report,
+    lastDeliveries: () => lastDeliveries(engine.state),
+  })
   const faultsOfDeliveries = deliveryFaults(faults)
   const webhookOrder = orderSetting(() => settings.data.webhookOrder, {
     order: options.webhookOrder,
@@ -235,6 +240,12 @@ const signingFrom =
     const application = directory.applicationNamed(appId) ?? directory.defaultApplication
     return { scheme, encoding, secrets: validSecrets(secretsOf(settings, application), wall()) }
   }
+
+/** Number of the last delivery of each merchant that has one. */
+const lastDeliveries = ({ ledgers }: State): Record<string, number> =>
+  Object.fromEntries(
+    [...ledgers].flatMap(([merchantId, { outbox }]) => (outbox.last > 0 ? [[merchantId, outbox.last]] : [])),
+  )
 
 function greatestId(state: State): number {
   let greatest = 0

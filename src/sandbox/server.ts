@@ -18,6 +18,7 @@ import { createApp } from './app.ts'
 import { certificateOf } from './certificate.ts'
 import type { SandboxOptions } from './options.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
+import { isNewFolder, type SeedSource, seedAtStart } from './seed.ts'
 import { exportAtStop, type ImportSource, importAtStart } from './state-file.ts'
 
 /** Where and how to listen, and how the sandbox behaves. */
@@ -36,6 +37,8 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   readonly start?: StartRecord
   /** An export that becomes the state before anybody is answered. */
   readonly importFrom?: ImportSource
+  /** Transactions that a new state begins with; one that is not new is left as it is, and the report says so. */
+  readonly seed?: SeedSource
   /** A file to which the state is exported when the sandbox stops; packed when its name ends in .gz. */
   readonly exportTo?: string
 }
@@ -46,6 +49,8 @@ export interface RunningSandbox {
   /** Certificate to trust, when it serves TLS. */
   readonly certificate: string | null
   readonly sandbox: Sandbox
+  /** True when it began with the transactions of a seed. */
+  readonly isSeeded: boolean
   /** Resolves with the reason when the state folder is not this sandbox's any more; it has stopped then. */
   readonly lost: Promise<Error>
   /** Lets running requests finish, stores everything, frees the port and the state folder; once, however often called. */
@@ -78,10 +83,11 @@ export class TokenNeeded extends Error {
 
 /**
  * Opens the state folder and listens on loopback or the given address.
- * Errors: TokenNeeded, UnusableTarget, FixturesError, ImportRefused, LockedState, PortTaken, DamagedLine, an Error of the file system.
+ * Errors: TokenNeeded, UnusableTarget, FixturesError, ImportRefused, SeedError, LockedState,
+ * PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
-  const { start, ...options } = { port: 0, host: '127.0.0.1', https: false, ...given }
+  const { start, seed, ...options } = { port: 0, host: '127.0.0.1', https: false, ...given }
   const exposed = exposedHosts(options)[0]
   if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
   const webhookHosts = checkTargets(options)
@@ -89,6 +95,8 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
   const state = resolve(options.state)
   const undo: (() => unknown)[] = []
   let closing: Promise<void> | undefined
+  // A seed that fails leaves no new folder behind.
+  const made = seed !== undefined && isNewFolder(state) ? await seed.make(options) : undefined
   const close = () => {
     closing ??= undoAll(undo)
     return closing
@@ -112,6 +120,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     })
     undo.unshift(() => sandbox.close())
     if (options.importFrom !== undefined) await importAtStart(sandbox, options.importFrom)
+    const isSeeded = seed !== undefined && (await seedAtStart(sandbox, seed, made))
     const { exportTo } = options
     let began = false // a start that fails leaves an earlier export alone
     if (exportTo !== undefined) undo.unshift(() => (began ? exportAtStop(sandbox, exportTo) : undefined))
@@ -133,7 +142,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       await close().catch((reason: Error) => sandbox.options.report(reason.message))
       return error
     })
-    return { connection, certificate: tls?.path ?? null, sandbox, lost: stopped, close }
+    return { connection, certificate: tls?.path ?? null, sandbox, isSeeded, lost: stopped, close }
   } catch (error) {
     await close()
     throw error

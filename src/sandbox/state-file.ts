@@ -38,18 +38,23 @@ export async function importAtStart(sandbox: Sandbox, { path, replace }: ImportS
   }
 }
 
-/** Writes the state to a file; what goes wrong is reported, for the sandbox stops all the same. */
-export async function exportAtStop(sandbox: Sandbox, path: string): Promise<void> {
-  const { checkpoints, options } = sandbox
+/** Writes the state to a file. Errors: SBX_STORE_FAIL; an Error of the file system. */
+export async function exportState(sandbox: Sandbox, path: string): Promise<void> {
+  const { checkpoints } = sandbox
+  const file = await whileStill(sandbox, { name: null }, (state, facts) => checkpoints.spool(state, facts))
   try {
-    const file = await whileStill(sandbox, { name: null }, (state, facts) => checkpoints.spool(state, facts))
-    try {
-      await writePortable(path, createReadStream(file.path))
-    } finally {
-      file.discard()
-    }
+    await writePortable(path, createReadStream(file.path))
+  } finally {
+    file.discard()
+  }
+}
+
+/** The same at the end; what goes wrong is reported, for the sandbox stops all the same. */
+export async function exportAtStop(sandbox: Sandbox, path: string): Promise<void> {
+  try {
+    await exportState(sandbox, path)
   } catch (error) {
     const { message, detail } = error as Partial<Refusal> & Error
-    options.report(`the state was not exported to ${path}: ${detail ?? message}`)
+    sandbox.options.report(`the state was not exported to ${path}: ${detail ?? message}`)
   }
 }

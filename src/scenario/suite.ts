@@ -1,5 +1,5 @@
 import { callerOf } from '../library/caller.ts'
-import { createSandbox } from '../library/create-sandbox.ts'
+import { createTestSandbox } from '../library/create-sandbox.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Case, Scenario } from './file/read.ts'
 import type { ScenarioResult } from './result.ts'
@@ -130,7 +130,7 @@ function sandboxPlace({ waitMs }: SuiteOptions): Place {
   let receiver: Receiver | undefined
   return {
     run: async ({ scenario, values }) => {
-      if (sandbox === undefined) sandbox = await createSandbox({ retries: 'fast' })
+      if (sandbox === undefined) sandbox = await createTestSandbox({ retries: 'fast' })
       else await sandbox.reset({ everything: true })
       receiver ??= await startReceiver()
       const { url: baseUrl, apiKey, client } = sandbox

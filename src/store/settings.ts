@@ -86,7 +86,7 @@ const schema = v.strictObject({
 export type Settings = v.InferOutput<typeof schema>
 
 /** Settings of a new sandbox. */
-const noSettings = (): Settings => ({
+export const noSettings = (): Settings => ({
   clock: { offset: 0, frozenAt: null },
   applications: [],
   allowLists: {},

@@ -1,16 +1,23 @@
 import { type Operation, operationNames, operations } from '../contract/operations.ts'
-import { faultsFrom, noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import type { FaultRule } from '../contract/sandbox/fault-list.ts'
+import { faultsFrom, noFaults } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import type { FaultRules, FaultTarget } from '../faults/fault-rules.ts'
 import { randomFrom } from '../faults/seeded-random.ts'
+import type { DrawnFaults } from './faults.ts'
 
 /** What is asked for: in which order deliveries come, how long the first attempt waits, or what an attempt does. */
 type Stage = 'order' | 'delay' | 'attempt'
 
-/** The faults that a delivery meets now; those of an attempt count as used. */
-export type DeliveryFaults = (ledger: Ledger, delivery: Delivery, stage: Stage) => WebhookFaults
+/** The faults that a delivery meets now; those of an attempt count as used. `listener`: the URL of one that delivers it itself. */
+export type DeliveryFaults = (
+  ledger: Ledger,
+  delivery: Delivery,
+  stage: Stage,
+  listener?: string,
+) => DrawnFaults
 
 /** Faults of attempts, in the order in which they are drawn. */
 const drawn: readonly (readonly [kind: string, name: 'drop' | 'duplicate' | 'badSignature' | 'stale'])[] = [
@@ -20,19 +27,23 @@ const drawn: readonly (readonly [kind: string, name: 'drop' | 'duplicate' | 'bad
   ['stale', 'stale'],
 ]
 
-/** Chooses by the rules. What is drawn here has the share 1. The same seed draws the same. assumption: webhook-faults */
+/** Chooses by the rules. What is drawn here has the share 1. The same seed, set anew, draws the same. assumption: webhook-faults */
 export const deliveryFaults =
   (rules: FaultRules): DeliveryFaults =>
-  (ledger, delivery, stage) => {
+  (ledger, delivery, stage, listener) => {
     if (rules.isEmpty) return noFaults
     const target = targetOf(ledger, delivery)
-    if (stage === 'attempt') return attemptFaults(rules, target, delivery)
+    const { number } = delivery
+    const after = (rule: FaultRule) =>
+      rules.drawsAfter(rule, ledger.settings.merchantId, number, listener ?? null)
+    if (stage === 'attempt') return attemptFaults(rules, target, delivery, after)
     for (const { rule, fault } of rules.thatFit(target)) {
       const { seed, share } = rule
-      if (stage === 'order' && fault.kind === 'reorder') return faultsFrom({ reorder: fault.among, seed })
+      if (stage === 'order' && fault.kind === 'reorder')
+        return { ...faultsFrom({ reorder: fault.among, seed }), after: after(rule) }
       if (stage !== 'delay' || fault.kind !== 'delay') continue
-      if (share === null || randomFrom(seed, delivery.number, delayDraw)() < share)
-        return faultsFrom({ delayMs: [fault.from, fault.to], seed })
+      if (share === null || randomFrom(seed, number - after(rule), delayDraw)() < share)
+        return { ...faultsFrom({ delayMs: [fault.from, fault.to], seed }), after: after(rule) }
     }
     return noFaults
   }
@@ -44,13 +55,14 @@ function attemptFaults(
   rules: FaultRules,
   target: FaultTarget,
   { number, attempts }: Delivery,
-): WebhookFaults {
+  after: (rule: FaultRule) => number,
+): DrawnFaults {
   const hit: { [name in (typeof drawn)[number][1]]?: 1 } = {}
   for (const { rule, fault } of rules.thatFit(target)) {
     const place = drawn.findIndex(([kind]) => kind === fault.kind)
     const name = drawn[place]?.[1]
     if (name === undefined || hit[name]) continue
-    const next = randomFrom(rule.seed, number, attempts)
+    const next = randomFrom(rule.seed, number - after(rule), attempts)
     for (let skipped = 0; skipped < place; skipped++) next()
     if (rule.share !== null && next() >= rule.share) continue
     hit[name] = 1

@@ -2,6 +2,12 @@ import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import { randomFrom } from '../faults/seeded-random.ts'
 import type { Signed, Signing } from '../signature/signature.ts'
 
+/** Faults that are drawn by the number of a delivery. */
+export interface DrawnFaults extends WebhookFaults {
+  /** Number of the delivery after which draws begin; left out, 0. */
+  readonly after?: number
+}
+
 /** Faults injected into one attempt. */
 export interface InjectedFaults {
   readonly duplicate: boolean
@@ -35,10 +41,10 @@ export const signedWithFaults = (
 ]
 
 /** How long the first attempt of a delivery is held back, in milliseconds. */
-export function delayFor({ delayMs, seed }: WebhookFaults, number: number): number {
+export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: number): number {
   if (delayMs === null) return 0
   const [least, most] = delayMs
-  return Math.round(least + randomFrom(seed, number, -1)() * (most - least))
+  return Math.round(least + randomFrom(seed, number - after, -1)() * (most - least))
 }
 
 /**
@@ -46,13 +52,13 @@ export function delayFor({ delayMs, seed }: WebhookFaults, number: number): numb
  * first again when so many came before it already. `passed`: how many did.
  */
 export function placeFor(
-  { reorder, seed }: WebhookFaults,
+  { reorder, seed, after = 0 }: DrawnFaults,
   number: number,
   waiting: number,
   passed: number,
 ): number {
   if (passed >= reorder - 1) return 0
-  return Math.floor(randomFrom(seed, number, -2 - passed)() * Math.min(reorder, waiting))
+  return Math.floor(randomFrom(seed, number - after, -2 - passed)() * Math.min(reorder, waiting))
 }
 
 /** When an attempt came, against when it should have. */

@@ -41,7 +41,7 @@ export function takeWebhook(context: TakeContext, wanted: ControlInput<'take-web
   const chosen = candidates[place] ?? first
   const { ledger, past, delivery, id } = chosen
   const delay =
-    attempts > 0 ? 0 : delayFor(context.deliveryFaults(ledger, delivery, 'delay'), delivery.number)
+    attempts > 0 ? 0 : delayFor(context.deliveryFaults(ledger, delivery, 'delay', url), delivery.number)
   const waitMs = delay === 0 ? 0 : Math.max(0, past.createdAt + delay - context.clock.now())
   if (waitMs > 0) return { ...forgotten(id), waitMs }
   return signed(context, chosen, { delay: delay > 0, reorder: place > 0 })
@@ -57,7 +57,7 @@ const forgotten = (id: string): TakenWebhook => ({
 })
 
 function placeOf({ deliveryFaults }: TakeContext, first: Candidate, waiting: number, passed: number): number {
-  const faults = deliveryFaults(first.ledger, first.delivery, 'order')
+  const faults = deliveryFaults(first.ledger, first.delivery, 'order', first.delivery.url)
   return faults.reorder <= 1 ? 0 : placeFor(faults, first.delivery.number, waiting, passed)
 }
 
@@ -67,7 +67,11 @@ function signed(
   timing: { readonly delay: boolean; readonly reorder: boolean },
 ): TakenWebhook {
   const { number, attempts } = delivery
-  const injected = faultsFor(context.deliveryFaults(ledger, delivery, 'attempt'), number, attempts)
+  const injected = faultsFor(
+    context.deliveryFaults(ledger, delivery, 'attempt', delivery.url),
+    number,
+    attempts,
+  )
   const written = context.announcer.write(context.engine.state, past)
   if (written === undefined) return forgotten(id)
   const facts = { id, at: context.clock.wall(), body: written.body }

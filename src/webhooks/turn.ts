@@ -1,7 +1,7 @@
-import { type DeliveryOrder, placesOf, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import { type DeliveryOrder, placesOf } from '../contract/sandbox/webhooks.ts'
 import { type AddressQueue, byTime } from '../domain/model/address-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
-import { delayFor, placeFor, type Timing } from './faults.ts'
+import { type DrawnFaults, delayFor, placeFor, type Timing } from './faults.ts'
 
 /** The delivery that an address gets next. */
 export interface Turn {
@@ -13,7 +13,7 @@ export interface Turn {
 
 /** What decides a turn, beside what waits. */
 export interface TurnRules {
-  readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => WebhookFaults
+  readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => DrawnFaults
   readonly order: DeliveryOrder
   /** Sandbox time. */
   readonly now: number
@@ -64,7 +64,7 @@ export const onTime: Timing = { delay: false, reorder: false }
 const placeOf = ({ delivery: { number }, at }: Turn) => ({ number, at })
 
 /** The turn of a delivery that was never tried: at once, even when the clock was set back since it happened. */
-function firstTurn(delivery: Delivery, faults: WebhookFaults, reorder: boolean, now: number): Turn {
+function firstTurn(delivery: Delivery, faults: DrawnFaults, reorder: boolean, now: number): Turn {
   const delay = delayFor(faults, delivery.number)
   const at = delay > 0 ? delivery.createdAt + delay : Math.min(delivery.nextAt ?? now, now)
   return { delivery, at, timing: { delay: delay > 0, reorder } }
@@ -74,7 +74,7 @@ function firstTurn(delivery: Delivery, faults: WebhookFaults, reorder: boolean, 
 function pick(
   queue: AddressQueue,
   first: number,
-  faults: WebhookFaults,
+  faults: DrawnFaults,
   underWay: ReadonlySet<number>,
 ): number {
   if (faults.reorder <= 1) return first

@@ -77,7 +77,7 @@ describe('the question before an operation where money is real', () => {
       window.type(`n${enter}`)
       expect(await window.ended).toBe(2)
     }
-    return { sandbox, asks }
+    return { sandbox, asks, env }
   }
 
   test('a payment: amount with its parts, and terminal', async () => {
@@ -102,6 +102,21 @@ describe('the question before an operation where money is real', () => {
     )
     await asks(['api', 'post', '/v1/anything'], 'Send POST /v1/anything')
     expect(await transactionsOf(sandbox)).toEqual([])
+  })
+
+  test('a close of batches: they are shown, and one question is enough', async () => {
+    const { sandbox, env } = await shop()
+    await sandbox.json(['sale', '--amount', '25.00'])
+    const window = openWindow(['batch', 'close', '--profile', 'shop'], {
+      cwd: sandbox.cwd,
+      columns: 200,
+      env,
+    })
+    await expect.poll(() => inOneLine(window)).toContain('on live profile "shop"')
+    expect(inOneLine(window)).toContain('25.00')
+    window.type(`y${enter}`)
+    expect(await window.ended).toBe(0)
+    expect(inOneLine(window)).not.toContain('Close and settle?')
   })
 
   test('a follow-up: its original, and amount', async () => {

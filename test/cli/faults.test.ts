@@ -54,6 +54,31 @@ describe('sandbox fault', () => {
     expect((await again.run(['sandbox', 'status'])).stdout).not.toContain('faults')
   })
 
+  test.each(['http-500', 'http-502', 'http-503', 'http-504'])(
+    '%s: nobody knows whether it was carried out, so the exit code is 3',
+    async (fault) => {
+      const sandbox = await startSandboxCommand()
+      await sandbox.json(['sandbox', 'fault', fault, '--operation', 'sale'])
+      expect((await sandbox.run(sale)).code).toBe(3)
+    },
+  )
+
+  test('the time after which to try again is in the remedy', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'fault', 'http-429=3', '--operation', 'sale'])
+    const { code, stdout } = await sandbox.run([...sale, '--json'])
+    expect([code, JSON.parse(stdout).error.remedy]).toEqual([
+      1,
+      expect.stringMatching(/^Try again in 3 s\. /),
+    ])
+  })
+
+  test('an amount is shown as it is typed, and in minor units', async () => {
+    const sandbox = await startSandboxCommand()
+    const { stdout } = await sandbox.run(['sandbox', 'fault', 'empty', '--amount', '7.77'])
+    expect(stdout).toContain('of amount 7.77 (777 minor units), once')
+  })
+
   test('--until 10m is ten minutes ahead by the sandbox clock', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'clock', '--set', '2026-11-20T12:00:00Z'])

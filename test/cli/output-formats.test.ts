@@ -76,6 +76,20 @@ describe('--output, --fields, --quiet and --color', () => {
     expect(await run('--quiet')).toBe('')
   })
 
+  test('--quiet leaves out the note of a payment that waits behind another; --json beside it is refused', async () => {
+    const sandbox = await startSandboxCommand()
+    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
+    expect((await sandbox.run(sale)).code).toBe(0)
+    expect((await sandbox.run(sale)).stderr).toMatch(/^! terminalSn: waits/)
+    expect(await sandbox.run([...sale, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    const both = await sandbox.run([...sale, '--quiet', '--json'])
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      expect.stringContaining('--json and --quiet exclude each other'),
+    ])
+    expect(both.stderr).toContain('Remove one of them')
+  })
+
   test('--fields: a name that the answer cannot have is refused with those there are, and nothing is done', async () => {
     const sandbox = await startSandboxCommand()
     const refused = async (...args: string[]) => {

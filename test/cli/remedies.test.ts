@@ -30,6 +30,19 @@ describe('what to do names the terminal', () => {
     expect(stdout).not.toContain('--strict')
   })
 
+  test('an act at an idle terminal is refused by the argument that named it', async () => {
+    const sandbox = await startSandboxCommand()
+    const { stdout } = await sandbox.run([
+      'terminal',
+      'present',
+      serial,
+      '--card',
+      'visa-contactless',
+      '--json',
+    ])
+    expect(JSON.parse(stdout).error).toMatchObject({ field: 'terminalSn', typed: '<serial>' })
+  })
+
   test('an unknown terminal is told how to add it', async () => {
     const sandbox = await startSandboxCommand()
     expect(await remedyOf(sandbox, ['sale', '--amount', '1.00', '--terminal', 'NONE'], 1)).toContain(
@@ -119,4 +132,32 @@ test('help tells the names of operations, and that a story has another shape tha
   for (const name of ['sale', 'create-session', 'batch-close-list']) expect(tail).toContain(name)
   const query = (await runCommand(['query', '--help'])).stdout.replace(/\s+/g, ' ')
   expect(query).toContain('--timeline --json prints another document')
+})
+
+describe('what to do where nobody answers', () => {
+  const nobody = 'http://127.0.0.1:1'
+
+  test.each([
+    [['--base-url', nobody], /^Check --base-url; left out/],
+    [[], /Or name a service with --base-url or TILLBOX_BASE_URL$/],
+  ])('fits what was typed: %j', async (typed, remedy) => {
+    const env = typed.length === 0 ? { TILLBOX_BASE_URL: nobody } : {}
+    const args = ['merchant', 'show', ...typed, '--api-key', 'key', '--merchant-id', 'M1', '--json']
+    const { code, stdout } = await runCommand(args, { env })
+    expect([code, JSON.parse(stdout).error.remedy]).toEqual([3, expect.stringMatching(remedy)])
+  })
+
+  test('TLS is the advice for a look-up that was cut, not for a payment whose answer was lost', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'fault', 'reset', '--times', '2'])
+    const errorOf = async (args: readonly string[]) =>
+      JSON.parse(
+        (await sandbox.run([...args, '--base-url', sandbox.url, '--api-key', sandbox.apiKey, '--json']))
+          .stdout,
+      ).error
+    expect((await errorOf(['merchant', 'show'])).remedy).toContain('If it serves TLS, use https://')
+    const lost = await errorOf(['sale', '--amount', '1.00'])
+    expect(JSON.stringify(lost)).not.toContain('TLS')
+    expect(lost.remedy).toContain('Look it up')
+  })
 })

@@ -128,6 +128,7 @@ const allowed = {
     'timers.ts',
   ],
   scenario: ['library', 'client', 'fixture-files', 'contract', 'text', 'timers.ts'],
+  seed: ['scenario', 'library', 'sandbox', 'files'],
   cli: [
     'scenario',
     'client',
@@ -141,6 +142,7 @@ const allowed = {
   ],
   hooks: ['cli', 'text'],
   commands: [
+    'seed',
     'scenario',
     'sandbox',
     'openapi',
@@ -156,7 +158,7 @@ const allowed = {
     'fixtures.ts',
   ],
   'main.ts': ['cli'],
-  'index.ts': ['library', 'sandbox', 'client', 'fixture-files', 'contract'],
+  'index.ts': ['seed', 'library', 'sandbox', 'client', 'fixture-files', 'contract'],
   'vitest.ts': ['index.ts'],
   'jest.ts': ['index.ts'],
   'node-test.ts': ['index.ts'],
@@ -267,7 +269,7 @@ describe('layers', () => {
     const wrong = imports.filter(
       ({ from, what, lazy }) =>
         from.startsWith('commands/') &&
-        /\/(scenario|sandbox|store|fixture-files)\//.test(what) &&
+        /\/(seed|scenario|sandbox|store|fixture-files)\//.test(what) &&
         !what.includes('/cli/') &&
         !what.includes('/contract/') &&
         !lazy &&

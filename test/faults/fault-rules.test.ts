@@ -33,6 +33,7 @@ function open(stored: readonly FaultRule[] = [], faults?: WebhookFaults) {
   const rules = new FaultRules({
     settings,
     clock,
+    lastDeliveries: () => ({}),
     report: (error) => {
       throw error
     },

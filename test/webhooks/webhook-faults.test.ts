@@ -163,6 +163,41 @@ describe('the same seed, the same injected', () => {
     expect(new Set(first).size).toBeGreaterThan(2)
   })
 
+  test.each([
+    ['attempts', (service: Faulty, seed: number) => set(service, { ...shares, seed })],
+    ['reorder', (service: Faulty, seed: number) => set(service, { reorder: 5, seed })],
+    [
+      'delay',
+      async (service: Faulty, seed: number) => {
+        await service.control('DELETE', 'faults')
+        return service.control('POST', 'faults', { kind: 'delay=1000', share: 0.5, seed })
+      },
+    ],
+  ])('set again in the same sandbox, it does the same to the next ones: %s', async (_, inject) => {
+    const service = await faulty({})
+    /** What became of 12 webhooks that waited together: place and fault of each. */
+    const round = async (seed: number) => {
+      await service.control('PUT', 'webhook-hold', { hold: true })
+      await inject(service, seed)
+      const before = service.receiver.arrivals.length
+      const ids: string[] = []
+      for (let each = 0; each < 12; each++) ids.push(await sell(service, service.receiver.url))
+      await service.control('PUT', 'webhook-hold', { hold: false })
+      await service.sandbox.courier.idle()
+      for (let step = 0; step < 13; step++) await service.advance(1_000)
+      const arrived = service.receiver.arrivals
+        .slice(before)
+        .map(({ body }) => JSON.parse(body).transactionId)
+      const deliveries = await listOf(service)
+      const faultOf = (id: string) =>
+        deliveries.find((each: { transactionId: string }) => each.transactionId === id).fault
+      return [arrived.map((id: string) => ids.indexOf(id)), ids.map(faultOf)]
+    }
+    const first = await round(7)
+    expect(await round(7)).toEqual(first)
+    expect(await round(8)).not.toEqual(first)
+  })
+
   test('the shares hold over many', () => {
     const faults = { ...none, ...shares }
     const names = Array.from({ length: 10_000 }, (_, number) => faultsFor(faults, number + 1, 0))

@@ -147,6 +147,8 @@ interface StartedSandbox extends Connection {
   readonly certificate?: string
   /** A token that was made now. */
   readonly token?: string
+  /** With `--seed`: whether the state began with it; false where the state was not new. */
+  readonly seeded?: boolean
 }
 
 /** A sandbox that runs in the background. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
 import { bearerPattern } from '../../contract/headers.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { isOfEnvFile, variable } from '../input/env-file.ts'
+import { isOfEnvFile, sourceOfVariable, variable } from '../input/env-file.ts'
 import { isUnapproved, type Setting, settingOf } from '../settings/effective.ts'
 import type { NamedTarget } from './target.ts'
 
@@ -106,7 +106,7 @@ function keyOfProfile({ settings, baseUrl }: NamedTarget): Setting | undefined {
     for (const { kind, values, apiKeyEnv } of ofFile) {
       if (values.apiKey !== undefined) return values.apiKey
       const value = apiKeyEnv && variable(apiKeyEnv)
-      if (apiKeyEnv && value) return { value, origin: { kind, name: apiKeyEnv } }
+      if (apiKeyEnv && value) return { value, origin: { kind, name: sourceOfVariable(apiKeyEnv) } }
     }
   }
   return undefined

@@ -20,7 +20,8 @@ export const liveFlag = {
 
 /**
  * Asks before an operation changes something where money is real, and names the service. `command`: as it is typed.
- * `isMeant`: `--live`. `deed`: what it does, `Take 25.00 USD at TBX-AUTO-001`. assumption: live-profiles
+ * `isMeant`: `--live`. `deed`: what it does, `Take 25.00 USD at TBX-AUTO-001`. Resolves to
+ * true when somebody was asked and said yes. assumption: live-profiles
  * Errors: UsageError without `--live` when nobody is there to ask; as `requireYes`.
  */
 export async function requireLiveConsent(
@@ -28,15 +29,18 @@ export async function requireLiveConsent(
   command: string,
   isMeant: boolean,
   deed: () => Promise<string>,
-): Promise<void> {
-  if (!(await isLive(profile))) return
+): Promise<boolean> {
+  if (!(await isLive(profile))) return false
   const { baseUrl } = profile.target
   const name = profile.name ?? liveProfileOf(baseUrl)
   const service =
     name === undefined
       ? `the live service ${baseUrl}, which none of your profiles names,`
       : `live profile "${name}" (${baseUrl})`
-  if (isMeant) return void process.stderr.write(`! ${capitalize(clean(service)).replace(/,$/, '')}\n`)
+  if (isMeant) {
+    process.stderr.write(`! ${capitalize(clean(service)).replace(/,$/, '')}\n`)
+    return false
+  }
   if (!process.stdin.isTTY)
     throw new UsageError(
       `${command} on ${service} may move real money, and there is no terminal to ask on`,
@@ -44,6 +48,7 @@ export async function requireLiveConsent(
       'live',
     )
   await requireYes(`${await deed()} on ${service.replace(/,$/, '')}?`)
+  return true
 }
 
 /** Name of the user's profile that says that a service is live; undefined when none does. */

@@ -50,18 +50,15 @@ export function failureOf(error: unknown, where = ''): Failure | undefined {
   if (error instanceof UsageError || error instanceof Refusal)
     return { exitCode: exitCodes.usage, message, field: error.field, remedy: error.remedy }
   if (error instanceof NothingFound) return { exitCode: exitCodes.refused, message, remedy: error.remedy }
-  const known = remedyOf(error)
+  const known = remedyOf(error, where)
   return known && { exitCode: known[0], message, remedy: known[1] }
 }
 
 /** Exit code and remedy of an error that has no remedy of its own. */
-function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined {
+function remedyOf(error: Error, where: string): [exitCode: number, remedy: string] | undefined {
   const { unreachable, unsuccessful, notFinal, usage } = exitCodes
   if (error instanceof Unreachable)
-    return [
-      unreachable,
-      'Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL',
-    ]
+    return [unreachable, remedyOfUnreachable(error, where.includes('--base-url'))]
   if (error instanceof NoSandbox)
     return [unreachable, `Start one: tillbox sandbox start --state ${error.state}`]
   if (error instanceof UnusableLock)
@@ -83,6 +80,13 @@ function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined 
   if ((error as NodeJS.ErrnoException).code === 'EACCES')
     return [usage, 'The state folder belongs to another user; name another one with --state']
   return undefined
+}
+
+/** What to do where nobody answers. A cut connection to http:// may be that of a service that wants TLS. */
+function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): string {
+  const tls = wasCut && url.startsWith('http:') ? '. If it serves TLS, use https://' : ''
+  if (isNamed) return `Check --base-url${tls}; left out, the sandbox of this folder is used`
+  return `Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL${tls}`
 }
 
 /** What was sent may have happened, and can be looked up. */
@@ -108,16 +112,21 @@ function lookUp(ids: LookUpIds, where: string): string {
   return `tillbox checkout expire ${ids.sessionId ?? ''}${where}, which is refused if it is closed already`
 }
 
-/** The service's own words first; what it leaves out comes from the error table, if it has the code. */
-function refusedByService({ envelope, httpStatus }: ServiceRefusal): Failure {
+/**
+ * The service's own words first; what it leaves out comes from the error table, if it has the code. Behind a 5xx the request
+ * may have been carried out, whoever answers it.
+ */
+function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal): Failure {
   const known = Object.hasOwn(errorTable, envelope.code) ? errorTable[envelope.code as ErrorCode] : undefined
   return {
-    exitCode: exitCodes.refused,
+    exitCode: httpStatus >= 500 ? exitCodes.unreachable : exitCodes.refused,
     message: envelope.msg || known?.message || `The service refused with code ${envelope.code}`,
     code: envelope.code,
     field: envelope.field,
     detail: envelope.code === 'C17' ? undefined : envelope.detail,
-    remedy: envelope.remedy ?? known?.remedy,
+    remedy: [retryAfter !== undefined && `Try again in ${retryAfter} s`, envelope.remedy ?? known?.remedy]
+      .filter(Boolean)
+      .join('. '),
     others: envelope.others,
     traceId: envelope.traceId || undefined,
     httpStatus,

@@ -30,7 +30,11 @@ export function parseFailure(
     case 'RequiredArgsError':
       return { ...failure, ...missingArgument(error, name, help) }
     case 'FailedFlagValidationError':
-      return { ...failure, ...missingFlags(failure.message, command, help) }
+      return {
+        ...failure,
+        ...missingFlags(failure.message, command, help),
+        ...excludedFlags(failure.message, help),
+      }
     case 'NonExistentFlagsError': {
       const known = Object.keys({ ...command.baseFlags, ...command.flags })
       const hint = flagHint((error.flags?.[0] ?? '').replace(/^--?/, ''), known, others)
@@ -52,6 +56,19 @@ function missingArgument({ args = [] }: ParseError, name: string, help: string):
     field: first.name,
     typed,
     remedy: `Run ${name} ${typed}. ${help}`,
+  }
+}
+
+/** Two flags that do not go together: `--json and --quiet exclude each other`. */
+function excludedFlags(message: string, help: string): Partial<Failure> {
+  const [, one, other] =
+    /--([\w-]+)(?:=.*?)? cannot also be provided when using --([\w-]+)/.exec(message) ?? []
+  if (one === undefined || other === undefined) return {}
+  return {
+    message: `--${one} and --${other} exclude each other`,
+    field: one,
+    typed: `--${one}`,
+    remedy: `Remove one of them. ${help}`,
   }
 }
 

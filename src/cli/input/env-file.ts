@@ -9,12 +9,14 @@ import { UsageError } from '../errors/usage-error.ts'
 export const envFileFlag = 'dotenv'
 
 let variables: Readonly<Record<string, string | undefined>> = {}
+let file = ''
 
 /** Reads the file that the command line names. Variables of tillbox that are not set are set, no others. Errors: UsageError. */
 export function loadEnvFile(argv: readonly string[]): void {
   const path = typedPath(argv)
   variables = {}
   if (path === undefined) return
+  file = path
   const all = parseEnv(textOf(path))
   variables = Object.fromEntries(Object.entries(all).filter(([name]) => process.env[name] === undefined))
   for (const [name, value] of Object.entries(variables))
@@ -27,6 +29,9 @@ export const variable = (name: string): string | undefined =>
 
 /** True for a variable that only the file sets. */
 export const isOfEnvFile = (name: string): boolean => variables[name] !== undefined
+
+/** Where a variable is from: its name, and the file that sets it. */
+export const sourceOfVariable = (name: string): string => (isOfEnvFile(name) ? `${name} in ${file}` : name)
 
 function typedPath(argv: readonly string[]): string | undefined {
   const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)

@@ -21,6 +21,8 @@ export interface DetachedSandbox extends Connection {
   readonly certificate?: string
   /** A token that was made now. */
   readonly token?: string
+  /** With `--seed`: whether the state began with it; false where the state was not new. */
+  readonly seeded?: boolean
 }
 
 const binary = join(packageRoot, 'bin/run.js')

@@ -12,12 +12,18 @@ export const detachedDocument = (started: DetachedSandbox) => ({
 
 /** A sandbox that runs in the background now. */
 export function renderDetached(given: DetachedSandbox, head = 'is ready at'): string {
-  const { url, pid, state, logFile, token, certificate } = cleaned(given)
+  const { url, pid, state, logFile, token, certificate, seeded } = cleaned(given)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['dashboard', theme.link(`${url}/`)],
     ['process', `${pid}   ${theme.faint('in the background')}`],
     ['state', state],
+    [
+      'seed',
+      seeded === false
+        ? `not used: the state is not new   ${theme.faint('the log says what to do')}`
+        : undefined,
+    ],
     ['log', logFile],
     ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
     ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],

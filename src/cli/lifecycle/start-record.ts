@@ -6,7 +6,7 @@ import { startFlags } from '../sandbox/start-flags.ts'
 const notRecorded = new Set(['state', 'detach', 'background', 'with-parent', 'api-key-file'])
 
 /** Flags that name files. */
-const paths = new Set(['fixtures', 'import', 'export-on-exit'])
+const paths = new Set(['fixtures', 'seed', 'import', 'export-on-exit'])
 
 /** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
 const secrets = ['api-key', 'token', 'notify-url', 'forward-to'] as const

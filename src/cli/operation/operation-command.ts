@@ -127,8 +127,9 @@ export function operationCommand<T extends object>(
       const typed = await this.completed({ original, flags: given, input: await inputMembers(given) })
       if (isDryRun(given)) return this.showDraft(typed)
       const asJson = given.json === true
-      if (!isLookUp(name)) await requireConsent(name, typed)
-      await this.confirm(typed)
+      await this.preview(typed)
+      const isConfirmed = !isLookUp(name) && (await requireConsent(name, typed))
+      if (!isConfirmed) await this.confirm(typed)
       const settling = given as FlagValues & SettleFlags
       await readyToSettle(typed.profile.target, settling)
       const data = await this.request(typed)
@@ -180,14 +181,17 @@ export function operationCommand<T extends object>(
       })
     }
 
-    /** Asks what a command has to ask by itself. Errors: as `requireConfirmation`. */
+    /** Shows what a question is about, before it is asked. */
+    async preview(_: ParsedCommand): Promise<void> {}
+
+    /** Asks what a command has to ask by itself, unless the question of a live service was answered. Errors: as `requireConfirmation`. */
     async confirm(_: ParsedCommand): Promise<void> {}
 
     /** Sends the request and returns the data of its answer. */
     async request({ profile, flags, members }: ParsedCommand): Promise<object> {
       return call<object>(profile.target, name, members, {
         ...requestOptions(flags),
-        noted: (text) => process.stderr.write(`! ${clean(text)}\n`),
+        noted: flags.quiet === true ? undefined : (text) => process.stderr.write(`! ${clean(text)}\n`),
       })
     }
 
@@ -282,7 +286,7 @@ export function operationCommand<T extends object>(
 }
 
 /** Errors: as `requireLiveConsent`. */
-const requireConsent = (name: OperationName, { profile, flags, members }: ParsedCommand): Promise<void> =>
+const requireConsent = (name: OperationName, { profile, flags, members }: ParsedCommand): Promise<boolean> =>
   requireLiveConsent(profile, `tillbox ${operations[name].command}`, flags.live === true, async () =>
     (await import('./live-deed.ts')).deedOf(name, members, profile),
   )

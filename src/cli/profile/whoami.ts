@@ -4,7 +4,7 @@ import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
 import { namedTarget } from '../connection/target.ts'
-import { variable } from '../input/env-file.ts'
+import { sourceOfVariable, variable } from '../input/env-file.ts'
 import {
   type EffectiveSettings,
   isUnapproved,
@@ -99,7 +99,7 @@ const keysOf = ({ layers }: EffectiveSettings): Setting[] =>
     const value = apiKeyEnv && variable(apiKeyEnv)
     return [
       ...(values.apiKey === undefined ? [] : [values.apiKey]),
-      ...(apiKeyEnv && value ? [{ value, origin: { kind, name: apiKeyEnv } }] : []),
+      ...(apiKeyEnv && value ? [{ value, origin: { kind, name: sourceOfVariable(apiKeyEnv) } }] : []),
     ]
   })
 

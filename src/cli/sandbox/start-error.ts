@@ -47,6 +47,12 @@ export async function throwStartError(error: StartError, state: string): Promise
         'Nothing was started or changed. Correct the file; docs/fixtures.md has every member',
         'fixtures',
       )
+    case 'SeedError':
+      throw new UsageError(
+        error.message,
+        'Nothing was started or changed. Correct the scenario; docs/fixtures.md has an example of a seed',
+        'seed',
+      )
     case 'UnusableTarget': {
       const flag = targetFlags[error.option ?? 'notifyUrl']
       throw new UsageError(`--${flag}: ${error.message}`, error.remedy ?? '', flag)

@@ -20,6 +20,12 @@ export const behaviourFlags = {
       'See docs/fixtures.md.',
     helpValue: '<path>',
   }),
+  seed: string({
+    description:
+      'Begin a new state with the transactions of a scenario; nothing is notified. A state folder that was used stays as ' +
+      'it is. See docs/fixtures.md.',
+    helpValue: '<scenario.yaml>',
+  }),
   import: string({
     description:
       'Begin with the state of a file of sandbox export; a state folder with transactions asks first, or needs --yes.',

@@ -31,6 +31,12 @@ export function startOptions(flags: StartFlags) {
       'Use an address or a name of this machine, such as 127.0.0.1',
       'host',
     )
+  if (flags.seed !== undefined && flags.import !== undefined)
+    throw new UsageError(
+      '--seed makes the state that a new folder begins with, and --import names another one',
+      'Keep one of them',
+      'seed',
+    )
   const apiKey = apiKeyOf(flags)
   return {
     state: stateNamed(flags.state),

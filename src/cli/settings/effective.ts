@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { suggestion } from '../../text/suggest.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { sourceOfVariable } from '../input/env-file.ts'
 import { findProjectFile, isTrusted, type ProjectFile } from './project-file.ts'
 import type { ProfileSettings } from './schema.ts'
 import { readUserFile, userFilePath } from './user-file.ts'
@@ -96,7 +97,7 @@ function liveIn(layers: readonly Layer[]): boolean | undefined {
 }
 
 const nameOfFlag = (name: SettingName): string => `--${settingSources[name].flag}`
-const nameOfVariable = (name: SettingName): string => settingSources[name].variable
+const nameOfVariable = (name: SettingName): string => sourceOfVariable(settingSources[name].variable)
 
 function profileInUse(
   { profile }: SettingFlags,
@@ -105,7 +106,7 @@ function profileInUse(
 ): Setting | undefined {
   const candidates: readonly [string | undefined, Origin['kind'], string][] = [
     [profile, 'flag', '--profile'],
-    [process.env.TILLBOX_PROFILE, 'environment', 'TILLBOX_PROFILE'],
+    [process.env.TILLBOX_PROFILE, 'environment', sourceOfVariable('TILLBOX_PROFILE')],
     [project?.settings.profile, 'project', project?.path ?? ''],
     [current, 'user', userFilePath()],
   ]

@@ -50,6 +50,7 @@ export abstract class TerminalSwitch extends TerminalCommand {
 
 /** What a person does at a terminal. */
 export abstract class TerminalAction extends TerminalCommand {
+  static override memberFlags: Readonly<Record<string, string>> = { terminalSn: 'serial' }
   static override flags = {
     transaction: string({
       description: 'Act only if the terminal shows this transaction.',

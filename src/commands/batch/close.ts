@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import type { Profile } from '../../cli/connection/profile.ts'
 import { repeatedFlags } from '../../cli/errors/repeated-flags.ts'
-import { requireTerminal, requireYes } from '../../cli/input/confirmation.ts'
+import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { openBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import { clean } from '../../cli/output/clean.ts'
@@ -27,13 +27,15 @@ export default class BatchClose extends Base {
   #members: ParsedCommand['members'] = {}
 
   /** Shows what would be settled. */
-  override async confirm({ profile, flags, members }: ParsedCommand): Promise<void> {
-    if (flags.yes === true) return
-    requireTerminal('A close')
+  override async preview({ profile, flags, members }: ParsedCommand): Promise<void> {
+    if (flags.yes === true || !process.stdin.isTTY) return
     const batchList = await openBatches(profile, members)
     const { renderBatches } = await import('../../cli/output/batches.ts')
     process.stderr.write(renderBatches({ batchList }, 'stderr'))
-    await requireYes('Close and settle?')
+  }
+
+  override async confirm({ flags }: ParsedCommand): Promise<void> {
+    if (flags.yes !== true) await requireConfirmation('A close', 'Close and settle?')
   }
 
   override async request(typed: ParsedCommand): Promise<object> {

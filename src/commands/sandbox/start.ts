@@ -30,6 +30,7 @@ export default class SandboxStart extends BaseCommand {
     '<%= config.bin %> sandbox start',
     '<%= config.bin %> sandbox start --detach',
     '<%= config.bin %> sandbox start --port 0 --ephemeral --json',
+    '<%= config.bin %> sandbox start --fixtures shop.yaml --seed orders.yaml',
     '<%= config.bin %> sandbox start --pace 800 --strict',
   ]
   static override flags = startFlags
@@ -76,11 +77,13 @@ export default class SandboxStart extends BaseCommand {
   ): Promise<void> {
     const ended = untilEnded(flags.background ? false : flags['with-parent'])
     const { exposedHosts, startSandbox } = await import('../../sandbox/server.ts')
+    const { seedOption } = await import('../../seed/seed.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
     const output = flags.background ? await logOf(state) : await windowOutput(renderReport, flags.quiet)
     const whole = {
       ...options,
+      ...seedOption(flags.seed),
       ...output,
       start,
       runs: flags.background ? ('background' as const) : ('foreground' as const),
@@ -107,14 +110,18 @@ export default class SandboxStart extends BaseCommand {
 
   /** Says where it is; a token only when it was made here, for nobody knows it yet, and no key that was chosen. */
   async announce(
-    { connection, certificate }: RunningSandbox,
+    { connection, certificate, isSeeded }: RunningSandbox,
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
   ): Promise<void> {
     if (flags.quiet) return
     const made = flags.token === generateToken ? token : null
     if (flags.json) {
-      const more = { ...(certificate && { certificate }), ...(made && { token: made }) }
+      const more = {
+        ...(certificate && { certificate }),
+        ...(made && { token: made }),
+        ...(flags.seed !== undefined && { seeded: isSeeded }),
+      }
       const shown = { ...connection, ...(apiKey !== undefined && { apiKey: hiddenKey(apiKey) }) }
       process.stdout.write(jsonText({ ...shown, ...more }))
       return
@@ -145,6 +152,7 @@ interface HostFlags {
   readonly host: string
   readonly json: boolean
   readonly quiet: boolean
+  readonly seed?: string | undefined
   readonly token?: string | undefined
   readonly 'with-parent'?: boolean | undefined
 }

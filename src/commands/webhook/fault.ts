@@ -13,7 +13,7 @@ export default class WebhookFault extends BaseCommand {
   static override description =
     'They are done to deliveries to a notifyUrl, that of a request or of sandbox start, and to those of listen; ' +
     '--forward-to sends on everything as it should be. Shares are 0 to 1. What is left out stays as it is; a share of 0 ' +
-    'turns one fault off, --clear all of them. In a new sandbox the same seed does the same again. ' +
+    'turns one fault off, --clear all of them. Setting a fault begins its draws anew: the same seed does the same to the next webhooks. ' +
     `webhook list shows by each delivery what was done at its last attempt.`
   static override examples = [
     '<%= config.bin %> webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
@@ -37,7 +37,7 @@ export default class WebhookFault extends BaseCommand {
       max: 1000,
     }),
     seed: integer({
-      description: 'Seed of the random choices; in a new sandbox the same seed repeats them.',
+      description: 'Seed of the random choices; set again, the same seed repeats them.',
       min: 0,
     }),
     clear: boolean({ description: 'Turn all faults off.' }),

@@ -30,6 +30,8 @@ export const faultRule = v.strictObject({
   until: v.nullable(moment),
   used: count,
   met: count,
+  /** Of webhooks: number of the last delivery of each merchant when it was set; draws begin after it. Left out by earlier versions. */
+  since: v.exactOptional(v.record(v.string(), count)),
 })
 export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>
 

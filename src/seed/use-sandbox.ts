@@ -1,6 +1,6 @@
+import type { TestSandboxOptions } from '../library/sandbox-options.ts'
+import type { TestSandbox } from '../library/test-sandbox.ts'
 import { createSandbox } from './create-sandbox.ts'
-import type { TestSandboxOptions } from './sandbox-options.ts'
-import type { TestSandbox } from './test-sandbox.ts'
 
 /** The hooks of a test runner. */
 export interface Hooks {

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
+import { callerOf } from '../library/caller.ts'
+import { connectSandbox } from '../library/connect-sandbox.ts'
+import type { MadeSeed, SeedOptions, SeedSource } from '../sandbox/seed.ts'
+import { type RunningSandbox, startSandbox } from '../sandbox/server.ts'
+import { exportState } from '../sandbox/state-file.ts'
+import { pathText, placeText, ScenarioError } from '../scenario/file/problems.ts'
+import { readScenario, type Scenario } from '../scenario/file/read.ts'
+import type { ScenarioFailure } from '../scenario/result.ts'
+import { runScenario } from '../scenario/run.ts'
+
+/** A seed cannot be made. The message has file, line and column. */
+export class SeedError extends Error {
+  override readonly name = 'SeedError'
+}
+
+/** The option of a start, where a seed is named. */
+export const seedOption = (path: string | undefined): { seed?: SeedSource } =>
+  path === undefined ? {} : { seed: seedFrom(path) }
+
+/** A scenario whose transactions a new sandbox begins with. Nothing is read yet. */
+export const seedFrom = (path: string): SeedSource => ({ path, make: (options) => makeSeed(path, options) })
+
+/** Runs the scenario in a temporary sandbox and exports what it made. Errors: SeedError. assumption: seed */
+async function makeSeed(path: string, options: SeedOptions): Promise<MadeSeed> {
+  const scenario = await scenarioIn(path)
+  const folder = makeEphemeralFolder()
+  const discard = () => removeEphemeralFolder(folder)
+  try {
+    const running = await startSandbox({ ...options, ...apart, state: join(folder, 'state') })
+    try {
+      await runAll(scenario, running)
+      const made = join(folder, 'seed.jsonl')
+      await exportState(running.sandbox, made)
+      return { path: made, discard }
+    } finally {
+      await running.close()
+    }
+  } catch (error) {
+    discard()
+    throw error
+  }
+}
+
+/** What the temporary sandbox has otherwise: only this process reaches it, it tells nobody, and outcomes can be named. */
+const apart = {
+  port: 0,
+  host: '127.0.0.1',
+  https: false,
+  token: null,
+  publicUrl: null,
+  notifyUrl: null,
+  forwardTo: null,
+  extras: true,
+  report: () => undefined,
+  onRequest: null,
+  lost: () => undefined,
+  runs: 'program',
+  logFile: null,
+} as const
+
+/** Errors: SeedError. */
+async function scenarioIn(path: string): Promise<Scenario> {
+  const scenario = await readScenario(path).catch((error: Error) => {
+    throw error instanceof ScenarioError ? new SeedError(error.message) : error
+  })
+  const { file, setup, steps, teardown, placeOf } = scenario
+  const asking = [...setup, ...steps, ...teardown].find(({ action }) =>
+    ['webhook', 'receiver'].includes(action),
+  )
+  if (asking === undefined) return scenario
+  const place = placeText({ file, ...(await placeOf(asking.path)) })
+  throw new SeedError(
+    `${place}: ${pathText(asking.path)}: a seed has no ${asking.action} step: it sends no webhook`,
+  )
+}
+
+/** Does all of it, once for each case. Errors: SeedError. */
+async function runAll(scenario: Scenario, { connection }: RunningSandbox): Promise<void> {
+  const { client, url: baseUrl, apiKey } = await connectSandbox(connection)
+  const service = { client, call: callerOf({ baseUrl, apiKey }) }
+  await service.call('hold-webhooks', { hold: true })
+  for (const values of scenario.cases ?? [undefined]) {
+    const { failure } = await runScenario(scenario, values, service)
+    if (failure !== undefined) throw new SeedError(failureText(failure))
+  }
+}
+
+const failureText = ({ place, step, message, differences }: ScenarioFailure): string =>
+  [
+    `${placeText(place)}: ${step}: ${message}`,
+    ...differences.map(({ path, expected, actual }) =>
+      `${path} expected ${expected}, actual ${actual}`.trim(),
+    ),
+  ].join('; ')

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSandbox, InvalidOption, SeedError, type TestSandboxOptions } from '../../src/index.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+/** A file with a scenario. */
+function seedOf(text: string): string {
+  const path = join(scratchFolder(), 'orders.yaml')
+  writeFileSync(path, text)
+  return path
+}
+
+const open = async (options: TestSandboxOptions) => {
+  const sandbox = await createSandbox(options)
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+const twoSales = 'steps:\n  - sale: { amount: 1.00 USD }\n  - sale: { amount: 2.00 USD }\n'
+
+describe('createSandbox({ seed })', () => {
+  test('begins with the orders, and a reset of everything brings them back', async () => {
+    const sandbox = await open({ seed: seedOf(twoSales), clock: 'frozen' })
+    const before = (await sandbox.payments.list()).map(({ transactionId }) => transactionId)
+    expect(before).toHaveLength(2)
+    await sandbox.client.sale({ amount: 300, priceCurrency: 'USD' })
+    await sandbox.reset({ everything: true })
+    const after = (await sandbox.payments.list()).map(({ transactionId }) => transactionId)
+    expect(after).toEqual(before)
+  })
+
+  test('each case of a scenario is run', async () => {
+    const seed = seedOf(
+      'cases: [{ amount: 1.00 USD }, { amount: 2.00 USD }]\nsteps:\n  - sale: { amount: $case.amount }\n',
+    )
+    const sandbox = await open({ seed })
+    expect((await sandbox.payments.list()).map(({ amount }) => amount).sort()).toEqual([100, 200])
+  })
+
+  test('a folder that was used stays as it is, and its reset leaves it empty', async () => {
+    const state = join(scratchFolder(), 'state')
+    const first = await createSandbox({ state })
+    await first.client.sale({ amount: 300, priceCurrency: 'USD' })
+    await first.close()
+    const told: string[] = []
+    const sandbox = await open({ state, seed: seedOf(twoSales), report: (line) => told.push(line) })
+    expect(told).toEqual([expect.stringContaining('was not used')])
+    expect((await sandbox.payments.list()).map(({ amount }) => amount)).toEqual([300])
+    await sandbox.reset({ everything: true })
+    expect(await sandbox.payments.list()).toEqual([])
+  })
+
+  test('a seed that fails throws, with its place', async () => {
+    const seed = seedOf('steps:\n  - sale: { amount: 97.34 USD }\n')
+    await expect(createSandbox({ seed })).rejects.toThrow(SeedError)
+    await expect(createSandbox({ seed })).rejects.toThrow(/orders\.yaml:2:\d+: sale: /)
+    await expect(createSandbox({ seed: '' })).rejects.toThrow(InvalidOption)
+  })
+})
