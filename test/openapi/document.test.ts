@@ -4,6 +4,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { openapiDocument } from '../../src/openapi/document.ts'
 import { type Part, partsOf } from '../../src/openapi/parts.ts'
+import { appOf } from '../support/app.ts'
 import { undescribed } from '../support/described.ts'
 import { openService } from '../support/service.ts'
 
@@ -56,8 +57,7 @@ describe('the OpenAPI document', () => {
 
   test('the sandbox serves it, with its own URL', async () => {
     const { sandbox } = await openService()
-    const { createApp } = await import('../../src/sandbox/app.ts')
-    const served = await createApp(sandbox).request('http://127.0.0.1:9999/_sandbox/openapi.json')
+    const served = await appOf(sandbox).request('http://127.0.0.1:9999/_sandbox/openapi.json')
     expect(served.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await served.json()).toEqual({
       ...document,
