@@ -38,6 +38,7 @@ export const serverSide = [
   'store/check/verify.ts',
   'store/check/repair.ts',
   'fixture-files/read.ts',
+  'fixture-files/write-yaml.ts',
   'scenario/suite.ts',
   'scenario/file/read.ts',
   'scenario/file/problems.ts',
