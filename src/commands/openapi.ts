@@ -20,7 +20,6 @@ export default class OpenApi extends BaseCommand {
     output: option({
       description: 'Format of the document: JSON unless yaml is named.',
       options: [...formats, 'yaml'] as const,
-      helpGroup: 'GLOBAL',
       exclusive: ['json', 'fields'],
     })(),
   }
