@@ -1,7 +1,9 @@
 import { createConfig, lint, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
+import { errorTable } from '../../src/contract/errors.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
+import { terminalEvents } from '../../src/contract/sandbox/webhooks.ts'
 import { openapiDocument } from '../../src/openapi/document.ts'
 import { type Part, partsOf } from '../../src/openapi/parts.ts'
 import { appOf } from '../support/app.ts'
@@ -36,6 +38,34 @@ describe('the OpenAPI document', () => {
     )
     const names = [...Object.keys(operations), ...posted, ...Object.keys(controls)]
     expect(described.map(({ operationId }) => operationId).sort()).toEqual(names.sort())
+  })
+
+  test('has every path that the sandbox routes below /v1 and /_sandbox', async () => {
+    const { sandbox } = await openService()
+    const routed = appOf(sandbox).routes.filter(
+      ({ method, path }) => method !== 'ALL' && /^\/(v1|_sandbox)\//.test(path),
+    )
+    const known = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const names = routed.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    expect([...new Set(names)].sort()).toEqual(known.sort())
+  })
+
+  test('has every error code but those of a path or a method that no operation has', () => {
+    const named = new Set(
+      [...JSON.stringify(document).matchAll(/"(C\d+|SBX_\w+)"/g)].map(([, code]) => code),
+    )
+    const all = new Set([...named, 'SBX_NO_PATH', 'SBX_METHOD'])
+    expect(Object.keys(errorTable).filter((code) => !all.has(code))).toEqual([])
+    expect([...named].filter((code) => !Object.hasOwn(errorTable, code ?? ''))).toEqual([])
+  })
+
+  test('has every event of a terminal, as a value and in the order of the table', () => {
+    const webhook = JSON.stringify(document.webhooks?.['terminal-event'])
+    expect(webhook).toContain(terminalEvents.join(', '))
+    const whole = JSON.stringify(document)
+    expect(terminalEvents.filter((event) => !whole.includes(`"${event}"`))).toEqual([])
   })
 
   test.each([['service'], ['control'], ['webhooks'], ['service', 'webhooks']] as const)(

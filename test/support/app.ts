@@ -4,7 +4,7 @@ import { isStream, noteAnswer } from './held-answers.ts'
 type App = ReturnType<typeof createApp>
 
 /** The app of a sandbox without a port: each answer is noted, to be held against the OpenAPI document. Takes what `createApp` takes. */
-export function appOf(...given: Parameters<typeof createApp>): Pick<App, 'fetch' | 'request'> {
+export function appOf(...given: Parameters<typeof createApp>): Pick<App, 'fetch' | 'request' | 'routes'> {
   const app = createApp(...given)
   const noting = async (method: string, url: string, answered: Response | Promise<Response>) => {
     const response = await answered
@@ -14,6 +14,7 @@ export function appOf(...given: Parameters<typeof createApp>): Pick<App, 'fetch'
     return response
   }
   return {
+    routes: app.routes,
     fetch: (request, ...rest) => noting(request.method, request.url, app.fetch(request, ...rest)),
     request: (input, init, ...rest) => {
       const [method, url] =
