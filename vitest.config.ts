@@ -9,6 +9,7 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   disableConsoleIntercept: true,
+  setupFiles: ['./test/support/hold-answers.ts'],
 }
 
 /** Files that put something in the place of a module or of timers: each needs modules of its own. */

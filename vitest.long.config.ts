@@ -20,5 +20,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     fileParallelism: false,
     disableConsoleIntercept: true,
+    setupFiles: ['./test/support/hold-answers.ts'],
   },
 })

@@ -39,6 +39,7 @@ export const serverSide = [
   'store/check/repair.ts',
   'fixture-files/read.ts',
   'seed/seed.ts',
+  'fixture-files/write-yaml.ts',
   'scenario/suite.ts',
   'scenario/file/read.ts',
   'scenario/file/problems.ts',

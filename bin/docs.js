@@ -112,6 +112,7 @@ async function loadContract() {
         export { controlActions, otherActions, shortNamesOf } from './scenario/file/actions.ts'
         export { matchers } from './scenario/file/match.ts'
         export { scenarioFile } from './scenario/file/format.ts'
+        export { sandboxOptions } from './scenario/file/sandbox.ts'
         export { projectSchema } from './cli/settings/schema.ts'`,
     },
     bundle: true,

@@ -241,7 +241,7 @@ export const meanings = {
   use: 'What the file is for',
   used: 'How often it hit',
   valid: 'True for a good one',
-  validUntil: 'Until when the key is accepted; null: no end',
+  validUntil: 'Until when the key or secret is accepted; null: no end',
   value: 'Its value; null: not set',
   vendor: 'Maker of the terminal',
   version: 'Version of tillbox',

@@ -1,4 +1,5 @@
 import { code, table } from './markdown.js'
+import { describeField } from './schema.js'
 
 /** The tables of docs/scenarios.md, from the tables that the runner goes by. */
 export const scenarioTables = ({
@@ -8,7 +9,16 @@ export const scenarioTables = ({
   otherActions,
   matchers,
   shortNamesOf,
+  sandboxOptions,
 }) => ({
+  'scenario-sandbox': () =>
+    table(
+      ['option', 'what it is'],
+      Object.entries(sandboxOptions.entries).map(([name, schema]) => [
+        code(name),
+        describeField(schema).meaning,
+      ]),
+    ),
   'scenario-operations': () =>
     table(
       ['step', 'what it does', 'short names', 'waits for its end'],

@@ -15,7 +15,8 @@ import { readableTimes } from './json-times.ts'
 import { colorModes, setColor } from './output/color.ts'
 import { jsonText } from './output/json-text.ts'
 
-const formats = ['table', 'json', 'ndjson', 'csv'] as const
+/** Formats of an answer. */
+export const formats = ['table', 'json', 'ndjson', 'csv'] as const
 
 const jsonFlag = (description: string) => ({ json: boolean({ description, helpGroup: 'GLOBAL' }) })
 

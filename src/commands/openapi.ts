@@ -1,5 +1,5 @@
-import { boolean } from '@oclif/core/flags'
-import { BaseCommand } from '../cli/base-command.ts'
+import { boolean, option } from '@oclif/core/flags'
+import { BaseCommand, formats } from '../cli/base-command.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 
 export default class OpenApi extends BaseCommand {
@@ -9,6 +9,7 @@ export default class OpenApi extends BaseCommand {
     'A running sandbox serves it at /_sandbox/openapi.json, and as pages at /docs.'
   static override examples = [
     '<%= config.bin %> openapi > openapi.json',
+    '<%= config.bin %> openapi --output yaml > openapi.yaml',
     '<%= config.bin %> openapi --service --webhooks',
     '<%= config.bin %> openapi --fields info.version,servers',
   ]
@@ -16,14 +17,27 @@ export default class OpenApi extends BaseCommand {
     service: boolean({ description: 'The payment service.' }),
     control: boolean({ description: 'The control interface of the sandbox.' }),
     webhooks: boolean({ description: 'The webhooks.' }),
+    output: option({
+      description: 'Format of the document: JSON unless yaml is named.',
+      options: [...formats, 'yaml'] as const,
+      exclusive: ['json', 'fields'],
+    })(),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(OpenApi)
     const { openapiDocument } = await import('../openapi/document.ts')
     const { partsOf } = await import('../openapi/parts.ts')
+    const { output }: { readonly output?: string | undefined } = flags
     const parts = (['service', 'control', 'webhooks'] as const).filter((part) => flags[part])
     const document = partsOf(openapiDocument(), parts)
-    await this.show(flags.json, document, () => jsonText(document, 2))
+    await this.show(flags.json, document, () =>
+      output === 'yaml' ? yamlOf(document) : jsonText(document, 2),
+    )
   }
+}
+
+async function yamlOf(document: object): Promise<string> {
+  const { yamlText } = await import('../fixture-files/write-yaml.ts')
+  return yamlText(document)
 }

@@ -20,7 +20,11 @@ export interface Problem {
 /** Fixtures that cannot be used. `problems`: a line each, with file, line and path. */
 export class FixturesError extends Error {
   override readonly name = 'FixturesError'
-  constructor(readonly problems: readonly string[]) {
+  constructor(
+    readonly problems: readonly string[],
+    /** The same apart, all of them; none for a file that cannot be read. */
+    readonly found: readonly Pick<Problem, 'path' | 'reason'>[] = [],
+  ) {
     super(problems.join('\n'))
   }
 }
@@ -41,7 +45,7 @@ export async function errorOf(problems: readonly Problem[]): Promise<FixturesErr
   )
   const told = found.slice(0, mostTold).map(({ problem, line }) => textOf(problem, line))
   const left = problems.length - told.length
-  return new FixturesError(left > 0 ? [...told, `and ${left} more`] : told)
+  return new FixturesError(left > 0 ? [...told, `and ${left} more`] : told, problems)
 }
 
 const textOf = ({ source, path, reason }: Problem, line: number | undefined): string =>

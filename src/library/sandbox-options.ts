@@ -113,6 +113,34 @@ const entries = {
   wall: v.custom<() => number>((given) => typeof given === 'function', 'must be a function'),
   report: v.custom<(line: string) => void>((given) => typeof given === 'function', 'must be a function'),
 } as const
+
+/** Options that say how a sandbox behaves, not where it is or who reaches it. A scenario may set them. */
+export const behaviourOptions = {
+  fixtures: entries.fixtures,
+  clock: entries.clock,
+  pace: entries.pace,
+  authValidity: entries.authValidity,
+  captureTip: entries.captureTip,
+  captureExcess: entries.captureExcess,
+  autoClose: entries.autoClose,
+  strict: entries.strict,
+  strictContentType: entries.strictContentType,
+  likeProduction: entries.likeProduction,
+  extras: entries.extras,
+  terminals: entries.terminals,
+  appIds: entries.appIds,
+  requestIds: entries.requestIds,
+  charset: entries.charset,
+  duplicates: entries.duplicates,
+  httpStatus: entries.httpStatus,
+  dialect: entries.dialect,
+  retries: entries.retries,
+  webhookOrder: entries.webhookOrder,
+  webhookConcurrency: entries.webhookConcurrency,
+  signature: entries.signature,
+  signatureEncoding: entries.signatureEncoding,
+} as const
+
 type Entries = typeof entries
 type Name = keyof Entries
 

@@ -124,21 +124,34 @@ const servicePlace = (service: Service, { waitMs }: SuiteOptions): Place => ({
   close: async () => undefined,
 })
 
-/** A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. assumption: scenarios */
+/**
+ * A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. A
+ * scenario with other options than the one before has another sandbox. assumption: scenarios
+ */
 function sandboxPlace({ waitMs }: SuiteOptions): Place {
-  let sandbox: TestSandbox | undefined
+  let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: Receiver | undefined
+  const sandboxFor = async ({ sandbox: asked = {} }: Scenario): Promise<TestSandbox> => {
+    const options = JSON.stringify(asked)
+    if (started?.options === options) {
+      await started.sandbox.reset({ everything: true })
+      return started.sandbox
+    }
+    await started?.sandbox.close()
+    started = undefined
+    const sandbox = await createTestSandbox({ retries: 'fast', ...asked })
+    started = { sandbox, options }
+    return sandbox
+  }
   return {
     run: async ({ scenario, values }) => {
-      if (sandbox === undefined) sandbox = await createTestSandbox({ retries: 'fast' })
-      else await sandbox.reset({ everything: true })
+      const { url: baseUrl, apiKey, client } = await sandboxFor(scenario)
       receiver ??= await startReceiver()
-      const { url: baseUrl, apiKey, client } = sandbox
       const service = { client, call: callerOf({ baseUrl, apiKey }) }
       return runScenario(scenario, values, service, { waitMs, inbox: receiver.open() })
     },
     close: async () => {
-      await sandbox?.close()
+      await started?.sandbox.close()
       await receiver?.close()
     },
   }

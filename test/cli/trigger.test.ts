@@ -136,4 +136,18 @@ describe('a scenario of one\u2019s own', () => {
     const ended = await sandbox.run(['trigger', 'own.yaml'])
     expect([ended.code, ended.stderr.includes(said) ? said : ended.stderr]).toEqual([code, said])
   })
+
+  test('one that asks for options of its sandbox is refused: the sandbox runs already', async () => {
+    const sandbox = await startSandboxCommand()
+    own(
+      'own.yaml',
+      sandbox.cwd,
+      'name: Own\nsandbox: { strict: true }\nsteps:\n  - sale: { amount: 10.00 USD }\n',
+    )
+    const { code, stdout, stderr } = await sandbox.run(['trigger', 'own.yaml'])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('own.yaml:2:1: sandbox: a trigger runs in the sandbox that runs')
+    expect(stderr).toContain('tillbox test own.yaml')
+    expect((await sandbox.json(['list'])).transactions).toEqual([])
+  })
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
 import { Acknowledged } from '../support/acknowledged.ts'
+import { appOf } from '../support/app.ts'
 import { askIn } from '../support/ask.ts'
 import { times } from '../support/counts.ts'
 import { startLoad } from '../support/mixed-load.ts'
@@ -52,8 +53,7 @@ async function quiet({ sandbox, control }: Service): Promise<void> {
 
 /** The export as a text. */
 async function exported({ sandbox }: Service, query = ''): Promise<string> {
-  const { createApp } = await import('../../src/sandbox/app.ts')
-  const response = await createApp(sandbox).request(`/_sandbox/export${query}`)
+  const response = await appOf(sandbox).request(`/_sandbox/export${query}`)
   expect(response.status).toBe(200)
   return response.text()
 }

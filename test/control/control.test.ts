@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { outcomes } from '../../src/fixtures.ts'
-import { createApp } from '../../src/sandbox/app.ts'
+import { appOf } from '../support/app.ts'
 import {
   apiKey,
   crashCopy,
@@ -546,7 +546,7 @@ describe('Host and Origin', () => {
     const headers = { host: '192.0.2.1:8080' }
     const incoming = { socket, headers }
     const request = new Request('http://192.0.2.1:8080/_sandbox/connection', { headers })
-    const response = await createApp(sandbox).fetch(request, { incoming } as never)
+    const response = await appOf(sandbox).fetch(request, { incoming } as never)
     expect([401, 403]).toContain(response.status)
     expect(await response.text()).not.toContain(apiKey)
   })
@@ -566,7 +566,7 @@ describe('Host and Origin', () => {
     const socket = { remoteAddress: '127.0.0.1', localAddress: '192.0.2.1', localPort, encrypted }
     const incoming = { socket, headers: { host } }
     const request = new Request(`http://${host}/_sandbox/health`, { headers: { host } })
-    const response = await createApp(sandbox, bound).fetch(request, { incoming } as never)
+    const response = await appOf(sandbox, bound).fetch(request, { incoming } as never)
     expect(response.status).toBe(own ? 200 : 403)
   })
 
@@ -574,7 +574,7 @@ describe('Host and Origin', () => {
     const { call, sandbox } = await openService()
     const refused = await call('sale', sale(1), { Host: 'payments.test' })
     expect([refused.status, refused.code, refused.field]).toEqual([403, 'SBX_HOST', 'Host'])
-    const open = createApp(sandbox, '127.0.0.1', true)
+    const open = appOf(sandbox, '127.0.0.1', true)
     const response = await open.request(operations.query.path, { headers: { Host: 'payments.test' } })
     expect(response.status).toBe(401)
   })

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyState } from '../../src/store/check/verify.ts'
+import { appOf } from '../support/app.ts'
 import { times } from '../support/counts.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import {
@@ -42,8 +43,7 @@ async function exportedLines(): Promise<Line[]> {
   await sell({ terminalSn: 'TBX-TIP20-001' })
   await control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
   await sandbox.courier.idle()
-  const { createApp } = await import('../../src/sandbox/app.ts')
-  const text = await (await createApp(sandbox).request('/_sandbox/export?secrets=true')).text()
+  const text = await (await appOf(sandbox).request('/_sandbox/export?secrets=true')).text()
   await close()
   return text.trim().split('\n').map(plain)
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
-import { createApp } from '../../src/sandbox/app.ts'
 import { startSandbox, TokenNeeded } from '../../src/sandbox/server.ts'
+import { appOf } from '../support/app.ts'
 import { apiKey, openService, sale, temporaryFolder } from '../support/service.ts'
 
 const token = 'a-token-of-the-test-0001'
@@ -14,7 +14,7 @@ const afar = { remoteAddress: '192.0.2.9', localAddress: '192.0.2.1', localPort:
 async function guarded(own: string | null = token) {
   const reports: string[] = []
   const service = await openService({ token: own, report: (line) => reports.push(line) })
-  const app = createApp(service.sandbox, '127.0.0.1', true)
+  const app = appOf(service.sandbox, '127.0.0.1', true)
   const ask = async (
     path: string,
     headers: Record<string, string> = {},

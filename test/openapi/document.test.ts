@@ -1,9 +1,12 @@
 import { createConfig, lint, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
+import { errorTable } from '../../src/contract/errors.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
+import { terminalEvents } from '../../src/contract/sandbox/webhooks.ts'
 import { openapiDocument } from '../../src/openapi/document.ts'
 import { type Part, partsOf } from '../../src/openapi/parts.ts'
+import { appOf } from '../support/app.ts'
 import { undescribed } from '../support/described.ts'
 import { openService } from '../support/service.ts'
 
@@ -37,6 +40,32 @@ describe('the OpenAPI document', () => {
     expect(described.map(({ operationId }) => operationId).sort()).toEqual(names.sort())
   })
 
+  test('has every path that the sandbox routes below /v1 and /_sandbox', async () => {
+    const { sandbox } = await openService()
+    const routed = appOf(sandbox).routes.filter(
+      ({ method, path }) => method !== 'ALL' && /^\/(v1|_sandbox)\//.test(path),
+    )
+    const known = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const names = routed.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    expect([...new Set(names)].sort()).toEqual(known.sort())
+  })
+
+  test('has every error code but those of a path or a method that no operation has', () => {
+    const named = new Set([...JSON.stringify(document).matchAll(/"(C\d+|SBX_\w+)"/g)].map(([, code]) => code))
+    const all = new Set([...named, 'SBX_NO_PATH', 'SBX_METHOD'])
+    expect(Object.keys(errorTable).filter((code) => !all.has(code))).toEqual([])
+    expect([...named].filter((code) => !Object.hasOwn(errorTable, code ?? ''))).toEqual([])
+  })
+
+  test('has every event of a terminal, as a value and in the order of the table', () => {
+    const webhook = JSON.stringify(document.webhooks?.['terminal-event'])
+    expect(webhook).toContain(terminalEvents.join(', '))
+    const whole = JSON.stringify(document)
+    expect(terminalEvents.filter((event) => !whole.includes(`"${event}"`))).toEqual([])
+  })
+
   test.each([['service'], ['control'], ['webhooks'], ['service', 'webhooks']] as const)(
     'its part %s %s stands alone',
     async (...parts: (Part | undefined)[]) => {
@@ -56,8 +85,7 @@ describe('the OpenAPI document', () => {
 
   test('the sandbox serves it, with its own URL', async () => {
     const { sandbox } = await openService()
-    const { createApp } = await import('../../src/sandbox/app.ts')
-    const served = await createApp(sandbox).request('http://127.0.0.1:9999/_sandbox/openapi.json')
+    const served = await appOf(sandbox).request('http://127.0.0.1:9999/_sandbox/openapi.json')
     expect(served.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await served.json()).toEqual({
       ...document,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createApp } from '../../src/sandbox/app.ts'
+import { appOf } from '../support/app.ts'
 import { crashCopy, newId, openService, sale, temporaryFolder } from '../support/service.ts'
 
 /** A service with a hosted page that waits for its shopper. */
@@ -34,7 +34,7 @@ function halfForm(first: string, rest: string) {
 test('a form whose second half comes after a reset pays nothing, and everything after it is kept', async () => {
   const { sandbox, call, control, path, state } = await withSession()
   const { body, finish } = halfForm('card=visa-', 'contactless')
-  const paying = createApp(sandbox).request(`${path}/pay`, {
+  const paying = appOf(sandbox).request(`${path}/pay`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Host: 'localhost' },
     body,

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ScenarioError } from '../../src/scenario/file/problems.ts'
 import { readScenario } from '../../src/scenario/file/read.ts'
@@ -27,6 +27,13 @@ test('a scenario as it is read', async () => {
     { action: 'void', value: '$sale', path: ['steps', 1] },
   ])
   expect(await scenario.placeOf(['steps', 1, 'void'])).toEqual({ line: 5, column: 5 })
+})
+
+test('options of its sandbox; a path of fixtures is one from its folder', async () => {
+  const path = write('sandbox: { retries: [50, 1s], fixtures: own.yaml }\nsteps:\n  - batch close:\n')
+  const fixtures = join(dirname(path), 'own.yaml')
+  writeFileSync(fixtures, 'cards: []\n')
+  expect((await readScenario(path)).sandbox).toEqual({ retries: [50, 1000], fixtures })
 })
 
 test('JSON is read too, and a mark at its beginning is let pass', async () => {
@@ -92,6 +99,47 @@ describe('problems name file, line and column', () => {
     expect(more).toEqual([])
     expect(first).toContain(problem)
     expect(first).toMatch(/^shop\.yaml:\d+:\d+: /)
+  })
+
+  test.each([
+    [
+      'an unknown option',
+      'sandbox: { retires: fast }',
+      '1:12: sandbox.retires: is unknown; did you mean retries?',
+    ],
+    ['where it listens', 'sandbox: { port: 8455 }', '1:12: sandbox.port: is unknown'],
+    ['no options', 'sandbox: strict', '1:1: sandbox: must be an object'],
+    ['a wrong word', 'sandbox:\n  dialect: old', '2:3: sandbox.dialect: must be auto or spec or sdk'],
+    ['a wrong type', 'sandbox: { strict: 1 }', '1:12: sandbox.strict: must be true or false'],
+    ['a wrong pause', 'sandbox: { retries: [50, soon] }', '1:26: sandbox.retries[1]: must be'],
+    ['a wrong name of pauses', 'sandbox: { retries: slow }', "1:12: sandbox.retries: must be 'none', 'fast'"],
+    ['a wrong span', 'sandbox: { pace: 5 parsecs }', '1:12: sandbox.pace: must be milliseconds, or a text'],
+    [
+      'a number beyond its limit',
+      'sandbox: { captureTip: 1001 }',
+      'sandbox.captureTip: must be at most 1000',
+    ],
+    [
+      'a wrong fixture',
+      'sandbox:\n  fixtures: { cards: [{ name: x, nam: y }] }',
+      'sandbox.fixtures.cards[0].nam: is unknown',
+    ],
+    [
+      'a fixture that lacks something',
+      'sandbox:\n  fixtures: { cards: [{ name: own-card }] }',
+      'sandbox.fixtures.cards[0]',
+    ],
+    ['no fixtures', 'sandbox: { fixtures: 5 }', '1:12: sandbox.fixtures: must be a path, or fixtures'],
+    ['no file of fixtures', 'sandbox: { fixtures: ./none.yaml }', '1:12: sandbox.fixtures: /'],
+    [
+      'options of any service',
+      'needs: any\nsandbox: { strict: true }',
+      '2:1: sandbox: only a sandbox does this: leave it out, or write needs: sandbox',
+    ],
+  ])('in the options of its sandbox: %s', async (_, options, problem) => {
+    const problems = await problemsOf(`${options}\nsteps:\n  - sale: { amount: 1 }\n`)
+    expect(problems.join('\n')).toContain(problem)
+    expect(problems.filter((each) => !/^shop\.yaml:\d+:\d+: sandbox/.test(each))).toEqual([])
   })
 
   test('several, in the order of their lines, and how many more', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { createApp } from '../../src/sandbox/app.ts'
+import { appOf } from '../support/app.ts'
 import { apiKey, openService, type Service, sale } from '../support/service.ts'
 
 /** A sale as it comes over a connection from that address. */
@@ -18,7 +18,7 @@ async function saleFrom({ sandbox }: Service, remoteAddress: string) {
     headers,
     body: JSON.stringify(sale(1000)),
   })
-  const response = await createApp(sandbox).fetch(request, { incoming } as never)
+  const response = await appOf(sandbox).fetch(request, { incoming } as never)
   const { code, detail } = (await response.json()) as { code: string; detail?: string }
   return { status: response.status, code, detail }
 }

@@ -12,8 +12,8 @@ import {
 } from '../../src/contract/operations.ts'
 import { type ControlName, controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { controlStreams } from '../../src/control/handlers.ts'
-import { createApp } from '../../src/sandbox/app.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import { appOf } from '../support/app.ts'
 import { assertUntilAsync, times } from '../support/counts.ts'
 import { hardNames, headers, json, memberNames } from '../support/odd.ts'
 import { apiKey, newId } from '../support/service.ts'
@@ -22,7 +22,7 @@ import { payloadOf } from '../support/shop.ts'
 interface Opened {
   folder: string
   sandbox?: Sandbox
-  app?: ReturnType<typeof createApp>
+  app?: ReturnType<typeof appOf>
   /** A sale, an authorisation, a sale, and an online payment. */
   readonly ids: string[]
   readonly sessions: string[]
@@ -43,7 +43,7 @@ beforeAll(async () => {
   opened.folder = mkdtempSync(join(tmpdir(), 'tillbox-fuzz-'))
   const report = (message: string) => reported.push(message)
   opened.sandbox = await openSandbox({ state: opened.folder, report, wall: () => now })
-  opened.app = createApp(opened.sandbox)
+  opened.app = appOf(opened.sandbox)
   for (const name of ['sale', 'auth', 'sale'] as const) {
     const request = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD' }
     const { data } = await send(operations[name], JSON.stringify(request))

@@ -2,8 +2,8 @@ import { randomUUID as newUuid } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { advance as advanceClock } from '../../src/engine/advance.ts'
-import { createApp } from '../../src/sandbox/app.ts'
 import { filesOf } from '../../src/store/file/manifest.ts'
+import { appOf } from '../support/app.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -149,7 +149,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     const service = await openService()
     const { transactionId } = (await service.call('sale', sale(1000))).data
     const looks = ['/', '/batches', '/webhooks', '/requests', '/terminals', `/transactions/${transactionId}`]
-    const app = createApp(service.sandbox)
+    const app = appOf(service.sandbox)
     for (let round = 0; round < 3; round++)
       await during(faults, async () => {
         expect((await service.call('sale', sale(500))).status).toBe(503)

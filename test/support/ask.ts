@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:http'
-import { createApp } from '../../src/sandbox/app.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { requireDescribed } from './described.ts'
+import { appOf } from './app.ts'
 import type { RunningSandbox } from './running-sandbox.ts'
 import { apiKey } from './service.ts'
 
@@ -35,7 +34,7 @@ export const askOver =
 
 /** Asks a sandbox of this process, past any port. */
 export function askIn(sandbox: Sandbox): Ask {
-  const app = createApp(sandbox)
+  const app = appOf(sandbox)
   return async (method, path, members, headers = {}) => {
     const response = await app.request(path, {
       method,
@@ -50,7 +49,6 @@ export function askIn(sandbox: Sandbox): Ask {
     })
     const { status } = response
     const said = JSON.parse(await response.text()) as Omit<Said, 'status'>
-    requireDescribed(method, path, { status, type: response.headers.get('content-type'), body: said })
     return { status, ...said }
   }
 }

@@ -7,13 +7,12 @@ import { onTestFinished } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
 import { applications } from '../../src/fixtures.ts'
-import { createApp } from '../../src/sandbox/app.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { LineBuffer } from '../../src/store/file/lines.ts'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../src/webhooks/notifications/notification.ts'
-import { requireDescribed } from './described.ts'
+import { appOf } from './app.ts'
 
 /** Key of the first application's sandbox environment. */
 export const apiKey = applications[0]?.keys[0]?.key as string
@@ -83,7 +82,7 @@ export interface Service {
 /** Opens a sandbox on a temporary folder, or on the one given. */
 export async function openService(options: Partial<SandboxOptions> = {}): Promise<Service> {
   const sandbox = await openSandbox({ state: options.state ?? temporaryFolder(), ...options })
-  const app = createApp(sandbox)
+  const app = appOf(sandbox)
   let closed = false
   const close = async () => {
     if (closed) return
@@ -97,7 +96,6 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
     const response = await app.request(path, { method, headers: sent, ...(body !== undefined && { body }) })
     const envelope = JSON.parse(await response.text()) as Omit<Answer, 'status' | 'headers'>
     const { status } = response
-    requireDescribed(method, path, { status, type: response.headers.get('content-type'), body: envelope })
     return { status, headers: response.headers, ...envelope }
   }
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
-import { createApp } from '../../src/sandbox/app.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { Slices } from '../../src/webhooks/notifications/slices.ts'
+import { appOf } from '../support/app.ts'
 import { crashCopy, openService, sale, temporaryFolder } from '../support/service.ts'
 
 /** Notifications of a sale. */
@@ -45,7 +45,7 @@ function countReads({ engine }: Sandbox) {
 async function stocked(sales: number, more: object = {}) {
   const service = await openService(more)
   for (let count = 0; count < sales; count++) await service.call('sale', sale(1000))
-  const app = createApp(service.sandbox)
+  const app = appOf(service.sandbox)
   const open = async (lastId?: string, method = 'GET') => {
     const headers: Record<string, string> = lastId === undefined ? {} : { 'Last-Event-ID': lastId }
     const { body, headers: answered } = await app.request('/_sandbox/events', { method, headers })

@@ -37,7 +37,18 @@ export async function triggerNamed(name: string): Promise<Pick<Trigger, 'name' |
   const isFile = /[\\/]/.test(name) || ['.yaml', '.yml', '.json'].includes(extname(name))
   if (!isFile) return requireNamed('trigger', name, await triggers(), 'name')
   const [scenario] = await readScenarios([name])
+  await refuseOptions(scenario as Scenario)
   return { name, scenario: scenario as Scenario }
+}
+
+/** A trigger runs in a sandbox that runs, as it was started. Errors: FailureError. */
+async function refuseOptions({ sandbox, file, placeOf }: Scenario): Promise<void> {
+  if (sandbox === undefined) return
+  throw new FailureError({
+    exitCode: exitCodes.usage,
+    message: `${placeText({ file, ...(await placeOf(['sandbox'])) })}: sandbox: a trigger runs in the sandbox that runs, with its options`,
+    remedy: `Run it in a sandbox of its own: tillbox test ${file}. Or leave sandbox out`,
+  })
 }
 
 /**

@@ -196,7 +196,7 @@ export const resendOrder = shape({ id: text })
 export const webhookSecret = shape({
   appId: v.nullish(text),
   secret: text,
-  previous: v.nullish(shape({ secret: text })),
+  previous: v.nullish(shape({ secret: text, validUntil: v.nullish(text) })),
   signature: v.nullish(one(['hmac', 'standard', 'none'])),
   signatureEncoding: v.nullish(one(['hex', 'base64'])),
 })

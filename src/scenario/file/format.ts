@@ -10,6 +10,7 @@ import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { actionNames, controlActions, operationOf, otherActions, shortNamesOf } from './actions.ts'
 import { isReference } from './references.ts'
+import { sandboxOptions } from './sandbox.ts'
 
 /**
  * What a scenario file may say: the schema that checks it, and of which editors get theirs. Names are checked here, values
@@ -239,6 +240,7 @@ export const scenarioFile = only({
       v.description('sandbox, or any: it also runs against the real service. Left out: sandbox'),
     ),
   ),
+  sandbox: v.optional(v.pipe(sandboxOptions, v.description('Options of the sandbox that is started for it'))),
   cases: v.optional(
     v.pipe(
       v.array(

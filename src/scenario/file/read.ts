@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { basename, extname } from 'node:path'
+import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
 import { isObject } from '../../client/tolerant.ts'
 import { type Place, readJson, readYaml, UnreadableText } from '../../fixture-files/lines.ts'
-import type { Path } from '../../fixture-files/problems.ts'
+import { FixturesError, type Path } from '../../fixture-files/problems.ts'
+import { readFixtures } from '../../fixture-files/read.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { operationOf } from './actions.ts'
 import { actionsIn, type ScenarioFile, scenarioFile } from './format.ts'
 import { pathText, ScenarioError } from './problems.ts'
 import { referencesIn } from './references.ts'
+import type { ScenarioSandbox } from './sandbox.ts'
 
 /** A step of a scenario: one action with its value, and what goes with it. */
 export interface Step {
@@ -46,6 +48,8 @@ export interface Scenario {
   readonly summary?: string
   /** `any`: it runs against the real service too. */
   readonly needs: 'sandbox' | 'any'
+  /** Options of its sandbox; undefined for the usual one. */
+  readonly sandbox?: ScenarioSandbox
   /** Undefined for one that runs once, without values. */
   readonly cases?: readonly Case[]
   readonly setup: readonly Step[]
@@ -63,11 +67,14 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
   const { value, placeOf } = await contentOf(path, shown, text)
   if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
   const { success, issues, output } = v.safeParse(scenarioFile, value)
-  const problems = success
-    ? problemsOf(output)
-    : issues.map((issue) => ({ path: pathOf(issue), reason: issue.message }))
+  if (!success) {
+    const wrong = issues.map((issue) => ({ path: pathOf(issue), reason: issue.message }))
+    throw await errorOf(shown, wrong, placeOf)
+  }
+  const scenario = scenarioOf(output, path)
+  const problems = [...problemsOf(scenario), ...(await problemsOfFixtures(scenario))]
   if (problems.length > 0) throw await errorOf(shown, problems, placeOf)
-  return { ...scenarioOf(output as ScenarioFile, path), file: shown, placeOf }
+  return { ...scenario, file: shown, placeOf }
 }
 
 interface Problem {
@@ -124,18 +131,29 @@ async function contentOf(path: string, shown: string, text: string) {
   }
 }
 
+type ReadScenario = Omit<Scenario, 'file' | 'placeOf'>
+
 const scenarioOf = (
-  { name, summary, needs = 'sandbox', cases, setup = [], steps, teardown = [] }: ScenarioFile,
+  { name, summary, needs = 'sandbox', sandbox, cases, setup = [], steps, teardown = [] }: ScenarioFile,
   path: string,
-): Omit<Scenario, 'file' | 'placeOf'> => ({
+): ReadScenario => ({
   name: name ?? basename(path, extname(path)),
   ...(summary !== undefined && { summary }),
   needs,
+  ...(sandbox && { sandbox: sandboxOf(sandbox, path) }),
   ...(cases !== undefined && { cases: cases as readonly Case[] }),
   setup: setup.map(stepAt('setup')),
   steps: steps.map(stepAt('steps')),
   teardown: teardown.map(stepAt('teardown')),
 })
+
+/** A path of fixtures is one from the folder of the scenario. */
+function sandboxOf(given: object, path: string): ScenarioSandbox {
+  const options: ScenarioSandbox = given
+  return typeof options.fixtures === 'string'
+    ? { ...options, fixtures: resolve(dirname(path), options.fixtures) }
+    : options
+}
 
 const stepAt =
   (section: string) =>
@@ -146,10 +164,10 @@ const stepAt =
   }
 
 /** What the schema cannot say: names that no step captured, and what the real service does not do. */
-function problemsOf(file: ScenarioFile): Problem[] {
-  const { setup, steps, teardown, needs, cases } = scenarioOf(file, '')
+function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScenario): Problem[] {
   const known = new Set(['receiver', 'case'])
   const problems: Problem[] = []
+  if (needs === 'any' && sandbox !== undefined) problems.push({ path: ['sandbox'], reason: ofSandbox })
   for (const { path, as, ...step } of [...setup, ...steps, ...teardown]) {
     const members = { [step.action]: step.value, ...step }
     for (const { name, path: inside, rest } of referencesIn(members)) {
@@ -160,8 +178,7 @@ function problemsOf(file: ScenarioFile): Problem[] {
           path: at,
           reason: `nothing before is named ${name}; ${suggestion(name, [...known])}`,
         })
-      else if (name === 'case')
-        problems.push(...problemOfCase(at, rest[0], cases as readonly Case[] | undefined))
+      else if (name === 'case') problems.push(...problemOfCase(at, rest[0], cases))
     }
     if (as !== undefined) known.add(as)
     if (needs === 'any') problems.push(...problemsOfAny({ path, ...step }))
@@ -175,6 +192,22 @@ function problemOfCase(path: Path, name: string | undefined, cases: readonly Cas
   return without < 0 ? [] : [{ path, reason: `case ${without + 1} has no ${name ?? 'such value'}` }]
 }
 
+const ofSandbox = 'only a sandbox does this: leave it out, or write needs: sandbox'
+
+/** What is wrong with fixtures that each fit their schema: a file of its own names its lines itself. */
+async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<Problem[]> {
+  if (sandbox?.fixtures === undefined) return []
+  const at = ['sandbox', 'fixtures']
+  try {
+    await readFixtures(sandbox.fixtures)
+    return []
+  } catch (error) {
+    if (!(error instanceof FixturesError)) throw error
+    if (typeof sandbox.fixtures === 'string') return error.problems.map((reason) => ({ path: at, reason }))
+    return error.found.map(({ path, reason }) => ({ path: [...at, ...path], reason }))
+  }
+}
+
 /** What only a sandbox does. */
 function problemsOfAny({ action, outcome, fault, value, path }: Step): Problem[] {
   const isService = operationOf(action) !== undefined || isWaitForPayment(action, value)
@@ -183,7 +216,7 @@ function problemsOfAny({ action, outcome, fault, value, path }: Step): Problem[]
   return [
     {
       path: [...path, beside ?? action],
-      reason: 'only a sandbox does this: leave it out, or write needs: sandbox',
+      reason: ofSandbox,
     },
   ]
 }

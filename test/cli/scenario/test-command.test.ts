@@ -178,3 +178,60 @@ test('Ctrl-C gives up what runs, and ends with 130', async () => {
   expect(code).toBe(130)
   expect(stdout).toContain('skipped: interrupted')
 })
+
+describe('a sandbox with options', () => {
+  const replaying = [
+    'name: Replays',
+    'sandbox: { duplicates: replay, clock: frozen }',
+    'steps:',
+    '  - clock: { advance: 1s }',
+    '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
+    '    as: first',
+    '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
+    '    expect: { answer: { transactionId: $first } }',
+  ].join('\n')
+  const refusing = [
+    'name: Refuses',
+    'steps:',
+    '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
+    '  - sale: { amount: 10.00 USD, transactionRequestId: order-1 }',
+    '    expect: { code: SBX_DUP_TXN_ID }',
+  ].join('\n')
+
+  test('each has that of its own file, whatever ran before it', async () => {
+    const files = { 'a.yaml': replaying, 'b.yaml': refusing, 'c.yaml': replaying, 'd.yaml': replaying }
+    const { code, stdout } = await run(files, ...Object.keys(files))
+    expect(stdout).toContain('4 passed')
+    expect(code).toBe(0)
+  })
+
+  test('with fixtures: in the file, or beside it', async () => {
+    const terminal = (sn: string) =>
+      `applications: [{ appId: tbxapp0000000001, merchants: [{ merchantId: M1000000001, terminals: [{ terminalSn: ${sn} }] }] }]`
+    const sale = (sn: string) => `steps:\n  - sale: { amount: 10.00 USD, terminal: ${sn} }\n`
+    const files = {
+      'a.yaml': `sandbox:\n  fixtures: { ${terminal('OWN-1')} }\n${sale('OWN-1')}`,
+      'b.yaml': `sandbox: { fixtures: own.yaml }\n${sale('OWN-2')}`,
+      'c.yaml': `${sale('OWN-1')}    expect: { error: { field: terminalSn } }\n`,
+    }
+    const cwd = folderOf({ ...files, 'own.yaml': `${terminal('OWN-2')}\n` })
+    const { code, stdout } = await runCommand(['test', ...Object.keys(files)], { cwd })
+    expect(stdout).toContain('3 passed')
+    expect(code).toBe(0)
+  })
+
+  test('a wrong one names file, line and column, and nothing runs', async () => {
+    const wrong = 'sandbox:\n  duplicates: forget\nsteps:\n  - batch close:\n'
+    const { code, stdout, stderr } = await run({ 'a.yaml': good, 'b.yaml': wrong }, 'a.yaml', 'b.yaml')
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('b.yaml:2:3: sandbox.duplicates: must be reject or replay')
+  })
+
+  test('against a service it is skipped', async () => {
+    const sandbox = await startSandboxCommand()
+    const cwd = folderOf({ 'a.yaml': replaying })
+    const { code, stdout } = await runCommand(['test', 'a.yaml', '--state', sandbox.state], { cwd })
+    expect(stdout).toContain('1 skipped')
+    expect(code).toBe(0)
+  })
+})

@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import { only } from '../../fixture-files/only.ts'
+import { type FixturesFile, fixturesFile } from '../../fixture-files/schema.ts'
+import { behaviourOptions } from '../../library/sandbox-options.ts'
+
+/** The sandbox that a scenario asks for: options of `createSandbox`, checked as there. */
+
+type Option = keyof typeof behaviourOptions
+
+/** What each option is, for editors and documents. */
+const optionHelp: Readonly<Record<Option, string>> = {
+  fixtures:
+    'Merchants, cards and outcomes: a path from the folder of the scenario, or what a file of fixtures says',
+  clock: 'wall, or frozen: it stands until a step moves it',
+  pace: 'How long an automatic terminal shows each screen',
+  authValidity: 'How long an authorisation can be raised and captured',
+  captureTip: 'Largest tip of a capture, in percent of its order amount',
+  captureExcess: 'How far tax and surcharge of a capture may exceed the authorised ones, in percent',
+  autoClose: "Time of the merchant's day at which open batches close",
+  strict: 'Refuse what is otherwise accepted with a note',
+  strictContentType: 'Require Content-Type on every request',
+  likeProduction: 'Behave like the real service as far as it is known',
+  extras: 'Add members and headers of the sandbox to answers, and obey X-Sandbox headers; on by default',
+  terminals: 'Merchants and terminals that a request may name: known ones, or any',
+  appIds: 'An unknown appId is accepted, or refused',
+  requestIds: 'Form of X-Client-Request-Id: any text, or a UUID',
+  charset: 'A Content-Type with a charset is accepted with a note, or refused',
+  duplicates: 'Answer to a duplicate: an error, or the first answer again',
+  httpStatus: 'HTTP status of business refusals: 200, or a specific one',
+  dialect: 'Shape of records: by User-Agent, or always that of the specification or of the SDKs',
+  retries: 'Pauses between delivery attempts; fast unless they are named',
+  webhookOrder: 'Order of deliveries to one URL',
+  webhookConcurrency: 'Most attempts to one URL at once, with the concurrent order',
+  signature: 'Signature of webhooks',
+  signatureEncoding: 'Encoding of the HMAC in X-Signature',
+}
+
+const fixturesPath = v.pipe(v.string('must be a path, or fixtures'), v.nonEmpty('must not be empty'))
+
+/** A path, or what a file would say: the value chooses the schema, so that an error tells of what was meant. */
+const fixtures = v.lazy((given): v.GenericSchema => {
+  if (given === undefined) return v.union([fixturesPath, fixturesFile])
+  return typeof given === 'object' && given !== null ? fixturesFile : fixturesPath
+})
+
+const optionNames = Object.keys(behaviourOptions) as Option[]
+
+const schemaOf = (name: Option): v.GenericSchema => (name === 'fixtures' ? fixtures : behaviourOptions[name])
+
+/** The member `sandbox` of a scenario file. */
+export const sandboxOptions = only(
+  Object.fromEntries(
+    optionNames.map((name) => [name, v.optional(v.pipe(schemaOf(name), v.description(optionHelp[name])))]),
+  ),
+)
+
+/** What a scenario asks of its sandbox. Spans of time may be texts, as in the file. */
+export type ScenarioSandbox = {
+  readonly [N in Exclude<Option, 'fixtures'>]?: v.InferInput<(typeof behaviourOptions)[N]>
+} & {
+  /** A path that is absolute, or what a file would say. */
+  readonly fixtures?: string | FixturesFile
+}

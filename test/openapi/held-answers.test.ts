@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../../src/index.ts'
+import { appOf } from '../support/app.ts'
+import { noteAnswer, notedAnswers, takeProblems } from '../support/held-answers.ts'
+import { start } from '../support/raw.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { openService } from '../support/service.ts'
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+/** A server that is taken for one of a sandbox; the answer is what a test wants. */
+async function urlOf(listener: RequestListener): Promise<string> {
+  const server = Object.assign(createServer(listener), { httpAllowHalfOpen: true })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const built = () =>
+  import('../../dist/index.js' as string) as Promise<{ createSandbox: typeof createSandbox }>
+
+async function urlOfLibrary(create: typeof createSandbox): Promise<string> {
+  const sandbox = await create()
+  onTestFinished(() => sandbox.close())
+  return sandbox.url
+}
+
+describe('each answer of a sandbox in this process is noted', () => {
+  test.each([
+    ['of the sources', async () => (await start()).connection.url],
+    ['of the library', () => urlOfLibrary(createSandbox)],
+    ['of the library as it is built', async () => urlOfLibrary((await built()).createSandbox)],
+    ['of the command line', async () => (await startSandboxCommand()).url],
+  ])('over a port: %s', async (_, urlOfSandbox) => {
+    const url = await urlOfSandbox()
+    const before = notedAnswers()
+    expect((await fetch(`${url}/_sandbox/clock`)).status).toBe(200)
+    expect(notedAnswers() - before).toBe(1)
+  })
+
+  test('without a port', async () => {
+    const { sandbox } = await openService()
+    const before = notedAnswers()
+    expect((await appOf(sandbox).request('/_sandbox/clock')).status).toBe(200)
+    expect(notedAnswers() - before).toBe(1)
+  })
+
+  test('no test makes an app whose answers are not', () => {
+    const making = readdirSync('test', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .filter((name) =>
+        /(from|import\() *'[./]*\/src\/sandbox\/app\.ts'/.test(readFileSync(`test/${name}`, 'utf8')),
+      )
+    expect(making).toEqual(['support/app.ts'])
+  })
+
+  test('a stream with its head', async () => {
+    const { connection } = await start()
+    const before = notedAnswers()
+    const { body } = await fetch(`${connection.url}/_sandbox/events`)
+    expect(notedAnswers() - before).toBe(1)
+    await body?.cancel()
+  })
+})
+
+describe('what is not as the document says is told', () => {
+  const json = { 'Content-Type': 'application/json' }
+  const accepted = { code: '0', msg: 'success', traceId: 'T' }
+  const data = { transactionId: '1', transactionRequestId: 'Ä', transactionStatus: 'I' }
+  const good = JSON.stringify({ ...accepted, data })
+
+  test.each<[string, RequestListener, RegExp | null]>([
+    ['as it is described', (_, response) => response.writeHead(200, json).end(good), null],
+    [
+      'in pieces, between the bytes of a letter',
+      (_, response) => {
+        const bytes = Buffer.from(good)
+        const cut = bytes.indexOf(0xc3) + 1
+        response.writeHead(200, json).write(bytes.subarray(0, cut))
+        response.end(bytes.subarray(cut))
+      },
+      null,
+    ],
+    [
+      'with headers that were set before',
+      (_, response) => response.setHeader('Content-Type', 'application/json').end(good),
+      null,
+    ],
+    [
+      'without its data',
+      (_, response) => response.writeHead(200, json).end(JSON.stringify(accepted)),
+      /^POST \/v1\/.*\n {2}sale, HTTP 200: .*\n.*data/s,
+    ],
+    [
+      'with a status that the operation has not',
+      (_, response) => response.writeHead(299, json).end(good),
+      /sale, HTTP 299/,
+    ],
+    [
+      'of a type that the operation has not',
+      (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+      /sale answers no text\/html/,
+    ],
+    [
+      'cut off and yet ended',
+      (_, response) => response.writeHead(200, json).end('{"code":'),
+      /sale, HTTP 200/,
+    ],
+    [
+      'of an injected fault: the page of a proxy',
+      (_, response) => {
+        response.writeHead(503, { 'Content-Type': 'text/html' }).end('<h1>503</h1>\r\n<hr>proxy\r\n')
+      },
+      null,
+    ],
+    ['of an injected fault: nothing', (_, response) => response.writeHead(200, json).end(), null],
+  ])('%s', async (_, listener, problem) => {
+    const url = await urlOf(listener)
+    await fetch(url + salePath, { method: 'POST', body: '{}' }).then((response) => response.text())
+    const problems = (await takeProblems()).join('\n')
+    if (problem === null) expect(problems).toBe('')
+    else expect(problems).toMatch(problem)
+  })
+
+  test('only the payment API has such faults', async () => {
+    noteAnswer({ method: 'GET', url: '/_sandbox/clock', status: 200, type: 'application/json', text: '' })
+    expect((await takeProblems()).join('\n')).toContain('clock, HTTP 200: ""')
+  })
+
+  test('of more answers than are kept none is forgotten', async () => {
+    const wrong = { method: 'GET', url: '/_sandbox/clock', status: 200, type: 'application/json', text: '{}' }
+    for (let count = 0; count < 1100; count++) noteAnswer(wrong)
+    expect((await takeProblems()).filter((line) => line === 'GET /_sandbox/clock')).toHaveLength(1100)
+    expect(await takeProblems()).toEqual([])
+  })
+})

@@ -1,0 +1,25 @@
+import { createApp } from '../../src/sandbox/app.ts'
+import { isStream, noteAnswer } from './held-answers.ts'
+
+type App = ReturnType<typeof createApp>
+
+/** The app of a sandbox without a port: each answer is noted, to be held against the OpenAPI document. Takes what `createApp` takes. */
+export function appOf(...given: Parameters<typeof createApp>): Pick<App, 'fetch' | 'request' | 'routes'> {
+  const app = createApp(...given)
+  const noting = async (method: string, url: string, answered: Response | Promise<Response>) => {
+    const response = await answered
+    const type = response.headers.get('content-type')
+    const text = isStream(type ?? '') ? '' : await response.clone().text()
+    noteAnswer({ method, url, status: response.status, type, text })
+    return response
+  }
+  return {
+    routes: app.routes,
+    fetch: (request, ...rest) => noting(request.method, request.url, app.fetch(request, ...rest)),
+    request: (input, init, ...rest) => {
+      const [method, url] =
+        input instanceof Request ? [input.method, input.url] : [init?.method ?? 'GET', String(input)]
+      return noting(method, url, app.request(input, init, ...rest))
+    },
+  }
+}
