@@ -112,8 +112,8 @@ export default class Test extends BaseCommand {
   async serviceOf(flags: Parameters<typeof profileOf>[0] & { live: boolean }): Promise<Service> {
     const profile = await profileOf(flags, this.config.version)
     await requireLiveConsent(profile, 'tillbox test', flags.live, async () => 'Run scenarios')
-    const { serviceOf } = await import('../scenario/suite.ts')
-    return serviceOf(profile)
+    const { serviceAt } = await import('../scenario/service.ts')
+    return serviceAt(profile)
   }
 
   /** Reads and runs all, and writes the report; true when none failed. Errors: FailureError for a wrong file. */

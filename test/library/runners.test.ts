@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test as plain } from 'vitest'
-import { useSandbox } from '../../src/index.ts'
+import { Unreachable, useSandbox } from '../../src/index.ts'
 import { sandboxTest, test } from '../../src/vitest.ts'
 
 const frozen = sandboxTest({ clock: 'frozen' }) // vitest wants it at the top of the file
@@ -50,7 +50,7 @@ describe('useSandbox', () => {
     await hooks.beforeEach?.()
     expect(await sandbox.payments.list()).toEqual([])
     await hooks.afterAll?.()
-    await expect(sandbox.state()).rejects.toThrow('cannot be reached')
+    await expect(sandbox.state()).rejects.toBeInstanceOf(Unreachable)
   })
 })
 
