@@ -30,8 +30,8 @@ export const fewChunks = {
 }
 
 /**
- * What commands load of the server side. The package holds it once: in the file of the library. What these modules throw is
- * of the classes in that file: a command that tells such errors apart by class takes the class from a module listed here.
+ * What commands load of the server side. The package holds it once: in the file of the library. Classes of errors that
+ * commands have too are told by name: src/named-error.ts.
  */
 export const serverSide = [
   'sandbox/server.ts',
@@ -42,7 +42,6 @@ export const serverSide = [
   'fixture-files/write-yaml.ts',
   'scenario/suite.ts',
   'scenario/file/read.ts',
-  'scenario/file/problems.ts',
 ]
 
 /** Names of what a file of src exports, types left out. */

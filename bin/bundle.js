@@ -125,6 +125,7 @@ const largePackage = (name) =>
     ...required,
     stdin: { resolveDir: root, contents: `module.exports = require('${name}')` },
     entryNames: `apart/${name}`,
+    mainFields: ['module', 'main'], // the ES modules of a package, where it has them: what nobody uses is left out
     minify: true,
   })
 

@@ -114,6 +114,9 @@ class Writer {
         ]
       }
       if (ts.isPrivateIdentifier(member.name)) return []
+      // the only static member is the name of an error, which each instance has too: src/named-error.ts
+      if (ts.hasStaticModifier(member))
+        return [`  readonly name: ${this.#type(checker.getTypeOfSymbolAtLocation(member.symbol, member))}`]
       return [this.#property(member.symbol, member)]
     })
     return `{\n${own.join('\n')}\n}`

@@ -3,6 +3,9 @@ import { type TestSandbox, type TestSandboxOptions, useSandbox as useWith } from
 
 export * from './index.ts'
 
-/** A sandbox for the tests of the file, as new before each of them. Call it at the top of the file or of a `describe`. */
+/**
+ * A sandbox for the tests of the file, as new before each of them. Call it at the top of the file or of a `describe`. Put
+ * a `before` that uses it into a `describe`: at the top of a file, it does not wait for the sandbox.
+ */
 export const useSandbox = (options?: TestSandboxOptions): TestSandbox =>
   useWith({ beforeAll: before, beforeEach, afterAll: after }, options)

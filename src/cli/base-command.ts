@@ -79,9 +79,8 @@ interface OutputFlags {
   readonly color?: (typeof colorModes)[number] | undefined
 }
 
-/** What every command shares: output, errors and exit codes. */
-export abstract class BaseCommand extends Command {
-  static override baseFlags = answerFlags
+/** What every command shares: output, errors and exit codes. It states its shared flags itself, as `baseFlags`. */
+export abstract class BareCommand extends Command {
   /** The flag or argument that a member of the request comes from, where its name does not tell. */
   static memberFlags: Readonly<Record<string, string>> = {}
   /** True for a command whose --json is a document a line; then its error is one line, too. */
@@ -110,7 +109,7 @@ export abstract class BaseCommand extends Command {
     setColor(flags.color)
     const { fields, quiet = false } = flags
     const output = formats.find((each) => each === flags.output) ?? (flags.json ? 'json' : 'table')
-    const { printsLines, canBeQuiet } = this.ctor as typeof BaseCommand
+    const { printsLines, canBeQuiet } = this.ctor as typeof BareCommand
     if (printsLines) refuseFormats(canBeQuiet ? { ...flags, quiet: false } : flags)
     const members = fields?.split(',').filter(Boolean)
     if (members !== undefined) await this.#requireMembers(members)
@@ -123,7 +122,7 @@ export abstract class BaseCommand extends Command {
   /** Errors: UsageError for a member that the answer cannot have, before anything is done. */
   async #requireMembers(fields: readonly string[]): Promise<void> {
     const { requireMembers } = await import('./answer-members.ts')
-    const { id, listMember } = this.ctor as typeof BaseCommand
+    const { id, listMember } = this.ctor as typeof BareCommand
     requireMembers(id.replaceAll(':', ' '), fields, listMember)
   }
 
@@ -136,7 +135,7 @@ export abstract class BaseCommand extends Command {
     if (as === 'json' && fields === undefined) process.stdout.write(jsonText(document, 2))
     else {
       const { formatted } = await import('./answer-format.ts')
-      const { listMember } = this.ctor as typeof BaseCommand
+      const { listMember } = this.ctor as typeof BareCommand
       process.stdout.write(await formatted(document, this.#format, listMember))
     }
   }
@@ -163,10 +162,15 @@ export abstract class BaseCommand extends Command {
         ? (parseFailure(error, this.ctor, this.config.commands) ?? ownMistake(error))
         : withInputName(known, this.ctor, this.argv)
     const { reportFailure } = await import('./errors/render-failure.ts')
-    const { printsLines } = this.ctor as typeof BaseCommand
+    const { printsLines } = this.ctor as typeof BareCommand
     const inLines = printsLines || this.#format.as === 'ndjson'
     reportFailure(failure, asJson, inLines ? 0 : 2)
   }
+}
+
+/** A command that prints one answer. */
+export abstract class BaseCommand extends BareCommand {
+  static override baseFlags = answerFlags
 }
 
 const isJson = ({ as }: OutputFormat): boolean => as === 'json' || as === 'ndjson'

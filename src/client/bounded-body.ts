@@ -1,8 +1,9 @@
+import { NamedError } from '../named-error.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** More was sent than is read, or for longer. */
-export class BodyLimitError extends Error {
-  override readonly name = 'BodyLimitError'
+export class BodyLimitError extends NamedError {
+  static override readonly name = 'BodyLimitError'
   constructor(
     message: string,
     /** HTTP status to answer with. */

@@ -1,11 +1,12 @@
 import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
+import { NamedError } from '../named-error.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { isObject, objectsOf, parseJson, textOf } from './tolerant.ts'
 
 /** The service refused the request. Its code may be one that we do not know. */
-export class ServiceRefusal extends Error {
-  override readonly name = 'ServiceRefusal'
+export class ServiceRefusal extends NamedError {
+  static override readonly name = 'ServiceRefusal'
   constructor(
     readonly httpStatus: number,
     readonly envelope: Envelope,

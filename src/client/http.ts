@@ -1,11 +1,12 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { NamedError } from '../named-error.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import { BodyLimitError, readBounded } from './bounded-body.ts'
 
 /** Nobody answered, or not in time. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable'
+export class Unreachable extends NamedError {
+  static override readonly name = 'Unreachable'
   constructor(
     readonly url: string,
     readonly reason: string,
@@ -24,8 +25,8 @@ export class Unreachable extends Error {
 }
 
 /** Somebody answered, but not in the words of this API. */
-export class ForeignAnswer extends Error {
-  override readonly name: string = 'ForeignAnswer'
+export class ForeignAnswer extends NamedError {
+  static override readonly name: string = 'ForeignAnswer'
   constructor(
     readonly url: string,
     readonly status: number,
@@ -38,7 +39,7 @@ export class ForeignAnswer extends Error {
 
 /** A request was accepted, but the answer is not what an answer to it must be. */
 export class UnusableAnswer extends ForeignAnswer {
-  override readonly name = 'UnusableAnswer'
+  static override readonly name = 'UnusableAnswer'
   constructor(
     url: string,
     status: number,

@@ -1,3 +1,4 @@
+import { NamedError } from '../named-error.ts'
 import { ServiceRefusal } from './envelope.ts'
 import { Unreachable, UnusableAnswer } from './http.ts'
 import { textOf } from './tolerant.ts'
@@ -14,8 +15,8 @@ export interface LookUpIds {
 }
 
 /** A request was sent, but no answer came that can be used: it may have been carried out. */
-export class LostAnswer extends Error {
-  override readonly name = 'LostAnswer'
+export class LostAnswer extends NamedError {
+  static override readonly name = 'LostAnswer'
   constructor(
     override readonly cause: Error,
     /** True for the close of a batch, which no query finds. */

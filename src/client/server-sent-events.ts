@@ -16,7 +16,7 @@ export interface ServerSentEvent {
 
 /** Somebody streams, but not what a sandbox streams: to ask again brings the same. */
 class ForeignStream extends ForeignAnswer {
-  override readonly name = 'ForeignStream'
+  static override readonly name = 'ForeignStream'
 }
 
 /** Bytes that are read of an answer that is no stream, and for how long. */

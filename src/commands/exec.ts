@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand } from '../cli/base-command.ts'
+import { BareCommand } from '../cli/base-command.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
@@ -14,9 +14,8 @@ import type { RunningSandbox } from '../sandbox/server.ts'
 
 type Options = ReturnType<typeof startOptions>
 
-export default class Exec extends BaseCommand {
+export default class Exec extends BareCommand {
   static override strict = false
-  static override baseFlags = {} as typeof BaseCommand.baseFlags
   static override usage = 'exec [flags] -- <command> [<argument>…]'
   static override summary = 'Run a command with a sandbox of its own.'
   static override description =

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
-import { BaseCommand, commonFlags } from '../cli/base-command.ts'
+import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
@@ -33,7 +33,7 @@ interface TestFlags {
   readonly wait?: string | undefined
 }
 
-export default class Test extends BaseCommand {
+export default class Test extends BareCommand {
   static override strict = false
   static override listMember = 'scenarios'
   static override usage = 'test <files…> [flags]'
@@ -51,7 +51,7 @@ export default class Test extends BaseCommand {
   static override baseFlags = {
     json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),
     ...commonFlags,
-  } as unknown as typeof BaseCommand.baseFlags
+  }
   static override args = {
     file: stringArg({ description: 'Scenario file, or a folder of them; several can be named.' }),
   }
@@ -112,8 +112,8 @@ export default class Test extends BaseCommand {
   async serviceOf(flags: Parameters<typeof profileOf>[0] & { live: boolean }): Promise<Service> {
     const profile = await profileOf(flags, this.config.version)
     await requireLiveConsent(profile, 'tillbox test', flags.live, async () => 'Run scenarios')
-    const { serviceOf } = await import('../scenario/suite.ts')
-    return serviceOf(profile)
+    const { serviceAt } = await import('../scenario/service.ts')
+    return serviceAt(profile)
   }
 
   /** Reads and runs all, and writes the report; true when none failed. Errors: FailureError for a wrong file. */

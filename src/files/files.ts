@@ -18,6 +18,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { NamedError } from '../named-error.ts'
 
 /** State files are for their owner alone. */
 export const ownerOnly = 0o600
@@ -130,8 +131,8 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
 }
 
 /** A file was made, and may be gone or there after a power loss: its folder could not be made durable. */
-export class UncertainFile extends Error {
-  override readonly name = 'UncertainFile'
+export class UncertainFile extends NamedError {
+  static override readonly name = 'UncertainFile'
   constructor(path: string, cause: Error) {
     super(`${path} was made, but its folder could not be written: ${cause.message}`, { cause })
   }

@@ -5,13 +5,14 @@ import { startChoices } from '../contract/sandbox/start-choices.ts'
 import { tokenPattern } from '../contract/sandbox/token.ts'
 import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'
 import type { FixturesFile } from '../fixture-files/schema.ts'
+import { NamedError } from '../named-error.ts'
 import type { ServerOptions } from '../sandbox/server.ts'
 import { parseDuration } from '../text/duration.ts'
 import { nearest } from '../text/suggest.ts'
 
 /** An option has a value that it cannot have, or there is no such option. */
-export class InvalidOption extends TypeError {
-  override readonly name = 'InvalidOption'
+export class InvalidOption extends NamedError {
+  static override readonly name = 'InvalidOption'
   constructor(
     /** Name of the option, such as `retries`. */
     readonly option: string,

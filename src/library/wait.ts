@@ -1,8 +1,9 @@
+import { NamedError } from '../named-error.ts'
 import { elapsedTime, sleep } from '../timers.ts'
 
 /** What was waited for did not come about in time, or cannot any more. */
-export class WaitFailed extends Error {
-  override readonly name = 'WaitFailed'
+export class WaitFailed extends NamedError {
+  static override readonly name = 'WaitFailed'
 }
 
 /** How long to wait. */

@@ -10,6 +10,7 @@ import { builtIn, type Catalogue } from '../fixtures.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host.ts'
 import { answerHttpFaults, faultOptions, malformedRequest } from '../http/http-faults.ts'
+import { NamedError } from '../named-error.ts'
 import { LockedState, takeLock } from '../store/lock.ts'
 import { elapsedTime, sleep } from '../timers.ts'
 import { connectionOf } from '../views/views.ts'
@@ -63,8 +64,8 @@ const drainTime = 5_000
 export { LockedState }
 
 /** The port is taken. */
-export class PortTaken extends Error {
-  override readonly name = 'PortTaken'
+export class PortTaken extends NamedError {
+  static override readonly name = 'PortTaken'
   constructor(
     readonly host: string,
     readonly port: number,
@@ -74,8 +75,8 @@ export class PortTaken extends Error {
 }
 
 /** Others on the network could reach the sandbox, and no token keeps them away. assumption: sandbox-token */
-export class TokenNeeded extends Error {
-  override readonly name = 'TokenNeeded'
+export class TokenNeeded extends NamedError {
+  static override readonly name = 'TokenNeeded'
   constructor(readonly host: string) {
     super(`On ${host} others on the network can reach the sandbox, and there is no token to keep them away`)
   }

@@ -3,6 +3,7 @@ import { Refusal } from '../contract/errors.ts'
 import { importFrom } from '../control/checkpoints.ts'
 import { whileStill } from '../control/restore.ts'
 import { openPortable, writePortable } from '../files/portable.ts'
+import { NamedError } from '../named-error.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** An export to begin with. */
@@ -14,8 +15,8 @@ export interface ImportSource {
 }
 
 /** The sandbox does not begin with what a file holds. */
-class ImportRefused extends Error {
-  override readonly name = 'ImportRefused'
+class ImportRefused extends NamedError {
+  static override readonly name = 'ImportRefused'
   constructor(
     readonly path: string,
     why: string,

@@ -4,7 +4,6 @@ import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Case, Scenario } from './file/read.ts'
 import type { ScenarioResult } from './result.ts'
 import { nameOf, runScenario } from './run.ts'
-import { serviceAt } from './service.ts'
 import { type Receiver, startReceiver } from './steps/receiver.ts'
 import type { Service } from './steps/run-context.ts'
 
@@ -20,9 +19,6 @@ export const runsOf = (scenarios: readonly Scenario[]): Run[] =>
   scenarios.flatMap((scenario) =>
     (scenario.cases ?? [undefined]).map((values) => ({ scenario, values, name: nameOf(scenario, values) })),
   )
-
-/** A service for a suite: what it throws is of the classes that the suite knows, also where the package has two copies. */
-export const serviceOf = serviceAt
 
 /** How runs are done. */
 export interface SuiteOptions {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
 import { callerOf } from '../library/caller.ts'
 import { connectSandbox } from '../library/connect-sandbox.ts'
+import { NamedError } from '../named-error.ts'
 import type { MadeSeed, SeedOptions, SeedSource } from '../sandbox/seed.ts'
 import { type RunningSandbox, startSandbox } from '../sandbox/server.ts'
 import { exportState } from '../sandbox/state-file.ts'
@@ -11,8 +12,8 @@ import type { ScenarioFailure } from '../scenario/result.ts'
 import { runScenario } from '../scenario/run.ts'
 
 /** A seed cannot be made. The message has file, line and column. */
-export class SeedError extends Error {
-  override readonly name = 'SeedError'
+export class SeedError extends NamedError {
+  static override readonly name = 'SeedError'
 }
 
 /** The option of a start, where a seed is named. */

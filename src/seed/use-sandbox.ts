@@ -23,7 +23,10 @@ export function useSandbox(hooks: Hooks, options?: TestSandboxOptions): TestSand
   return new Proxy({} as TestSandbox, {
     get: (_, name) => {
       if (sandbox === undefined)
-        throw new Error('The sandbox is not there yet: use it inside of a test or a hook')
+        throw new Error(
+          'The sandbox has not started yet. Use it inside a test or a hook. ' +
+            'With node:test, move your before into a describe: at the top of a file, it does not wait for the sandbox.',
+        )
       return sandbox[name as keyof TestSandbox]
     },
   })

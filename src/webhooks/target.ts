@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { rejectField } from '../contract/errors.ts'
+import { NamedError } from '../named-error.ts'
 import { capitalize } from '../text/capitalize.ts'
 
 /** Addresses that are never called, whatever is allowed: link-local, and where clouds tell their secrets. */
@@ -49,8 +50,8 @@ const isForbidden = (address: string): boolean =>
   contains(forbidden, address) || contains(forbidden, insideOf(address))
 
 /** A webhook must not go there. */
-export class TargetRefused extends Error {
-  override readonly name = 'TargetRefused'
+export class TargetRefused extends NamedError {
+  static override readonly name = 'TargetRefused'
 }
 
 /** An address that was checked, and is one to call. */
@@ -71,8 +72,8 @@ interface Refusal {
 }
 
 /** What a webhook may not go to, known before one is sent. `option`: the setting of the sandbox that names it. */
-class UnusableTarget extends Error {
-  override readonly name = 'UnusableTarget'
+class UnusableTarget extends NamedError {
+  static override readonly name = 'UnusableTarget'
   constructor(
     readonly option: 'notifyUrl' | 'forwardTo' | 'webhookHosts',
     message: string,

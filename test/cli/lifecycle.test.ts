@@ -136,15 +136,16 @@ describe('sandbox start --detach', () => {
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
     const [cwd, TMPDIR] = [scratchFolder(), scratchFolder()]
+    const env = { TMPDIR, NODE_DISABLE_COMPILE_CACHE: '1' } // Node 22 and later keep compiled code there
     mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
     writeFileSync(join(TMPDIR, 'tillbox-ephemeral-other/journal'), 'kept')
     const start = ['sandbox', 'start', '--detach', '--port', String(port)]
-    const failed = await tillbox([...start, '--ephemeral'], { cwd, env: { TMPDIR } })
+    const failed = await tillbox([...start, '--ephemeral'], { cwd, env })
     expect([failed.code, failed.stderr]).toEqual([2, expect.stringContaining('is taken')])
     expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
     const dying = `if(process.argv.includes('--background'))process.kill(process.pid,'SIGKILL')`
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(dying)}`
-    const killed = await tillbox([...start, '--ephemeral'], { cwd, env: { TMPDIR, NODE_OPTIONS } })
+    const killed = await tillbox([...start, '--ephemeral'], { cwd, env: { ...env, NODE_OPTIONS } })
     expect([killed.code, killed.stderr]).toEqual([1, expect.stringContaining('SIGKILL')])
     expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
     const other = join(TMPDIR, 'tillbox-ephemeral-other')

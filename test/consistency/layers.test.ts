@@ -12,21 +12,31 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
  * by its name. The order is from the bottom up: no folder imports one below it in this list.
  */
 const allowed = {
+  'named-error.ts': [],
   'timers.ts': [],
   'until-answered.ts': ['timers.ts'],
   'package-root.ts': [],
   text: [],
-  contract: ['text'],
+  contract: ['text', 'named-error.ts'],
   openapi: ['contract', 'package-root.ts'],
   'fixtures.ts': ['contract'],
-  'fixture-files': ['contract', 'text', 'fixtures.ts'],
+  'fixture-files': ['contract', 'text', 'fixtures.ts', 'named-error.ts'],
   presentation: ['contract', 'text'],
-  files: ['package-root.ts'],
+  files: ['package-root.ts', 'named-error.ts'],
   signature: ['contract'],
   wallet: ['contract', 'fixtures.ts'],
   domain: ['contract', 'text', 'fixtures.ts'],
   records: ['domain', 'contract', 'fixtures.ts'],
-  store: ['domain', 'files', 'contract', 'text', 'fixtures.ts', 'package-root.ts', 'timers.ts'],
+  store: [
+    'domain',
+    'files',
+    'contract',
+    'text',
+    'fixtures.ts',
+    'package-root.ts',
+    'timers.ts',
+    'named-error.ts',
+  ],
   engine: ['store', 'domain', 'contract', 'fixtures.ts', 'timers.ts'],
   http: ['engine', 'contract', 'timers.ts'],
   faults: ['engine', 'contract', 'timers.ts'],
@@ -44,6 +54,7 @@ const allowed = {
     'fixtures.ts',
     'timers.ts',
     'until-answered.ts',
+    'named-error.ts',
   ],
   views: ['webhooks', 'engine', 'records', 'domain', 'contract'],
   'request-log': ['webhooks', 'http', 'engine', 'store', 'presentation', 'contract', 'timers.ts'],
@@ -114,8 +125,9 @@ const allowed = {
     'contract',
     'fixtures.ts',
     'timers.ts',
+    'named-error.ts',
   ],
-  client: ['files', 'contract', 'timers.ts'],
+  client: ['files', 'contract', 'timers.ts', 'named-error.ts'],
   library: [
     'sandbox',
     'fixture-files',
@@ -126,9 +138,10 @@ const allowed = {
     'text',
     'package-root.ts',
     'timers.ts',
+    'named-error.ts',
   ],
-  scenario: ['library', 'client', 'fixture-files', 'contract', 'text', 'timers.ts'],
-  seed: ['scenario', 'library', 'sandbox', 'files'],
+  scenario: ['library', 'client', 'fixture-files', 'contract', 'text', 'timers.ts', 'named-error.ts'],
+  seed: ['scenario', 'library', 'sandbox', 'files', 'named-error.ts'],
   cli: [
     'scenario',
     'client',
@@ -139,6 +152,7 @@ const allowed = {
     'text',
     'fixtures.ts',
     'package-root.ts',
+    'named-error.ts',
   ],
   hooks: ['cli', 'text'],
   commands: [
@@ -276,6 +290,22 @@ describe('layers', () => {
         !isTypeOnly(from, what),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('every class of errors extends NamedError, by which instanceof knows it in both copies of the package', () => {
+    const heads = files
+      .filter((name) => name !== 'named-error.ts')
+      .flatMap((name) => [
+        ...readFileSync(join(source, name), 'utf8').matchAll(/class (\w+) extends (\w+) \{\n(.*)\n/g),
+      ])
+      .map(([, name = '', base = '', first = '']) => ({ name, base, first }))
+    const isNamed = (name: string): boolean =>
+      name === 'NamedError' || heads.some((each) => each.name === name && isNamed(each.base))
+    expect(heads.filter(({ base }) => /^\w*Error$/.test(base) && !isNamed(base))).toEqual([])
+    const named = heads.filter(({ name }) => isNamed(name))
+    const ownName = /^ {2}static override readonly name(?:: string)? = '(\w+)'$/
+    expect(named.filter(({ name, first }) => ownName.exec(first)?.[1] !== name)).toEqual([])
+    expect(named.length).toBeGreaterThan(30)
   })
 
   test('the domain knows no clock, no chance and no I/O', () => {

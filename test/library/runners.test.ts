@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test as plain } from 'vitest'
-import { useSandbox } from '../../src/index.ts'
+import { Unreachable, useSandbox } from '../../src/index.ts'
 import { sandboxTest, test } from '../../src/vitest.ts'
 
 const frozen = sandboxTest({ clock: 'frozen' }) // vitest wants it at the top of the file
@@ -44,15 +44,25 @@ describe('useSandbox', () => {
       beforeEach: keep('beforeEach'),
       afterAll: keep('afterAll'),
     })
-    expect(() => sandbox.url).toThrow('The sandbox is not there yet: use it inside of a test or a hook')
+    expect(() => sandbox.url).toThrow('The sandbox has not started yet. Use it inside a test or a hook.')
     await hooks.beforeAll?.()
     await sandbox.client.sale(dollars)
     await hooks.beforeEach?.()
     expect(await sandbox.payments.list()).toEqual([])
     await hooks.afterAll?.()
-    await expect(sandbox.state()).rejects.toThrow('cannot be reached')
+    await expect(sandbox.state()).rejects.toBeInstanceOf(Unreachable)
   })
 })
+
+/** What `node --test` prints of a file of tests; it exits with another code than 0 where one fails. */
+async function runTests(extension: string, text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'tillbox-runner-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, `sale.test.${extension}`)
+  writeFileSync(file, text)
+  const { NODE_OPTIONS: _, ...env } = process.env
+  return promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file], { env })
+}
 
 describe('the built library', () => {
   const text = `
@@ -76,14 +86,32 @@ test('as new', async () => assert.deepEqual(await sandbox.payments.list(), []))
         `import { useSandbox } from '${path}.js'; import test from 'node:test'; import assert from 'node:assert'`,
     ],
   ] as const)('node --test, %s', async (extension, head) => {
-    const folder = mkdtempSync(join(tmpdir(), 'tillbox-runner-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const file = join(folder, `sale.test.${extension}`)
-    writeFileSync(file, head(resolve('dist/node-test')) + text)
-    const { NODE_OPTIONS: _, ...env } = process.env
-    const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file], {
-      env,
-    })
+    const { stdout } = await runTests(extension, head(resolve('dist/node-test')) + text)
     expect(stdout).toMatch(/^# pass 2$/m)
   })
+
+  const ownHook = `
+import { before, describe, test } from 'node:test'
+import { useSandbox } from '${resolve('dist/node-test.js')}'
+const tests = () => {
+  const sandbox = useSandbox()
+  let url
+  before(() => { url = sandbox.url })
+  test('the sandbox answers there', async () => { await (await fetch(url)).text() })
+}
+`
+
+  plain("node --test: a before of one's own sees the sandbox inside a describe", async () => {
+    const { stdout } = await runTests('mjs', `${ownHook}describe('payments', tests)`)
+    expect(stdout).toMatch(/^# pass 1$/m)
+  })
+
+  plain(
+    'node --test: a before at the top of a file, which Node runs at once, gets an error that says what to do',
+    async () => {
+      await expect(runTests('mjs', `${ownHook}tests()`)).rejects.toMatchObject({
+        stdout: expect.stringContaining('move your before into a describe'),
+      })
+    },
+  )
 })

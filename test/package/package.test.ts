@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -15,9 +15,9 @@ let packed: { readonly size: number; readonly files: readonly { readonly path: s
 const project = () => join(folder, 'project')
 const installed = () => join(project(), 'node_modules/tillbox')
 
-/** Nothing of whoever runs the tests reaches npm or the package. */
+/** Nothing of whoever runs the tests reaches npm or the package, and the Node that runs them runs those too. */
 const environment = () => ({
-  PATH: process.env.PATH ?? '',
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   HOME: folder,
   npm_config_cache: join(folder, 'cache'),
   npm_config_offline: 'true',
@@ -125,9 +125,9 @@ describe('without a project', () => {
   test('npm install --global puts the command on the PATH', async () => {
     const prefix = join(folder, 'global')
     await inProject('npm', ['install', '--global', '--prefix', prefix, tarball])
-    expect((await inProject(join(prefix, 'bin/tillbox'), ['--version'])).stdout).toContain(
-      `tillbox/${version} `,
-    )
+    const { stdout } = await inProject(join(prefix, 'bin/tillbox'), ['--version'])
+    expect(stdout).toContain(`tillbox/${version} `)
+    expect(stdout).toContain(` node-${process.version}`)
   })
 
   test('npx runs it without installing it', async () => {

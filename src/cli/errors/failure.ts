@@ -5,6 +5,7 @@ import { UnusableLock } from '../../client/lock.ts'
 import { type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import type { Envelope } from '../../contract/records.ts'
+import { NamedError } from '../../named-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import { NothingFound } from './nothing-found.ts'
 import { StatusNotReached } from './status-not-reached.ts'
@@ -30,8 +31,8 @@ export interface Failure {
 }
 
 /** An error that knows its exit code and its remedy. */
-export class FailureError extends Error {
-  override readonly name = 'FailureError'
+export class FailureError extends NamedError {
+  static override readonly name = 'FailureError'
   constructor(readonly failure: Failure) {
     super(failure.message)
   }

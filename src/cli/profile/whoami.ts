@@ -1,4 +1,4 @@
-import { findSandbox } from '../../client/discover.ts'
+import { findSandbox, NoSandbox } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
@@ -106,6 +106,6 @@ const keysOf = ({ layers }: EffectiveSettings): Setting[] =>
 /** Undefined when none runs. */
 const sandboxHere = (state: string | undefined) =>
   findSandbox(state, () => undefined).catch((error: Error) => {
-    if (error instanceof Unreachable || error.name === 'NoSandbox') return undefined
+    if (error instanceof Unreachable || error instanceof NoSandbox) return undefined
     throw error
   })

@@ -1,6 +1,7 @@
 import { exponentOf } from '../../contract/currencies.ts'
 import { entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import { NamedError } from '../../named-error.ts'
 import { parseMinorUnits } from '../../text/minor-units.ts'
 
 /** Amounts as people write them: `10.00 USD`, with all decimals of the currency. Numbers are minor units. */
@@ -8,8 +9,8 @@ import { parseMinorUnits } from '../../text/minor-units.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** A text looks like an amount, and is none. */
-export class WrongAmount extends Error {
-  override readonly name = 'WrongAmount'
+export class WrongAmount extends NamedError {
+  static override readonly name = 'WrongAmount'
 }
 
 interface Money {

@@ -1,15 +1,18 @@
 import type { Path } from '../../fixture-files/problems.ts'
+import { NamedError } from '../../named-error.ts'
 
-/** Where something stands in a scenario file. Line and column from 1. */
+/** Where something stands in a scenario file. */
 export interface ScenarioPlace {
   readonly file: string
+  /** Line of the file, counted from 1. */
   readonly line: number
+  /** Column, counted from 1. */
   readonly column: number
 }
 
 /** A file that is no scenario. `problems`: a line each, with file, line, column and path. */
-export class ScenarioError extends Error {
-  override readonly name = 'ScenarioError'
+export class ScenarioError extends NamedError {
+  static override readonly name = 'ScenarioError'
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'))
   }

@@ -1,5 +1,6 @@
 import type { CallControl } from '../../library/caller.ts'
 import type { ServiceClient } from '../../library/client.ts'
+import { NamedError } from '../../named-error.ts'
 import type { Difference } from '../file/match.ts'
 import type { Step } from '../file/read.ts'
 import { resolved } from '../file/references.ts'
@@ -47,8 +48,8 @@ interface OtherStatus {
 }
 
 /** A step did not go as it should. Paths of differences begin in the step. */
-export class StepFailure extends Error {
-  override readonly name = 'StepFailure'
+export class StepFailure extends NamedError {
+  static override readonly name = 'StepFailure'
   constructor(
     message: string,
     readonly differences: readonly Difference[] = [],

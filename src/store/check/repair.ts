@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LeftOut, StateRepair } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { createState, type State } from '../../domain/state.ts'
+import { NewerFormat } from '../../files/checked-json.ts'
 import { builtIn, type Catalogue } from '../../fixtures.ts'
 import { wallTime } from '../../timers.ts'
 import { backUp } from '../backup.ts'
@@ -53,7 +54,7 @@ function refuseNewer(folder: string): void {
     readManifest(folder)
     readSettings(folder)
   } catch (error) {
-    if ((error as Error).name === 'NewerFormat') throw error
+    if (error instanceof NewerFormat) throw error
   }
 }
 

@@ -10,6 +10,7 @@ import {
   unfinished,
   writeWhole,
 } from '../../files/files.ts'
+import { NamedError } from '../../named-error.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,
@@ -40,8 +41,8 @@ export type ListedCheckpoint = { readonly name: string } & (
 )
 
 /** Another file is larger than any export. */
-class TooLong extends Error {
-  override readonly name = 'TooLong'
+class TooLong extends NamedError {
+  static override readonly name = 'TooLong'
   constructor(readonly limit: number) {
     super(`it has more than ${limit} bytes`)
   }

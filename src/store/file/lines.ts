@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { openState } from '../../files/files.ts'
+import { NamedError } from '../../named-error.ts'
 
 /**
  * The state files hold one JSON object a line. Each line ends with the CRC-32 of what stands before it, as its last
@@ -46,8 +47,8 @@ export class LineBuffer {
 }
 
 /** A line that is not what was written. */
-export class DamagedLine extends Error {
-  override readonly name = 'DamagedLine'
+export class DamagedLine extends NamedError {
+  static override readonly name = 'DamagedLine'
   constructor(
     readonly path: string,
     readonly line: number,

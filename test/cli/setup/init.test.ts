@@ -54,7 +54,7 @@ function projectWith(...packages: string[]): string {
 
 /** Runs the tests that were written, as the CI job does. Errors: what they printed. */
 const runTests = (cwd: string, ...files: string[]): string =>
-  execFileSync(process.execPath, ['--test', ...files], {
+  execFileSync(process.execPath, ['--test', '--test-reporter=tap', ...files], {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: cwd },
     encoding: 'utf8',
