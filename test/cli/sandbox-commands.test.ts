@@ -61,7 +61,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
     expect((await plain.run(['sandbox', 'status'])).stdout).not.toMatch(/notify URL|forwards to/)
     const gone = await receiver()
     await gone.close()
-    const [notifyUrl, forwardTo] = ['http://127.0.0.1:9/own', `${gone.url}/all`]
+    const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${gone.url}/all`]
     const sandbox = await startSandboxCommand(['--notify-url', notifyUrl, '--forward-to', forwardTo])
     expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
     const waiting = async () => {
@@ -73,7 +73,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
     for (const _ of ['once', 'twice']) await sandbox.json(sale)
     await expect.poll(waiting).toBe(10)
     const { stdout } = await sandbox.run(['sandbox', 'status'])
-    expect(stdout).toMatch(/notify URL +http:\/\/127\.0\.0\.1:9\/own\n/)
+    expect(stdout).toMatch(/notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/)
     expect(stdout).toMatch(/forwards to +http:\S+\/all +10 wait for it\n/)
     const back = await receiver(gone.port)
     await back.until(10)

@@ -224,6 +224,7 @@ describe('merchant show and merchant terminals', () => {
     expect(merchant).toMatchObject({ merchantId: 'M1000000001', status: 'Y', midList: [{}, {}, {}] })
     const listed = await sandbox.run(['merchant', 'terminals'])
     expect(listed).toMatchObject({ code: 0, stderr: '' })
+    expect(listed.stdout.match(/merchant’s time/g)).toHaveLength(1) // in the heading
     expect(words(listed.stdout, 'TBX-SLOW-001').slice(0, 2)).toEqual(['TBX-SLOW-001', '00000006'])
     const { merchantId, terminals } = await sandbox.json(['merchant', 'terminals'])
     expect([merchantId, terminals.map(({ sn }: { sn: string }) => sn)]).toEqual([

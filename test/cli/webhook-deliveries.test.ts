@@ -78,6 +78,7 @@ describe('webhook list and show', () => {
     expect(attempt).toMatchObject({ status: 503, responseBody: '{}', error: null, url: `${target.url}/own` })
     expect(attempt.requestBody).toBe(target.posts[1]?.body)
     expect(attempt.requestHeaders['X-Client-Request-Id']).toBe(second.id)
+    expect((await sandbox.json(['webhook', 'show', '@last'])).deliveries).toContainEqual(found[0])
     const { stdout } = await sandbox.run(['webhook', 'show', second.id])
     for (const said of ['attempt 1', 'HTTP 503', `POST ${target.url}/own`, 'X-Signature: ', second.id])
       expect(stdout).toContain(said)

@@ -1,7 +1,9 @@
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { statusesNamed } from '../../src/cli/webhook/notification-filter.ts'
 import { renderDeliveries } from '../../src/cli/webhook/render-deliveries.ts'
 import { renderOrder, renderResent } from '../../src/cli/webhook/render-webhooks.ts'
+import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../src/presentation/notifications.ts'
 
 describe('in a window of 80 columns', () => {
@@ -30,6 +32,33 @@ describe('in a window of 80 columns', () => {
       expect(text.replaceAll(/\s+/g, ' ')).toContain(said)
       for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     }
+  })
+
+  test('the endpoint yields to the id that the next command needs', () => {
+    const delivery: DeliveryView = {
+      id: '9bd81f17-e7fd-8000-8006-60b2cc789660',
+      kind: 'payment',
+      merchantId: 'M1000000001',
+      event: null,
+      transactionId: '1795159696581000',
+      transactionType: 'SALE',
+      transactionStatus: 'S',
+      amount: 1100,
+      currency: 'USD',
+      url: 'http://127.0.0.1:3000/webhooks/hook',
+      listener: false,
+      state: 'failed',
+      held: false,
+      attempts: 1,
+      createdAt: '2026-11-21T16:12:52.000Z',
+      nextAt: null,
+      last: 'nothing listens there',
+      fault: null,
+    }
+    const text = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
+    expect(text).toContain('1795159696581000')
+    expect(text).not.toContain('127.0.0.1:3000')
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 })
 

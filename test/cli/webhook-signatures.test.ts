@@ -140,7 +140,7 @@ describe('webhook verify says why', () => {
     [['--body', '{}', '--header', 'nothing'], 2, 'name:value'],
     [['--body', '{}'], 2, 'header'],
     [['--body', '{}', '--header', 'a:b', '--secret', ''], 2, '--secret is empty'],
-    [['--body', '{}', '--header', 'a:b', '--base-url', 'http://127.0.0.1:9'], 3, 'tillbox sandbox start'],
+    [['--body', '{}', '--header', 'a:b', '--base-url', 'http://127.0.0.1:9'], 3, 'Check --base-url'],
   ])('%j ends with %i', async (args, code, said) => {
     const ended = await runCommand(['webhook', 'verify', ...args, '--json'])
     expect(ended.code).toBe(code)

@@ -3,7 +3,7 @@ import type { MerchantAnswer, TerminalsAnswer } from '../../contract/answers.ts'
 import { cleaned } from './clean.ts'
 import { columns, pairs } from './table.ts'
 import { themeOf } from './theme.ts'
-import { timeText } from './time.ts'
+import { timeText, utcText } from './time.ts'
 
 const merchantMembers = ['merchantId', 'dbaName', 'mcc', 'status', 'createTime'] as const
 const addressMembers = ['street', 'detailAddress', 'zipCode', 'cityName', 'stateName', 'country'] as const
@@ -38,7 +38,7 @@ export function renderTerminals(answer: TerminalsAnswer): string {
     sn,
     terminalId,
     theme.faint(`${vendor} ${model}`),
-    theme.faint(timeText(createTime)),
+    theme.faint(utcText(createTime)),
   ])
-  return `${columns(['serial number', 'id', 'model', 'since'], rows, theme)}\n`
+  return `${columns(['serial number', 'id', 'model', 'since (merchant’s time)'], rows, theme)}\n`
 }

@@ -18,7 +18,7 @@ import { columns, type Pair, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
 import { faultsLine } from './render-faults.ts'
-import { typedRecord } from './shown-start.ts'
+import { shownUrl, typedRecord } from './shown-start.ts'
 
 interface Started {
   readonly connection: Connection
@@ -170,8 +170,8 @@ function targetsOf(
 ): Pair[] {
   const waits = waiting === null || waiting === 0 ? '' : `   ${theme.open(`${waiting} wait for it`)}`
   return [
-    ['notify URL', notifyUrl && theme.link(notifyUrl)],
-    ['forwards to', forwardTo && `${theme.link(forwardTo)}${waits}`],
+    ['notify URL', notifyUrl && theme.link(shownUrl(notifyUrl))],
+    ['forwards to', forwardTo && `${theme.link(shownUrl(forwardTo))}${waits}`],
   ]
 }
 

@@ -11,9 +11,12 @@ export const shownRecord = (record: StartRecord): StartRecord =>
     Object.entries(record).map(([name, value]) => [name, secrets.has(name) ? '***' : withoutSecrets(value)]),
   )
 
-function withoutSecrets(value: StartRecord[string]): StartRecord[string] {
-  if (typeof value !== 'string' || !isHttpUrl(value)) return value
-  const url = new URL(value)
+const withoutSecrets = (value: StartRecord[string]): StartRecord[string] =>
+  typeof value === 'string' && isHttpUrl(value) ? shownUrl(value) : value
+
+/** A URL without its user, its password and its query. */
+export function shownUrl(text: string): string {
+  const url = new URL(text)
   if (url.username !== '' || url.password !== '') [url.username, url.password] = ['***', '']
   if (url.search !== '') url.search = '?***'
   return url.href

@@ -39,11 +39,9 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
   if (deliveries.length === 0) return `${wrapText(chosen ? noneFits : noneSent, theme.width).join('\n')}\n`
   const shown = deliveries.slice(-mostRows)
   const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
-  const isNarrow = (fitted(full, theme.width)[endpointPlace] ?? 0) < shortestEndpoint
+  const isNarrow = fitted(full, theme.width)[endpointPlace] === 0
   const [head = heads, ...rows] = isNarrow ? [heads, ...shown.map((each) => cellsOf(each, true))] : full
-  const widths = fitted([head, ...rows], theme.width).map((width, place) =>
-    place === endpointPlace ? Math.max(width, shortestEndpoint) : width,
-  )
+  const widths = fitted([head, ...rows], theme.width)
   const line = (cells: readonly string[], paint: (cell: string, place: number) => string) =>
     `${' '.repeat(margin)}${widths
       .flatMap((width, place) => {
@@ -112,7 +110,10 @@ function cellsOf(delivery: DeliveryView, isNarrow: boolean): string[] {
   ]
 }
 
-/** Widths of the columns; 0 for one for which there is no room. The ids go first, then the endpoint is cut. */
+/**
+ * Widths of the columns; 0 for one for which there is no room. The webhook id goes first, then the endpoint is cut, then left
+ * out: the transaction id is what the next command needs.
+ */
 function fitted(rows: readonly (readonly string[])[], room: number): number[] {
   const all = (rows[0] ?? []).map((_, place) =>
     rows.reduce((most, row) => Math.max(most, displayWidth(row[place] ?? '')), 0),
@@ -126,7 +127,8 @@ function fitted(rows: readonly (readonly string[])[], room: number): number[] {
     widths.map((width, place) => (place === endpointPlace ? width - Math.max(0, used(widths) - room) : width))
   for (const widths of [all, without(7)]) if (used(widths) <= room) return widths
   const kept = cut(without(7))
-  return (kept[endpointPlace] ?? 0) >= shortestEndpoint ? kept : cut(without(6, 7))
+  if ((kept[endpointPlace] ?? 0) >= shortestEndpoint) return kept
+  return without(endpointPlace, 7)
 }
 
 /** What the last attempt came to, and what follows: `200`, `500, next 12:38:29`, `500, held`, `dropped`. */

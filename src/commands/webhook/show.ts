@@ -1,6 +1,7 @@
 import { string } from '@oclif/core/args'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { WebhookStory } from '../../contract/sandbox/webhooks.ts'
@@ -15,14 +16,18 @@ export default class WebhookShow extends BaseCommand {
     '<%= config.bin %> webhook show 1795159696581000 --json',
   ]
   static override args = {
-    id: string({ description: 'Id of the webhook, or of a transaction.', required: true }),
+    id: string({
+      description: 'Id of the webhook, or of a transaction; @last for the latest.',
+      required: true,
+    }),
   }
   static override flags = sandboxFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhookShow)
     const sandbox = await sandboxOf(flags)
-    const ids = /^\d+$/.test(args.id) ? await notificationsOf(sandbox, args.id) : [args.id]
+    const id = await transactionIdOf(args.id, ownerIn(sandbox))
+    const ids = /^\d+$/.test(id) ? await notificationsOf(sandbox, id) : [id]
     const stories: WebhookStory[] = []
     for (const id of ids) stories.push(await control(sandbox, 'webhook', undefined, { names: { id } }))
     const story = { deliveries: stories.flatMap(({ deliveries }) => deliveries) }
