@@ -123,12 +123,12 @@ function fitted(rows: readonly (readonly string[])[], room: number): number[] {
   const used = (widths: readonly number[]) =>
     widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), margin - gap)
   const without = (...places: number[]) => all.map((width, place) => (places.includes(place) ? 0 : width))
-  const cut = (widths: readonly number[]) =>
-    widths.map((width, place) => (place === endpointPlace ? width - Math.max(0, used(widths) - room) : width))
+  const cut = (widths: readonly number[], cutPlace: number) =>
+    widths.map((width, place) => (place === cutPlace ? width - Math.max(0, used(widths) - room) : width))
   for (const widths of [all, without(7)]) if (used(widths) <= room) return widths
-  const kept = cut(without(7))
+  const kept = cut(without(7), endpointPlace)
   if ((kept[endpointPlace] ?? 0) >= shortestEndpoint) return kept
-  return without(endpointPlace, 7)
+  return cut(without(endpointPlace, 7), result).map((width) => Math.max(width, 0))
 }
 
 /** What the last attempt came to, and what follows: `200`, `500, next 12:38:29`, `500, held`, `dropped`. */
