@@ -8,8 +8,11 @@ import { readLock, type SandboxLock, UnusableLock } from './lock.ts'
 /** Port of a sandbox when nobody says otherwise. */
 export const defaultPort = 8455
 
-/** Where a sandbox answers when nobody says otherwise. */
-export const defaultUrl = `http://127.0.0.1:${defaultPort}`
+/** The port on which commands look for a sandbox: the one that TILLBOX_PORT has a sandbox start on, or the default. */
+export const usualPort = (): number => Number(process.env.TILLBOX_PORT) || defaultPort
+
+/** Where a sandbox answers when no state folder leads to it. */
+export const usualUrl = (): string => `http://127.0.0.1:${usualPort()}`
 
 /** State folder of a sandbox when nobody says otherwise. */
 export const defaultState = './.tillbox'
@@ -59,7 +62,7 @@ export async function findSandbox(state: string | undefined, warn: Warn): Promis
     else if (error instanceof NoSandbox && existsSync(defaultState))
       throw error // not that of another project
     else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
-    return connect({ baseUrl: defaultUrl }).catch((other) => {
+    return connect({ baseUrl: usualUrl() }).catch((other) => {
       throw error instanceof Unreachable ? error : other
     })
   }

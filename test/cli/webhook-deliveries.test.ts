@@ -318,7 +318,7 @@ test.each([
     '--json',
   ])
   expect(code).toBe(3)
-  expect(stderr).toContain('tillbox sandbox start')
+  expect(stderr).toContain('Check --base-url')
   expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3, remedy: expect.any(String) })
 })
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { nowhere } from './command.ts'
 import type { Ended, Launched } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
 
@@ -23,6 +24,7 @@ const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
   PATH: process.env.PATH ?? '',
   HOME: cwd,
   NODE_ENV: process.env.NODE_ENV ?? '',
+  TILLBOX_PORT: nowhere,
   ...env,
 })
 

@@ -13,6 +13,9 @@ export interface CommandOptions {
 
 delete process.env.FORCE_COLOR // of whoever runs the tests: colours are decided where the bundle is loaded
 
+/** A port on which nobody listens: no test meets a sandbox of whoever runs the tests. */
+export const nowhere = '9'
+
 const bin = new URL('../../bin/run.js', import.meta.url).href
 const main = () => import('../../dist/main.js' as string) as Promise<{ run(dir: string): Promise<unknown> }>
 
@@ -22,7 +25,13 @@ export function startCommand(args: readonly string[], options: CommandOptions = 
   const command = new VirtualProcess({
     argv: args,
     cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: cwd, NODE_ENV: process.env.NODE_ENV ?? '', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: cwd,
+      NODE_ENV: process.env.NODE_ENV ?? '',
+      TILLBOX_PORT: nowhere,
+      ...env,
+    },
     ...(stdin !== undefined && { stdin }),
   })
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { defaultPort } from '../../client/discover.ts'
+import { usualPort } from '../../client/discover.ts'
 import { packageRoot, packageVersion } from '../../package-root.ts'
 import { forState, stateNamed } from '../sandbox/state-folder.ts'
 import { type Check, failed, ok, warning } from './examination.ts'
@@ -63,7 +63,7 @@ const port: Check<Facts> = {
   needs: ['target'],
   run: async ({ target }) => {
     if (known(target).baseUrl !== undefined) return undefined
-    const number = Number(process.env.TILLBOX_PORT) || defaultPort
+    const number = usualPort()
     const holder = await portHolder(number)
     if (holder.is === 'nobody') return ok(`${number} is free`)
     if (holder.is === 'sandbox')

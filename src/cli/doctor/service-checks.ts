@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import { call, control, ServiceRefusal } from '../../client/client.ts'
 import {
   connect,
-  defaultPort,
   defaultState,
   findSandbox,
   NoSandbox,
   sandboxAt,
+  usualPort,
   type Warn,
 } from '../../client/discover.ts'
 import { ForeignAnswer, send, Unreachable } from '../../client/http.ts'
@@ -64,7 +64,7 @@ const startOn = (state: string): string =>
 function noneHere(error: Error): Finding {
   if (error instanceof Unreachable)
     return failed(
-      `No sandbox runs on ${defaultState}, and none on port ${defaultPort}`,
+      `No sandbox runs on ${defaultState}, and none on port ${usualPort()}`,
       'tillbox sandbox start',
     )
   if (error instanceof ForeignAnswer)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, defaultUrl, type LockedSandbox, lockedSandbox, NoSandbox } from '../../client/discover.ts'
+import { connect, type LockedSandbox, lockedSandbox, NoSandbox, usualUrl } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/lock.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
@@ -136,7 +136,7 @@ async function isReleased(lock: SandboxLock, pid: number, state: string, end: nu
 
 /** Where a sandbox of another folder runs, which a stop leaves alone; null when none answers on the default port. */
 async function otherSandbox(): Promise<string | null> {
-  const other = await connect({ baseUrl: defaultUrl }, 500).catch(() => null)
+  const other = await connect({ baseUrl: usualUrl() }, 500).catch(() => null)
   if (other === null) return null
   return `Another one runs at ${other.baseUrl}, on ${other.state}. To stop it: tillbox sandbox stop --state ${shellQuote(other.state)}`
 }
