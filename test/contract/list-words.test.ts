@@ -48,12 +48,45 @@ describe('words that people use', () => {
     ['10', 1000, false],
     ['10.00..', 99_999, true],
     ['..10.00', 1001, false],
+    ['10.00..', 1000, true],
+    ['10.00..', 999, false],
+    ['..10.00', 1000, true],
     ['5.00..1500', 1400, true],
+    ['5.00..1500', 1501, false],
+    ['5.00..1500', 499, false],
+    ['0', 0, true],
+    ['1.2345', 1, false],
+    ['999999999999999', 999_999_999_999_999, true],
   ])('the amount %j of %d', (text, amount, isIn) => {
     expect(isWithin(readAmountRange(text) as AmountRange, amount, 2)).toBe(isIn)
   })
 
-  test.each(['', '..', '10,00', '-1', '1..2..3', 'ten', '1000 2000'])('%j is no amount', (text) =>
-    expect(readAmountRange(text)).toBeUndefined(),
-  )
+  test('an amount with a point is in major units, whatever the decimals of the currency', () => {
+    expect(readAmountRange('10.00..20')).toEqual({
+      from: { units: 'major', value: 10 },
+      to: { units: 'minor', value: 20 },
+    })
+    const range = readAmountRange('10.0') as AmountRange
+    expect([isWithin(range, 10, 0), isWithin(range, 10_000, 3), isWithin(range, 1000, 3)]).toEqual([
+      ...[true, true, false],
+    ])
+  })
+
+  test.each([
+    '',
+    '..',
+    '...',
+    '.',
+    '1.',
+    '.5',
+    '10,00',
+    '-1',
+    '1..2..3',
+    'ten',
+    '1x',
+    'x1',
+    '1000 2000',
+    '1.23456',
+    '1'.repeat(16),
+  ])('%j is no amount', (text) => expect(readAmountRange(text)).toBeUndefined())
 })
