@@ -144,22 +144,28 @@ describe('assumption pairing', () => {
 })
 
 describe('assumption pairing: over several merchants', () => {
-  const [left, joined] = [new Till(), new Till()]
-  left.do(unpair(auto, 'AAA222'))
-  left.do(unpair(attended, 'BBB333'))
-  joined.do(remove(auto))
-  joined.do(pair(auto, 'AAA222'))
-  const ledgers = new Map([
-    ['M-LEFT', left.ledger],
-    ['M-JOINED', joined.ledger],
-  ])
+  /** One that two terminals left, and one that paired the first of them. */
+  function merchants() {
+    const [left, joined] = [new Till(), new Till()]
+    left.do(unpair(auto, 'AAA222'))
+    left.do(unpair(attended, 'BBB333'))
+    joined.do(remove(auto))
+    joined.do(pair(auto, 'AAA222'))
+    const ledgers = new Map([
+      ['M-LEFT', left.ledger],
+      ['M-JOINED', joined.ledger],
+    ])
+    return { left, ledgers }
+  }
 
   test('a code is used where it paired a terminal', () => {
+    const { ledgers } = merchants()
     expect(usedCode(ledgers, 'AAA222')).toEqual({ terminalSn: auto, merchantId: 'M-JOINED' })
     expect(usedCode(ledgers, 'BBB333')).toBeUndefined()
   })
 
   test('a terminal that another merchant paired waits no more', () => {
+    const { left, ledgers } = merchants()
     expect(unpairedIn(ledgers).map(({ code }) => code)).toEqual(['BBB333'])
     expect(unpairedNamed(ledgers, auto)).toBeUndefined()
     expect(unpairedNamed(ledgers, newId())).toBeUndefined()

@@ -107,41 +107,51 @@ describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
 })
 
 describe('Rules 4 and 5: a transactionRequestId is of one request', () => {
-  const till = new Till()
-  const sale = till.open(saleOf(1000, { transactionRequestId: 'SALE-1' }))
-  const attended = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
-  till.do(on('tip-adjust', sale, { transactionRequestId: 'TIP-1', tipAmount: 100 }))
-  till.do(on('abort', attended, { transactionRequestId: 'ABORT-1' }))
-  till.do(closing({ transactionRequestId: 'CLOSE-1' }))
+  /** A till where each kind of request used an id, and the transactions that they were about. */
+  function used() {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { transactionRequestId: 'SALE-1' }))
+    const attended = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    till.do(on('tip-adjust', sale, { transactionRequestId: 'TIP-1', tipAmount: 100 }))
+    till.do(on('abort', attended, { transactionRequestId: 'ABORT-1' }))
+    till.do(closing({ transactionRequestId: 'CLOSE-1' }))
+    return { till, ids: { sale: sale.id, attended: attended.id } }
+  }
 
   const asked = (transactionRequestId: string) =>
     saleOf(1, { transactionRequestId }) as Parameters<typeof findReused>[1]
 
   test.each([
-    ['SALE-1', `SALE-1 opened transaction ${sale.id}, which is SUCCESS`],
-    ['TIP-1', `TIP-1 was used by tip-adjust of transaction ${sale.id}`],
-    ['ABORT-1', `ABORT-1 was used by abort of transaction ${attended.id}`],
-    ['CLOSE-1', 'CLOSE-1 closed a batch'],
-  ])('%s is refused for another one', (id, detail) => {
+    ['SALE-1', 'sale', 'opened transaction <id>, which is SUCCESS'],
+    ['TIP-1', 'sale', 'was used by tip-adjust of transaction <id>'],
+    ['ABORT-1', 'attended', 'was used by abort of transaction <id>'],
+    ['CLOSE-1', 'sale', 'closed a batch'],
+  ] as const)('%s is refused for another one', (id, about, did) => {
+    const { till, ids } = used()
     expect(till.refusal(saleOf(1, { transactionRequestId: id }))).toMatchObject({
       code: 'SBX_DUP_TXN_ID',
       field: 'transactionRequestId',
-      detail,
+      detail: `${id} ${did.replace('<id>', ids[about])}`,
     })
   })
 
   test.each([
-    ['SALE-1', { transactionId: sale.id }],
-    ['TIP-1', { transactionId: sale.id }],
-    ['ABORT-1', { transactionId: attended.id }],
-    ['CLOSE-1', {}],
-    ['NEW-1', undefined],
-  ])('%s may be replayed as %j', (id, found) => {
-    expect(findReused(till.ledger, asked(id), (fingerprint) => fingerprint === 'same')).toEqual(found)
+    ['SALE-1', 'sale'],
+    ['TIP-1', 'sale'],
+    ['ABORT-1', 'attended'],
+    ['CLOSE-1', null],
+  ] as const)('%s may be replayed', (id, about) => {
+    const { till, ids } = used()
+    const found = findReused(till.ledger, asked(id), (fingerprint) => fingerprint === 'same')
+    expect(found).toEqual(about === null ? {} : { transactionId: ids[about] })
+  })
+
+  test('a new id was used by nothing', () => {
+    expect(findReused(used().till.ledger, asked('NEW-1'), is(true))).toBeUndefined()
   })
 
   test.each(['SALE-1', 'TIP-1', 'CLOSE-1'])('%s of another request is refused', (id) => {
-    const refused = refusalOf(() => findReused(till.ledger, asked(id), is(false)))
+    const refused = refusalOf(() => findReused(used().till.ledger, asked(id), is(false)))
     expect([refused.code, refused.field]).toEqual(['SBX_DUP_OTHER', 'transactionRequestId'])
     expect(refused.detail).toMatch(new RegExp(`^${id} .+ with another request$`))
   })

@@ -142,23 +142,30 @@ describe('assumption reset', () => {
     return state
   }
 
-  const before = lived()
-  const after = resetState(before, createState(builtIn))
-  const [old, ledger] = [before, after].map(({ ledgers }) => ledgers.get(merchantId)) as [Ledger, Ledger]
+  /** That state before and after a reset, and the ledgers of its first merchant. */
+  function reset() {
+    const before = lived()
+    const after = resetState(before, createState(builtIn))
+    const [old, ledger] = [before, after].map(({ ledgers }) => ledgers.get(merchantId)) as [Ledger, Ledger]
+    return { before, after, old, ledger }
+  }
 
   test('forgets what happened', () => {
+    const { old, ledger } = reset()
     expect(old.transactions.size).toBe(1)
     expect([ledger.transactions.size, ledger.outbox.deliveries.size, ledger.closes.size]).toEqual([0, 0, 0])
     expect([ledger.terminals.get(auto)?.last, ledger.terminals.get(auto)?.voucherNo]).toEqual([null, 0])
   })
 
   test('goes on with every number', () => {
+    const { before, after, old, ledger } = reset()
     expect(old.outbox.last).toBeGreaterThan(0)
     expect([ledger.sequence, ledger.outbox.last]).toEqual([old.sequence, old.outbox.last])
     expect(after.order).toEqual(before.order)
   })
 
   test('keeps merchants, and terminals as they are set', () => {
+    const { after, old, ledger } = reset()
     expect(ledger.terminals.get(auto)?.profile.pace).toBe(1234)
     expect(ledger.terminals.get(auto)?.asGiven).not.toBe(true)
     expect(ledger.terminals.get('TBX-ATTENDED-001')?.asGiven).toBe(true)
