@@ -2,7 +2,14 @@ import { type GenericSchema, safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { operationNames, operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
-import { answerOf, type Probe, probesOf, requestOf, sampleOf } from '../support/documented.ts'
+import {
+  answerOf,
+  documentedPlaces,
+  type Probe,
+  probesOf,
+  requestOf,
+  sampleOf,
+} from '../support/documented.ts'
 
 const refusedBy = (schema: GenericSchema, value: unknown): string[] =>
   (safeParse(schema, value).issues ?? []).map(({ message }) => message)
@@ -12,6 +19,15 @@ const disputed = (schema: GenericSchema, probes: Iterable<Probe>): string[] =>
   [...probes]
     .filter(({ value, fits }) => safeParse(schema, value).success !== fits)
     .map(({ path, value, fits }) => `${path}: ${JSON.stringify(value)} ${fits ? 'fits' : 'does not fit'}`)
+
+test('each operation is at the method and path that the document says', () => {
+  const rows = Object.entries({ ...operations, ...controls })
+  const places = rows.map(([name, { method, path }]) => [
+    name,
+    `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+  ])
+  expect(places).toEqual(rows.map(([name]) => [name, documentedPlaces.get(name)]))
+})
 
 describe('a request takes what the document says, and nothing else', () => {
   const requests = [

@@ -82,6 +82,7 @@ describe('how faults are written', () => {
     ['latency=1~0.1234', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
     ['latency=1~.5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
     ['latency=1~x', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=x5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
     ['latency=x~1', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
     ['slow-drip=0/5', 'write it as slow-drip[=<bytes>/<ms>]'],
     ['slow-drip=5/0', 'write it as slow-drip[=<bytes>/<ms>]'],

@@ -1,9 +1,16 @@
+import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { faultRule } from '../../src/contract/sandbox/fault-list.ts'
 import {
   type AmountRange,
   isWithin,
   readAmountRange,
 } from '../../src/contract/sandbox/transactions/amount-range.ts'
+import {
+  mostListed,
+  onlineTerminal,
+  wantedTransactions,
+} from '../../src/contract/sandbox/transactions/transaction-list.ts'
 import {
   moneyDirection,
   type Status,
@@ -89,4 +96,49 @@ describe('words that people use', () => {
     '1.23456',
     '1'.repeat(16),
   ])('%j is no amount', (text) => expect(readAmountRange(text)).toBeUndefined())
+})
+
+describe('assumption list-filters: what can be asked of the list', () => {
+  test.each([
+    ['status', 'approved,C', true],
+    ['status', 'great', false],
+    ['type', 'capture', true],
+    ['type', 'gift', false],
+    ['amount', '10.00..', true],
+    ['amount', 'ten', false],
+    ['limit', String(mostListed), true],
+    ['limit', String(mostListed + 1), false],
+    ['since', '2026-01-31T12:00:00Z', true],
+    ['since', 'yesterday', false],
+    ['terminal', onlineTerminal, true],
+    ['terminal', '', false],
+  ] as const)('%s %j: %s', (member, value, isTaken) => {
+    expect(safeParse(wantedTransactions[member], value).success).toBe(isTaken)
+  })
+
+  test('the word for no terminal', () => expect(onlineTerminal).toBe('online'))
+})
+
+describe('a fault as the settings keep it', () => {
+  const rule = {
+    ...{ id: 'F1', kind: 'lost-answer', operation: null, terminalSn: null, merchantId: null, amount: null },
+    ...{ times: null, share: null, seed: 1, from: null, until: null, used: 0, met: 0 },
+  }
+  const isRule = (more: object) => safeParse(faultRule, { ...rule, ...more }).success
+
+  test('is read back as it was written', () => {
+    expect(isRule({})).toBe(true)
+    expect(isRule({ kind: 'http-503=30', amount: 1000, times: 3, share: 0.5, from: 0, until: 8.64e15 })).toBe(
+      true,
+    )
+  })
+
+  test.each([
+    [{ kind: 'lost-anser' }],
+    [{ amount: '1000' }],
+    [{ share: 1.1 }],
+    [{ until: 8.64e15 + 2 }],
+    [{ used: -1 }],
+    [{ more: 1 }],
+  ])('not with %j', (more) => expect(isRule(more)).toBe(false))
 })

@@ -78,6 +78,7 @@ describe('assumption public-url', () => {
     ['https://user@pay.team.test/', undefined],
     ['ftp://pay.team.test', undefined],
     ['xhttp://pay.team.test', undefined],
+    ['httpx://pay.team.test', undefined],
     ['pay.team.test', undefined],
     ['', undefined],
   ])('%j: %s', (text, origin) => expect(publicOriginOf(text)).toBe(origin))
@@ -138,6 +139,7 @@ describe('the URL of a service that only this machine reaches', () => {
     ['ws://127.0.0.1', false],
     ['http://128.0.0.1', false],
     ['http://227.0.0.1', false],
+    ['http://127.255.255.255', true],
     ['http://127.0.0.1.example', false],
     ['http://localhost.example', false],
     ['http://[::2]', false],

@@ -1,3 +1,4 @@
+import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import {
@@ -6,6 +7,8 @@ import {
   forEachShare,
   noFaults,
   placesOf,
+  resendEvent,
+  resendOrder,
   terminalEventMembers,
   terminalEvents,
   webhookOrders,
@@ -31,6 +34,13 @@ describe('assumption webhook-delivery', () => {
   test('only the concurrent order has several attempts under way', () => {
     expect(webhookOrders.map((order) => placesOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
   })
+})
+
+test('a listener is told to send again by the event resend, which names a notification', () => {
+  expect(resendEvent).toBe('resend')
+  expect([{ id: 'N' }, {}, { id: 1 }].map((order) => safeParse(resendOrder, order).success)).toEqual([
+    ...[true, false, false],
+  ])
 })
 
 describe('assumption webhook-faults', () => {

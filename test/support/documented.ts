@@ -25,6 +25,15 @@ const described = new Map(
 )
 const json = 'application/json'
 
+/** Method and path of each operation by name: `GET /_sandbox/terminals/{sn}`. */
+export const documentedPlaces: ReadonlyMap<string, string> = new Map(
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`] as const,
+    ),
+  ),
+)
+
 /** The members of a request: of its body, or of its query. */
 export function requestOf(name: string): Schema {
   const { requestBody, parameters = [] } = described.get(name) as Described
