@@ -99,6 +99,16 @@ describe('one command and what falls due by it at once', () => {
     expect(applyDecision(till.ledger, [event], stamp, () => stamp)).toEqual({ events: [event], touched: [] })
   })
 
+  test('one that is due but not at its turn ends nothing, and nobody waits for it', () => {
+    const { till, ids } = offlineWith(2)
+    const second = till.ledger.transactions.get(ids[1] ?? '') as Transaction
+    second.wakeAt = till.at
+    const stamp = till.stamp()
+    const event = { type: 'abort-too-late', id: second.id } as const
+    const { events, touched } = applyDecision(till.ledger, [event], stamp, () => stamp)
+    expect([events, touched]).toEqual([[event], [second]])
+  })
+
   test('a clock that was set back is noted with the events that follow by themselves', () => {
     const { till, ids } = offlineWith(1)
     const stamp = { ...till.stamp(), at: till.at - 5000, setBack: 5000 }

@@ -31,6 +31,10 @@ describe('assumption card-entries: how a card can be presented', () => {
     expect([entriesOf(cardNamed(name)), entryOf(cardNamed(name))]).toEqual([entries, usual])
   })
 
+  test('a code is scanned, whatever its mode', () => {
+    expect(entryOf({ ...cardNamed('wechat-qr'), entryMode: 'CONTACT' })).toBe('scan')
+  })
+
   test('a mode that is none of a terminal is inserted', () => {
     expect(entryOf({ ...cardNamed('visa-manual'), entryMode: 'TELEPATHY' })).toBe('insert')
   })

@@ -4,6 +4,7 @@ import type { Event } from '../../src/domain/model/events.ts'
 import { outcomeFor } from '../../src/domain/model/outcomes.ts'
 import { minus, plus, sumOf, take } from '../../src/domain/model/parts.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../../src/domain/model/references.ts'
+import { momentsOf } from '../../src/domain/model/timeline.ts'
 import type { FollowUps, Transaction } from '../../src/domain/model/transaction.ts'
 import { notificationsAt } from '../../src/domain/notifications.ts'
 import { recountFollowUp } from '../../src/domain/originals.ts'
@@ -243,6 +244,70 @@ describe('assumption identifiers', () => {
       ...[rrn, String(stan).padStart(6, '0'), '000007'],
     ])
   })
+})
+
+test('a declined payment keeps the code of the host, a closed one its reason', () => {
+  const till = new Till()
+  const [declined, closed] = [
+    till.open(saleOf(1, {}, 'lost-card')),
+    till.open(saleOf(1, { terminalSn: attended })),
+  ]
+  till.do(on('abort', closed))
+  expect(momentsOf(declined).at(-1)).toMatchObject({ what: 'declined', detail: '041' })
+  expect(momentsOf(closed).at(-1)).toMatchObject({ what: 'closed', detail: 'abort' })
+})
+
+describe('in the cloud', () => {
+  test('a payment leaves the terminal alone, and what is queued on it', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.queue(auto, 'lost-card')
+    const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }))
+    expect([refund.status, till.terminal(auto).last]).toEqual(['SUCCESS', sale.id])
+    expect(till.terminal(auto).queue).toEqual([{ outcome: 'lost-card', times: 1 }])
+  })
+})
+
+describe('follow-ups of follow-ups', () => {
+  test('a capture that is voided leaves no refund behind', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.open(on('void', till.open(on('post-auth', auth, { amount: 1000 }))))
+    expect([auth.followUps?.refunded, auth.followUps?.captured]).toEqual([null, false])
+  })
+
+  test('a follow-up of a payment that was signed is not signed', () => {
+    const till = new Till()
+    till.set(auto, { card: 'discover-swipe' })
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 1 }))
+    expect([storyOf(sale).includes('signed'), storyOf(refund).at(-1)]).toEqual([true, 'approved'])
+  })
+
+  test('Limits: the day of a void is that on which the payment was made', () => {
+    const till = new Till()
+    till.at = noon + 12 * 3_600_000 - 30_000
+    const sale = till.open(saleOf(1000, {}, 'late-approval'))
+    till.pass(60_000)
+    expect(sale.status).toBe('SUCCESS')
+    till.at += 23 * 3_600_000
+    expect(till.open(on('void', sale)).status).toBe('SUCCESS')
+  })
+})
+
+test('up to state format 3 a terminal told of an order when it was opened', () => {
+  const till = new Till()
+  till.open(saleOf(1, { terminalSn: attended, terminalEventNotifyUrl: 'http://127.0.0.1:9/events' }))
+  const [opened] = till.entries.flatMap(({ events }) => events.filter((event) => event.type === 'opened'))
+  const earlier = new Till()
+  evolve(earlier.ledger, { ...(opened as Event & { type: 'opened' }), announcedAtOnce: true }, noon)
+  const [transaction] = earlier.ledger.transactions.values()
+  const [delivery] = earlier.ledger.outbox.deliveries.values()
+  expect([transaction?.announcedAtOnce, delivery?.event, delivery?.delivered]).toEqual([
+    true,
+    'ORDER_RECEIVED',
+    false,
+  ])
 })
 
 test('the story of a capture names the operation', () => {

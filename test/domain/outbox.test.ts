@@ -402,6 +402,8 @@ describe('assumption webhook-delivery: where a delivery stands', () => {
     expect([outbox.last, outbox.queues.size, outbox.deliveries.size]).toEqual([4, 1, 4])
     expect([queue?.firstFew(9, none), queue?.retry(none)]).toEqual([[1], { number: 2, at: 7 }])
     expect(queue?.passed(none)).toBe(2) // those two entered the line after the first, and left it
+    enterDelivery(outbox, delivery({ number: 5 }))
+    expect([queue?.firstFew(9, none), queue?.passed(none)]).toEqual([[1, 5], 2])
   })
 
   test('what is over leaves no queue behind, once nothing else waits there', () => {

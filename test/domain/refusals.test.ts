@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../src/domain/model/commands.ts'
 import { plainTerminal } from '../../src/domain/model/ledger.ts'
-import type { Transaction } from '../../src/domain/model/transaction.ts'
+import { noFollowUps, type Transaction } from '../../src/domain/model/transaction.ts'
 import { wake } from '../../src/domain/rules/terminal/automatic.ts'
 import { applications } from '../../src/fixtures.ts'
 import { expiring, newSession, onlineRefund, paying, walletPayment } from '../support/checkout.ts'
@@ -149,6 +149,25 @@ describe('Refund rules 2: what is asked and what is left', () => {
     expect(told(till, on('refund', mixed, { amount: 0, tipAmount: 1000, taxAmount: 121 })).field).toBe(
       'amount',
     )
+  })
+
+  test('with a part that the original does not have, and with an order of nothing', () => {
+    const till = new Till()
+    const [plain, tipped] = [till.open(saleOf(1000)), till.open(saleOf(0, { tipAmount: 100 }))]
+    expect(told(till, on('refund', plain, { amount: 1, tipAmount: 100 })).detail).toBe(
+      '1.01 USD asked (order 0.01, tip 1.00), 10.00 USD left',
+    )
+    expect(told(till, on('refund', tipped, { amount: 0, tipAmount: 101 })).detail).toBe(
+      '1.01 USD asked (order 0.00, tip 1.01), 1.00 USD left (order 0.00, tip 1.00)',
+    )
+  })
+
+  test('of a state of an earlier format, in which more of a part went back than there was', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, parts))
+    const refunded = { order: 0, tip: 150, tax: 0, surcharge: 0, cashback: 0 }
+    sale.followUps = { ...noFollowUps(), refunded }
+    expect(told(till, on('refund', sale, { amount: 1071 })).detail).toBe('10.71 USD asked, 9.70 USD left')
   })
 
   test('while another refund is in flight', () => {
@@ -387,6 +406,38 @@ describe('nothing happens by itself', () => {
     till.ledger.terminals.delete(attended)
     first.wakeAt = noon
     expect(acts(first.id)).toEqual([])
+  })
+})
+
+describe('a terminal that acts by itself', () => {
+  const acts = (till: Till, { id }: Transaction) =>
+    wake(till.ledger, { type: 'wake', transactionId: id }, { ...till.stamp(), at: till.at })
+
+  test('does nothing before the time of its screen, nor while it is offline', () => {
+    const till = new Till()
+    till.set('TBX-AUTO-001', { pace: 1000 })
+    const shown = till.open(saleOf(1))
+    expect(acts(till, shown)).toEqual([])
+    const waiting = till.open(saleOf(1, { terminalSn: 'TBX-OFFLINE-001' }))
+    waiting.wakeAt = till.at
+    expect(acts(till, waiting)).toEqual([])
+  })
+
+  test('goes on where a person stopped: the card that was to be inserted', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(30_000, { terminalSn: attended }))
+    till.do({ type: 'present-card', terminalSn: attended, card: 'visa-contactless' })
+    expect(sale.screen).toBe('insert-card')
+    till.set(attended, { mode: 'auto' })
+    expect(sale.status).toBe('SUCCESS')
+  })
+
+  test('waits for a signature no shorter than the payment could have waited', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1, { terminalSn: attended }))
+    till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
+    sale.wakeAt = till.at
+    expect([sale.screen, acts(till, sale)]).toEqual(['signature', []])
   })
 })
 

@@ -143,7 +143,7 @@ describe('Rules 4 and 5: a transactionRequestId is of one request', () => {
   ] as const)('%s may be replayed', (id, about) => {
     const { till, ids } = used()
     const found = findReused(till.ledger, asked(id), (fingerprint) => fingerprint === 'same')
-    expect(found).toEqual(about === null ? {} : { transactionId: ids[about] })
+    expect(found).toStrictEqual(about === null ? {} : { transactionId: ids[about] })
   })
 
   test('a new id was used by nothing', () => {

@@ -96,6 +96,7 @@ describe('putInOrder: what happens later comes later, though the clock is set ba
     ['goes on', [10, 20, 30], [0, 0, 0]],
     ['stands', [10, 10], [0, 0]],
     ['is set back', [100, 40, 41], [0, 61, 61]],
+    ['goes on after that', [100, 40, 41, 100], [0, 61, 61, 61]],
     ['is set back twice', [100, 40, 10], [0, 61, 92]],
     ['is set back and overtakes itself', [100, 40, 500], [0, 61, 61]],
   ])('it %s', (_, times, setBacks) => {

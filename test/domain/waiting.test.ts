@@ -25,6 +25,25 @@ describe('what a transaction waits for', () => {
     expect(waitsBehind(till.ledger, sale)).toBeNull()
   })
 
+  test('nothing any more: a signature comes after the payment', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    expect(sale.wakeAt).toBe(sale.expiresAt)
+    till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
+    expect([sale.screen, waitingOf(till.ledger, sale)]).toEqual(['signature', null])
+  })
+
+  test('the expiry of the one that has the terminal, not its next screen', () => {
+    const till = new Till()
+    const slow = 'TBX-SLOW-001'
+    const [first, second] = [
+      till.open(saleOf(1, { terminalSn: slow })),
+      till.open(saleOf(1, { terminalSn: slow })),
+    ]
+    expect(first.wakeAt).toBe(noon + 2000)
+    expect(waitingOf(till.ledger, second)?.until).toBe(noon + day)
+  })
+
   test('its turn in the line, until the one before it expires or is answered', () => {
     const till = new Till()
     const first = till.open(saleOf(1000, { terminalSn: attended }, 'late-approval'))

@@ -45,13 +45,14 @@ const offsetAt = (at: number, timeZone: string): number =>
  */
 export function nextTimeOfDay(at: number, timeOfDay: string, timeZone: string): number {
   const today = Date.parse(`${localDate(at, timeZone)}T${timeOfDay}:00Z`)
-  for (let local = today; ; local += day) {
+  for (const local of [today, today + day, today + 2 * day]) {
     const estimate = local - offsetAt(at, timeZone)
     const time = local - offsetAt(estimate, timeZone) // the clocks may be changed until then
     const shown = time + offsetAt(time, timeZone)
     const found = shown < local ? time + (local - shown) : time // a time that the clocks leave out
     if (found > at) return found
   }
+  return at + day
 }
 
 /** `yyyy-MM-dd` in that time zone. */
