@@ -59,4 +59,12 @@ describe('an answer is held against what the document says', () => {
     expect(refusedBy(answer, sampleOf(schema))).toEqual([])
     expect(disputed(answer, probesOf(schema, false))).toEqual([])
   })
+
+  test('what follows a transaction is as complete as the transaction', () => {
+    const { answer } = controls.transaction
+    const story = sampleOf(answerOf('transaction') ?? {}) as { readonly tree: object }
+    const following = (followUps: readonly object[]) => ({ ...story, tree: { ...story.tree, followUps } })
+    expect(refusedBy(answer, following([story.tree]))).toEqual([])
+    expect(refusedBy(answer, following([{}]))).not.toEqual([])
+  })
 })

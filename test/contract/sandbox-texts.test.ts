@@ -1,7 +1,10 @@
+import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { checkoutPath } from '../../src/contract/sandbox/answers.ts'
 import { coversAddress, isAddressRange } from '../../src/contract/sandbox/applications/addresses.ts'
 import { checkpointName } from '../../src/contract/sandbox/checkpoints.ts'
 import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
+import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
 import { pinLength, testPin } from '../../src/contract/sandbox/pin.ts'
 import {
   likeProduction,
@@ -10,11 +13,11 @@ import {
   presetText,
 } from '../../src/contract/sandbox/presets.ts'
 import { publicOriginOf } from '../../src/contract/sandbox/public-url.ts'
-import { hiddenKey, hiddenMark } from '../../src/contract/sandbox/request-log.ts'
+import { hiddenKey } from '../../src/contract/sandbox/request-log.ts'
 import { terminalPath } from '../../src/contract/sandbox/screens.ts'
 import { sessionChanges, sessionStates } from '../../src/contract/sandbox/session-states.ts'
-import { isOnLoopback } from '../../src/contract/sandbox/state-folder/lock-file.ts'
-import { tokenPattern } from '../../src/contract/sandbox/token.ts'
+import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder/lock-file.ts'
+import { generateToken, tokenPattern } from '../../src/contract/sandbox/token.ts'
 
 describe('Authentication 6: the IP allow-list', () => {
   test.each([
@@ -43,6 +46,7 @@ describe('Authentication 6: the IP allow-list', () => {
     '2001:db8::/129',
     '2001:db8::/1280',
     '::ffff:192.0.2.1/120',
+    '::ffff:192.0.2.1/8',
     'x::ffff:192.0.2.1',
     '::ffff:192.0.2.1x',
   ])('%j is none', (text) => expect(isAddressRange(text)).toBe(false))
@@ -110,6 +114,24 @@ describe('texts with a rule', () => {
     expect([testPin, pinLength]).toEqual(['1234', { least: 4, most: 6 }])
   })
 
+  test('the words for a token that is made, and for the file of a running sandbox', () => {
+    expect([generateToken, lockFileName]).toEqual(['generate', 'lock.json'])
+  })
+
+  test.each([
+    ['TBX-AUTO-001', true],
+    ['--A', true],
+    ['.1', true],
+    ['x'.repeat(32), true],
+    ['...', false],
+    ['-_', false],
+    ['A B', false],
+    ['x'.repeat(33), false],
+    ['', false],
+  ])('serial number %j: %s', (text, fits) => expect(safeParse(serialNumber, text).success).toBe(fits))
+
+  test('the path of a hosted page', () => expect(checkoutPath('cs_1')).toBe('/checkout/cs_1'))
+
   test('the path of a terminal', () => {
     expect(terminalPath('TBX-AUTO-001')).toBe('/terminal/TBX-AUTO-001')
     expect(terminalPath('A/B ?')).toBe('/terminal/A%2FB%20%3F')
@@ -118,14 +140,14 @@ describe('texts with a rule', () => {
 
 describe('what stands where a key was', () => {
   test.each([
-    ['tbx_sandbox_0123456789ab4d08', `tbx_sandbox_${hiddenMark}4d08`],
-    ['tbx_production_0123456789ab4d08', `tbx_production_${hiddenMark}4d08`],
-    ['0123456789abcdef', `${hiddenMark}cdef`],
-    ['TBX_sandbox_0123456789', `${hiddenMark}6789`],
-    ['0_tbx_sandbox_0123456789', `${hiddenMark}6789`],
-    ['tbx_other_0123456789', `${hiddenMark}6789`],
-    ['0123456789abcde', hiddenMark],
-    ['', hiddenMark],
+    ['tbx_sandbox_0123456789ab4d08', `tbx_sandbox_…4d08`],
+    ['tbx_production_0123456789ab4d08', `tbx_production_…4d08`],
+    ['0123456789abcdef', `…cdef`],
+    ['TBX_sandbox_0123456789', `…6789`],
+    ['0_tbx_sandbox_0123456789', `…6789`],
+    ['tbx_other_0123456789', `…6789`],
+    ['0123456789abcde', '…'],
+    ['', '…'],
   ])('%s is shown as %s', (key, shown) => expect(hiddenKey(key)).toBe(shown))
 })
 

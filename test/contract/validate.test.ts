@@ -101,6 +101,7 @@ describe('assumption unknown-members', () => {
     const { notes } = saleOf(many)
     expect(notes).toHaveLength(10)
     expect(notes[0]).toBe(`${'0'.repeat(64)}: is not a member of this request`)
+    expect(saleOf({ zzz: { more: '' }, yyy: [] }).notes).toHaveLength(2)
     expect(saleOf({ '': 1 }).notes).toEqual(['"": is not a member of this request'])
   })
 
@@ -123,7 +124,11 @@ describe('assumption unknown-members', () => {
   })
 
   test('a text in place of an object is wrong by its own rule', () => {
-    expect(wrong(() => saleOf({ paymentMethod: 'CARD' }))).toEqual(['paymentMethod', 'must be an object'])
+    for (const strict of [true, false])
+      expect(wrong(() => saleOf({ paymentMethod: 'CARD' }, strict))).toEqual([
+        'paymentMethod',
+        'must be an object',
+      ])
   })
 })
 

@@ -140,7 +140,10 @@ export function* probesOf(
     if (!types.has(typeOf(value)) && !(isObject && Array.isArray(value)))
       yield { path: name, value, fits: false }
   if (types.has('null')) yield { path: name, value: null, fits: true }
-  for (const choice of choicesOf(schema)) {
+  const choices = choicesOf(schema)
+  if (choices.length > 1)
+    for (const choice of choices) yield { path: name, value: sampleOf(choice, name, outer), fits: true }
+  for (const choice of choices) {
     if (edges) for (const [value, fits] of edgesOf(choice, name)) yield { path: name, value, fits }
     for (const value of choice.enum ?? []) yield { path: name, value, fits: true }
     const sample = sampleOf(choice, name, outer) as Record<string, unknown> & unknown[]
