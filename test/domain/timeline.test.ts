@@ -27,14 +27,14 @@ describe('what happened to a transaction, in order', () => {
     noteSetBack(transaction, noon - 50, 200)
     note(transaction, noon - 50, 'host-asked')
     noteSetBack(transaction, noon - 80, 300)
-    note(transaction, noon - 80, 'approved')
+    note(transaction, noon - 80, 'declined', '051')
     expect(momentsOf(transaction)).toEqual([
       { at: noon, what: 'opened', detail: null, order: noon },
       { at: noon + 100, what: 'taken-up', detail: null, order: noon + 100 },
       { at: noon - 50, what: 'clock-set-back', detail: '200', order: noon + 150 },
       { at: noon - 50, what: 'host-asked', detail: null, order: noon + 150 },
       { at: noon - 80, what: 'clock-set-back', detail: '100', order: noon + 220 },
-      { at: noon - 80, what: 'approved', detail: null, order: noon + 220 },
+      { at: noon - 80, what: 'declined', detail: '051', order: noon + 220 },
     ])
     expect(transaction.setBack).toBe(300)
   })
