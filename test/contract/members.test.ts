@@ -77,6 +77,7 @@ describe('a URL', () => {
     'http://',
     'http:/a',
     'http://a b',
+    'http://a.test/a b',
     ' http://a.test',
     'a.test',
     'xhttp://a.test',

@@ -1,6 +1,6 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { checkoutPath } from '../../src/contract/sandbox/answers.ts'
+import { checkoutPath, connection } from '../../src/contract/sandbox/answers.ts'
 import { coversAddress, isAddressRange } from '../../src/contract/sandbox/applications/addresses.ts'
 import { checkpointName } from '../../src/contract/sandbox/checkpoints.ts'
 import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
@@ -40,6 +40,8 @@ describe('Authentication 6: the IP allow-list', () => {
     '192.0.2.1/',
     '192.0.2.1/x',
     '192.0.2.1/8x',
+    '192.0.2.1/8.5',
+    '192.0.2.1/1e1',
     '192.0.2.1/x8',
     '192.0.2.1/-1',
     '192.0.2.1/8/8',
@@ -129,6 +131,13 @@ describe('texts with a rule', () => {
     ['x'.repeat(33), false],
     ['', false],
   ])('serial number %j: %s', (text, fits) => expect(safeParse(serialNumber, text).success).toBe(fits))
+
+  test.each(['a b', 'a\n', ' a', 'a\r\nX: 1', 'ä', ''])(
+    '%j is no API key: it could not be a header',
+    (apiKey) => {
+      expect(safeParse(connection, { apiKey }).success).toBe(false)
+    },
+  )
 
   test('the path of a hosted page', () => expect(checkoutPath('cs_1')).toBe('/checkout/cs_1'))
 
