@@ -82,6 +82,14 @@ describe('assumption webhook-delivery: what waits for one address', () => {
     ])
   })
 
+  test('what waits for its time while it is under way waits on afterwards', () => {
+    const queue = new AddressQueue()
+    for (const each of [1, 2, 3]) queue.retryAt(each, each)
+    expect(queue.retry(new Set([1, 2]))).toEqual({ number: 3, at: 3 })
+    expect(queue.retry(new Set([1, 2, 3]))).toBeUndefined()
+    expect(queue.retry(none)).toEqual({ number: 1, at: 1 })
+  })
+
   /** A line of so many. */
   const lineOf = (count: number): AddressQueue => {
     const queue = new AddressQueue()
@@ -108,6 +116,14 @@ describe('assumption webhook-delivery: what waits for one address', () => {
     expect(queue.passed(none)).toBe(2)
     queue.leave(2)
     expect(queue.passed(none)).toBe(0)
+  })
+
+  test('one that enters twice keeps its place, and all under way passed nobody', () => {
+    const queue = lineOf(2)
+    queue.enter(1, 0)
+    expect(queue.passed(new Set([1, 2]))).toBe(0)
+    queue.leave(2)
+    expect(queue.passed(none)).toBe(1)
   })
 
   test('one that left the line before it was read back counts as entered', () => {
