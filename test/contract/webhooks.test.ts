@@ -5,6 +5,7 @@ import {
   faultShares,
   faultsFrom,
   forEachShare,
+  lastResult,
   noFaults,
   placesOf,
   resendEvent,
@@ -34,6 +35,12 @@ describe('assumption webhook-delivery', () => {
   test('only the concurrent order has several attempts under way', () => {
     expect(webhookOrders.map((order) => placesOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
   })
+})
+
+test('what came of an attempt: a status, why there was none, or nothing yet', () => {
+  expect([200, 'refused', null, true, {}].map((last) => safeParse(lastResult, last).success)).toEqual([
+    ...[true, true, true, false, false],
+  ])
 })
 
 test('a listener is told to send again by the event resend, which names a notification', () => {
