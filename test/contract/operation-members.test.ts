@@ -12,6 +12,17 @@ const jsonMembers = new Map(
 )
 
 describe('members that are given as JSON', () => {
+  test('are those that are objects and lists', () => {
+    expect([...jsonMembers.keys()].sort()).toEqual([
+      'billingAddress',
+      'paymentMethod',
+      'productList',
+      'shippingAddress',
+      'signatureConfig',
+      'tipConfig',
+    ])
+  })
+
   test.each([...jsonMembers])('%s: its help shows a value that is right, and its names', (member, schema) => {
     const example = jsonExamples[member]
     expect(safeParse(schema, example).issues).toBeUndefined()
@@ -38,7 +49,11 @@ describe('the member at a path', () => {
     [['amount', 'orderAmount'], 'number'],
     [['productList', '0', 'name'], 'string'],
     [['productList', '0', 'num'], 'number'],
+    [['productList', '12', 'num'], 'number'],
+    [['productList', 'x0', 'name'], undefined],
+    [['productList', '0x', 'name'], undefined],
     [['productList', '0', 'nothing'], undefined],
+    [['0'], undefined],
     [['toString'], undefined],
     [['transactionRequestId', 'inside'], undefined],
   ])('%j is %s', (path, type) => {

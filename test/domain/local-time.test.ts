@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { offsetDateTime } from '../../src/domain/model/local-time.ts'
+import { localDateTime, offsetDateTime } from '../../src/domain/model/local-time.ts'
 import { batchCloseAnswer, batchCloseList, batchList } from '../../src/service/lookups.ts'
 import { closing, saleOf, Till } from '../support/ledger.ts'
 
@@ -21,6 +21,15 @@ describe('date-times in ISO 8601 with offset', () => {
     ['Pacific/Kiritimati', '2026-01-31T12:00:00Z', '2026-02-01T02:00:00+14:00'],
   ])('%s: %s is %s', (zone, at, text) => {
     expect(offsetDateTime(Date.parse(at), zone)).toBe(text)
+  })
+
+  test('one moment in several time zones, one after the other', () => {
+    const at = Date.UTC(2026, 0, 31, 12)
+    const zones = ['UTC', 'Asia/Kolkata', 'UTC', 'America/New_York'].map((zone) => localDateTime(at, zone))
+    expect(zones).toEqual([
+      ...['2026-01-31T12:00:00', '2026-01-31T17:30:00', '2026-01-31T12:00:00', '2026-01-31T07:00:00'],
+    ])
+    expect(localDateTime(at + 1000, 'America/New_York')).toBe('2026-01-31T07:00:01')
   })
 
   test('milliseconds are left out, and do not bend the offset', () => {

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { terminalEvents } from '../../src/contract/sandbox/webhooks.ts'
-import { type Delivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
+import {
+  createOutbox,
+  type Delivery,
+  deliveryState,
+  enterDelivery,
+  noteAttempt,
+  type Outbox,
+  sendAgain,
+} from '../../src/domain/model/outbox.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { onlineRefund, walletPayment } from '../support/checkout.ts'
 import {
@@ -366,5 +374,49 @@ describe('the outbox', () => {
       request('tip-adjust', { originalTransactionId: sale.id, tipAmount: 75, transactionRequestId: newId() }),
     )
     expect([sale.tip, all(till)[0]?.tip]).toEqual([75, 50])
+  })
+})
+
+describe('assumption webhook-delivery: where a delivery stands', () => {
+  const delivery = (more: Partial<Delivery> = {}): Delivery => ({
+    ...{ number: 1, transactionId: '1', event: null, url, createdAt: 0, status: 'SUCCESS' as const, tip: 0 },
+    ...{ attempts: 0, nextAt: 0, last: null, fault: null, delivered: false, ...more },
+  })
+
+  test.each([
+    [{ nextAt: 0 }, 'pending'],
+    [{ nextAt: 5, delivered: true }, 'pending'],
+    [{ nextAt: null, delivered: true }, 'delivered'],
+    [{ nextAt: null }, 'failed'],
+  ])('%j is %s', (more, state) => expect(deliveryState(delivery(more))).toBe(state))
+
+  test('read back: in line, waiting for its time, or over', () => {
+    const outbox = createOutbox()
+    const none = new Set<number>()
+    enterDelivery(outbox, delivery({ number: 3, nextAt: null, url: 'http://127.0.0.1:9/over' }))
+    expect([outbox.last, outbox.queues.size]).toEqual([3, 0])
+    enterDelivery(outbox, delivery({ number: 1 }))
+    enterDelivery(outbox, delivery({ number: 2, attempts: 1, nextAt: 7 }))
+    enterDelivery(outbox, delivery({ number: 4, nextAt: null }))
+    const queue = outbox.queues.get(url)
+    expect([outbox.last, outbox.queues.size, outbox.deliveries.size]).toEqual([4, 1, 4])
+    expect([queue?.firstFew(9, none), queue?.retry(none)]).toEqual([[1], { number: 2, at: 7 }])
+    expect(queue?.passed(none)).toBe(2) // those two entered the line after the first, and left it
+    enterDelivery(outbox, delivery({ number: 5 }))
+    expect([queue?.firstFew(9, none), queue?.passed(none)]).toEqual([[1, 5], 2])
+  })
+
+  test('what is over leaves no queue behind, once nothing else waits there', () => {
+    const outbox = createOutbox()
+    for (const number of [1, 2]) enterDelivery(outbox, delivery({ number }))
+    const over = { round: undefined, last: 200, fault: null, delivered: true, nextAt: null }
+    noteAttempt(outbox, 1, over)
+    expect(outbox.queues.get(url)?.numbers()).toEqual([2])
+    noteAttempt(outbox, 2, over)
+    expect(outbox.queues.size).toBe(0)
+    noteAttempt(outbox, 2, over)
+    noteAttempt(outbox, 9, over)
+    sendAgain(outbox, 9, 0)
+    expect([outbox.queues.size, outbox.deliveries.size]).toEqual([0, 2])
   })
 })

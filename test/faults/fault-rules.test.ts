@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FaultRule } from '../../src/contract/sandbox/fault-list.ts'
-import { delayOf, type Fault, faultKinds, momentOf, readFault } from '../../src/contract/sandbox/faults.ts'
+import { delayOf } from '../../src/contract/sandbox/faults.ts'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { FaultRules, type FaultTarget } from '../../src/faults/fault-rules.ts'
 import type { FaultOrder } from '../../src/faults/short-form.ts'
@@ -45,55 +45,6 @@ function open(stored: readonly FaultRule[] = [], faults?: WebhookFaults) {
 /** Which of so many requests are hit. */
 const hits = (rules: FaultRules, count: number, of = target()): boolean[] =>
   Array.from({ length: count }, () => rules.meet(of) !== null)
-
-describe('how faults are written', () => {
-  test.each(Object.entries(faultKinds))('%s: each example of the table is one of its own', (name, row) => {
-    for (const example of row.example) {
-      const fault = readFault(example) as Fault
-      expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
-      expect(momentOf(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
-    }
-  })
-
-  test.each([
-    ['http-429', { kind: 'http', status: 429, retryAfter: 1 }],
-    ['http-503=0', { kind: 'http', status: 503, retryAfter: 0 }],
-    ['http-500', { kind: 'http', status: 500, retryAfter: null }],
-    ['latency=2000', { kind: 'latency', delay: { from: 2000, to: 2000 } }],
-    ['latency=1s-2s', { kind: 'latency', delay: { from: 1000, to: 2000 } }],
-    ['latency=200~0.5', { kind: 'latency', delay: { median: 200, spread: 0.5 } }],
-    ['slow-drip=8/20', { kind: 'slow-drip', bytes: 8, everyMs: 20 }],
-    ['not-json=200', { kind: 'not-json', status: 200 }],
-    ['delay=2h', { kind: 'delay', from: 7_200_000, to: 7_200_000 }],
-  ])('%s', (written, fault) => expect(readFault(written)).toEqual(fault))
-
-  test.each([
-    'http-399',
-    'http-600',
-    'http-4000',
-    'http-503=-1',
-    'reset=later',
-    'reorder=1',
-    'delay=1~2',
-    'latency=1-2-3',
-    'latency=-5',
-    'slow-drip=0/5',
-    'slow-drip=5',
-    'not-json=100',
-    'toString',
-    '__proto__',
-    '',
-  ])('%j is none, and is told how it is written', (written) => expect(readFault(written)).toMatch(/\S/))
-
-  test('any text is a fault or a reason', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(['string', 'object']).toContain(typeof readFault(text))
-      }),
-      { numRuns: times(200, 20_000) },
-    )
-  })
-})
 
 describe('which requests a rule hits', () => {
   test.each([

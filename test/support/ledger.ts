@@ -59,9 +59,11 @@ export class Till {
     return events
   }
 
-  /** Lets everything act that is due now. */
+  /** Lets everything act that is due now. Errors: it acts again and again. */
   settle(): void {
-    for (let acted = true; acted; ) {
+    let rounds = 0
+    for (let acted = true; acted; rounds++) {
+      if (rounds > 1000) throw new Error('the ledger does not come to rest')
       acted = false
       for (const { id, wakeAt } of this.ledger.transactions.values())
         if (
@@ -73,10 +75,12 @@ export class Till {
     }
   }
 
-  /** Moves the time on, stopping at each thing that falls due, as the sandbox clock does. */
+  /** Moves the time on, stopping at each thing that falls due, as the sandbox clock does. Errors: too much falls due. */
   pass(milliseconds: number): void {
     const target = this.at + milliseconds
+    let stops = 0
     for (let due = this.#nextDue(target); due !== undefined; due = this.#nextDue(target)) {
+      if (++stops > 10_000) throw new Error('something falls due again and again')
       this.at = due
       this.settle()
     }

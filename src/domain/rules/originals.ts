@@ -53,13 +53,11 @@ export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: string)
 export const refuseState = (original: Transaction, why: string, remedy = whatToDo(original)): never =>
   refuseOriginal('SBX_NOT_ALLOWED', `transaction ${original.id} ${why}`, remedy)
 
-/** What is left to do with an original that is not in the state for what was asked. */
-function whatToDo({ id, status }: Transaction): string {
-  if (status === 'SUCCESS') return `Look at what it came to: tillbox query ${id}`
-  return isFinal(status)
+/** What is left to do with an original that did not succeed. */
+const whatToDo = ({ id, status }: Transaction): string =>
+  isFinal(status)
     ? 'Nothing was charged and nothing is left to do; take a new payment if one is due'
     : `Wait until it completes: tillbox query ${id}`
-}
 
 /** A follow-up of that type that acts on the original now. */
 export const followUpInFlight = (

@@ -137,7 +137,7 @@ function wrongPin({ catalogue }: Ledger, transaction: Transaction, show: ShowScr
 function cancel(terminal: Terminal, transaction: Transaction): readonly Event[] {
   const { id, screen } = transaction
   if (screen === 'signature') return [{ type: 'signature-skipped', id }]
-  if (screen === 'host' || screen === 'done')
+  if (screen === 'host')
     refuseAt('SBX_TERM_SCREEN', terminal.terminalSn, {
       detail: `${terminal.terminalSn} waits for the host; it is too late to cancel`,
     })

@@ -1,0 +1,70 @@
+import { type GenericSchema, safeParse } from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { operationNames, operations } from '../../src/contract/operations.ts'
+import { controls } from '../../src/contract/sandbox/controls/controls.ts'
+import {
+  answerOf,
+  documentedPlaces,
+  type Probe,
+  probesOf,
+  requestOf,
+  sampleOf,
+} from '../support/documented.ts'
+
+const refusedBy = (schema: GenericSchema, value: unknown): string[] =>
+  (safeParse(schema, value).issues ?? []).map(({ message }) => message)
+
+/** What the schema and the document do not agree on, each with its path and value. */
+const disputed = (schema: GenericSchema, probes: Iterable<Probe>): string[] =>
+  [...probes]
+    .filter(({ value, fits }) => safeParse(schema, value).success !== fits)
+    .map(({ path, value, fits }) => `${path}: ${JSON.stringify(value)} ${fits ? 'fits' : 'does not fit'}`)
+
+test('each operation is at the method and path that the document says', () => {
+  const rows = Object.entries({ ...operations, ...controls })
+  const places = rows.map(([name, { method, path }]) => [
+    name,
+    `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+  ])
+  expect(places).toEqual(rows.map(([name]) => [name, documentedPlaces.get(name)]))
+})
+
+describe('a request takes what the document says, and nothing else', () => {
+  const requests = [
+    ...operationNames.map((name) => [name, operations[name].input] as const),
+    ...Object.entries(controls).map(([name, { input }]) => [name, input] as const),
+  ]
+
+  test.each(requests)('%s', (name, input) => {
+    const schema = requestOf(name)
+    const sample = sampleOf(schema) as object
+    expect(refusedBy(input, sample)).toEqual([])
+    expect(Object.keys(input.entries).sort()).toEqual(Object.keys(sample).sort())
+    for (const member of Object.keys(sample)) {
+      const { [member]: _, ...without } = sample as Record<string, unknown>
+      expect(safeParse(input, without).success, member).toBe(!schema.required?.includes(member))
+    }
+    expect(disputed(input, probesOf(schema))).toEqual([])
+  })
+})
+
+describe('an answer is held against what the document says', () => {
+  const answers = Object.entries(controls).flatMap(([name, { answer }]) => {
+    const schema = answerOf(name)
+    const isDescribed = schema !== undefined && Object.keys(schema).length > 0
+    return answer === null || !isDescribed ? [] : [[name, answer, schema] as const]
+  })
+
+  test.each(answers)('%s', (_, answer, schema) => {
+    expect(refusedBy(answer, sampleOf(schema))).toEqual([])
+    expect(disputed(answer, probesOf(schema, false))).toEqual([])
+  })
+
+  test('what follows a transaction is as complete as the transaction', () => {
+    const { answer } = controls.transaction
+    const story = sampleOf(answerOf('transaction') ?? {}) as { readonly tree: object }
+    const following = (followUps: readonly object[]) => ({ ...story, tree: { ...story.tree, followUps } })
+    expect(refusedBy(answer, following([story.tree]))).toEqual([])
+    expect(refusedBy(answer, following([{}]))).not.toEqual([])
+  })
+})

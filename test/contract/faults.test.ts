@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  answerFaultKinds,
+  delayOf,
+  type Fault,
+  faultKinds,
+  momentOf,
+  readFault,
+} from '../../src/contract/sandbox/faults.ts'
+import { times } from '../support/counts.ts'
+
+describe('how faults are written', () => {
+  test.each(Object.entries(faultKinds))('%s: each example of the table is one of its own', (name, row) => {
+    for (const example of row.example) {
+      const fault = readFault(example) as Fault
+      expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
+      expect(momentOf(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
+    }
+  })
+
+  test.each([
+    ['http-400', { kind: 'http', status: 400, retryAfter: null }],
+    ['http-599', { kind: 'http', status: 599, retryAfter: null }],
+    ['http-429', { kind: 'http', status: 429, retryAfter: 1 }],
+    ['http-503', { kind: 'http', status: 503, retryAfter: 1 }],
+    ['http-503=0', { kind: 'http', status: 503, retryAfter: 0 }],
+    ['http-500=86400', { kind: 'http', status: 500, retryAfter: 86_400 }],
+    ['http-500', { kind: 'http', status: 500, retryAfter: null }],
+    ['reset', { kind: 'reset', acts: 'before' }],
+    ['reset=before', { kind: 'reset', acts: 'before' }],
+    ['reset=after', { kind: 'reset', acts: 'after' }],
+    ['latency=0', { kind: 'latency', delay: { from: 0, to: 0 } }],
+    ['latency=2000', { kind: 'latency', delay: { from: 2000, to: 2000 } }],
+    ['latency=10m', { kind: 'latency', delay: { from: 600_000, to: 600_000 } }],
+    ['latency=5-5', { kind: 'latency', delay: { from: 5, to: 5 } }],
+    ['latency=1s-2s', { kind: 'latency', delay: { from: 1000, to: 2000 } }],
+    ['latency=200~2', { kind: 'latency', delay: { median: 200, spread: 2 } }],
+    ['latency=200~0.125', { kind: 'latency', delay: { median: 200, spread: 0.125 } }],
+    ['slow-drip', { kind: 'slow-drip', bytes: 16, everyMs: 100 }],
+    ['slow-drip=8/20', { kind: 'slow-drip', bytes: 8, everyMs: 20 }],
+    ['slow-drip=1/60000', { kind: 'slow-drip', bytes: 1, everyMs: 60_000 }],
+    ['not-json', { kind: 'not-json', status: 502 }],
+    ['not-json=200', { kind: 'not-json', status: 200 }],
+    ['delay=2h', { kind: 'delay', from: 7_200_000, to: 7_200_000 }],
+    ['delay=366d', { kind: 'delay', from: 31_622_400_000, to: 31_622_400_000 }],
+    ['delay=31622400000', { kind: 'delay', from: 31_622_400_000, to: 31_622_400_000 }],
+    ['delay=1-2', { kind: 'delay', from: 1, to: 2 }],
+    ['reorder=2', { kind: 'reorder', among: 2 }],
+    ['reorder=1000', { kind: 'reorder', among: 1000 }],
+  ])('%s', (written, fault) => expect(readFault(written)).toEqual(fault))
+
+  test.each([
+    ['http-399', 'http-399 is no status from 400 to 599'],
+    ['http-600', 'http-600 is no status from 400 to 599'],
+    ['http-4000', 'http-4000 is no status from 400 to 599'],
+    ['http-0500', 'http-0500 is no status from 400 to 599'],
+    ['http-503=-1', 'write it as http-<status>[=<seconds>]'],
+    ['http-503=86401', 'write it as http-<status>[=<seconds>]'],
+    ['http-503=', 'write it as http-<status>[=<seconds>]'],
+    ['empty=1', 'write it as empty'],
+    ['drop=', 'write it as drop'],
+    ['reset=later', 'write it as reset[=before|after]'],
+    ['reset=', 'write it as reset[=before|after]'],
+    ['reorder', 'write it as reorder=<count>'],
+    ['reorder=1', 'write it as reorder=<count>'],
+    ['reorder=1001', 'write it as reorder=<count>'],
+    ['reorder=2.5', 'write it as reorder=<count>'],
+    ['reorder=1e2', 'write it as reorder=<count>'],
+    ['latency=1e3', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['reorder=2x', 'write it as reorder=<count>'],
+    ['reorder=x2', 'write it as reorder=<count>'],
+    ['delay', 'write it as delay=<ms>|<from>-<to>'],
+    ['delay=1~2', 'write it as delay=<ms>|<from>-<to>'],
+    ['delay=367d', 'write it as delay=<ms>|<from>-<to>'],
+    ['delay=2-1', 'write it as delay=<ms>|<from>-<to>'],
+    ['delay=1-x', 'write it as delay=<ms>|<from>-<to>'],
+    ['latency', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=600001', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=1-600001', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=1-2-3', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=-5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=5-', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=1~10', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=1~0.1234', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=1~.5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=1~x', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=x5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=x~1', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['slow-drip=0/5', 'write it as slow-drip[=<bytes>/<ms>]'],
+    ['slow-drip=5/0', 'write it as slow-drip[=<bytes>/<ms>]'],
+    ['slow-drip=5', 'write it as slow-drip[=<bytes>/<ms>]'],
+    ['slow-drip=5/5/5', 'write it as slow-drip[=<bytes>/<ms>]'],
+    ['slow-drip=5/60001', 'write it as slow-drip[=<bytes>/<ms>]'],
+    ['not-json=100', 'write it as not-json[=<status>]'],
+    ['not-json=199', 'write it as not-json[=<status>]'],
+    ['not-json=204', 'write it as not-json[=<status>]'],
+    ['not-json=205', 'write it as not-json[=<status>]'],
+    ['not-json=304', 'write it as not-json[=<status>]'],
+    ['not-json=600', 'write it as not-json[=<status>]'],
+    ['not-json=20', 'write it as not-json[=<status>]'],
+  ])('%j is none: %s', (written, said) => expect(readFault(written)).toBe(said))
+
+  test.each(['toString', '__proto__', '', 'x'.repeat(1000)])('%j names none, and gets the names', (written) =>
+    expect(readFault(written)).toContain('lost-answer'),
+  )
+
+  test.each(['http-<status>', 'http-'])('%j wants its status', (written) =>
+    expect(readFault(written)).toBe('did you mean http-<status>?'),
+  )
+
+  test.each(['http-abc', 'http-50x', 'xhttp-500', 'http-5 00'])('%j is no status', (written) =>
+    expect(readFault(written)).toMatch(/^the names are lost-answer/),
+  )
+
+  test('what is nearly a name is corrected, out of those that are meant', () => {
+    expect(readFault('lost-anser')).toContain('did you mean lost-answer?')
+    expect(readFault('nothing-like-it', ['empty', 'reset'])).not.toContain('lost-answer')
+  })
+
+  test('any text is a fault or a reason', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(['string', 'object']).toContain(typeof readFault(text))
+      }),
+      { numRuns: times(200, 20_000) },
+    )
+  })
+
+  test('those of webhooks hit no answer', () => {
+    const ofWebhooks = ['duplicate', 'drop', 'bad-signature', 'stale', 'delay', 'reorder']
+    expect(Object.keys(faultKinds).filter((name) => !answerFaultKinds.includes(name))).toEqual(ofWebhooks)
+    expect(Object.entries(faultKinds).filter(([, { acts }]) => acts === 'settlement')).toHaveLength(2)
+    expect(
+      Object.entries(faultKinds)
+        .filter(([, { acts }]) => acts === 'before')
+        .map(([name]) => name),
+    ).toEqual([...['lost-request', 'reset', 'http-<status>']])
+  })
+})
+
+describe('how long an answer is delayed', () => {
+  test.each([
+    [{ from: 100, to: 200 }, [0, 0], 100],
+    [{ from: 100, to: 200 }, [0.5, 0], 150],
+    [{ from: 100, to: 101 }, [0.5, 0], 101],
+    [{ from: 100, to: 200 }, [0.999, 0], 200],
+    [{ median: 800, spread: 0 }, [0.7, 0.3], 800],
+    [{ median: 800, spread: 0.5 }, [0, 0.3], 800],
+    [{ median: 800, spread: 1 }, [0.5, 0], 2597], // 800 · e^√(2 ln 2)
+    [{ median: 800, spread: 1 }, [0.5, 0.5], 246], // the other way
+    [{ median: 800, spread: 1 }, [0.5, 0.25], 800],
+    [{ median: 600_000, spread: 9 }, [0.999999, 0], 600_000],
+  ] as const)('%j with the draws %j: %i ms', (delay, draws, milliseconds) => {
+    expect(delayOf(delay, draws)).toBe(milliseconds)
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import {
+  bearerPattern,
+  clientRequestIdPattern,
+  limits,
+  timestampPattern,
+  uuidPattern,
+} from '../../src/contract/headers.ts'
+
+describe('Authentication 1: Bearer, exactly one space, the key', () => {
+  test.each(['a', 'tbx_sandbox_4d08', 'A-Z.a~z+0/9_', 'abc=', 'abc=='])('Bearer %s is well formed', (key) => {
+    expect(bearerPattern.exec(`Bearer ${key}`)?.[1]).toBe(key)
+  })
+
+  test.each([
+    'bearer abc',
+    'Bearer  abc',
+    'Bearer abc ',
+    ' Bearer abc',
+    'Bearer',
+    'Bearer ',
+    'Bearerabc',
+    'Bearer =',
+    'Bearer a=b',
+    'Bearer a b',
+    'Bearer ä',
+    'Basic Bearer abc',
+  ])('%j is malformed', (header) => expect(bearerPattern.test(header)).toBe(false))
+})
+
+describe('Authentication 3: X-Client-Request-Id', () => {
+  test.each(['a', '!', '~', 'CID_1700000000000_1', 'x'.repeat(64)])('%j is an id', (id) => {
+    expect(clientRequestIdPattern.test(id)).toBe(true)
+  })
+
+  test.each(['', ' ', 'a b', 'a ', ' a', 'ä', 'a\n', '\x7f', 'x'.repeat(65)])('%j is none', (id) => {
+    expect(clientRequestIdPattern.test(id)).toBe(false)
+  })
+
+  const uuid = '0123abcd-4567-89ab-cdef-0123456789ab'
+
+  test.each([uuid, uuid.toUpperCase(), uuid.replaceAll('-', '')])('%s is a UUID', (id) => {
+    expect(uuidPattern.test(id)).toBe(true)
+  })
+
+  test('nothing that differs from one by a character is a UUID', () => {
+    for (const id of [uuid, uuid.replaceAll('-', '')]) {
+      const others = [...id].flatMap((_, at) =>
+        ['', 'g', '-', '00'].map((other) => `${id.slice(0, at)}${other}${id.slice(at + 1)}`),
+      )
+      const wrong = [...others, `0${id}`, `${id}0`, ` ${id}`, `${id} `].filter((other) => other !== id)
+      expect(wrong.filter((other) => uuidPattern.test(other))).toEqual([])
+    }
+  })
+})
+
+describe('Authentication 3: X-Timestamp', () => {
+  test.each(['1700000000000', '0000000000000'])('%s has 13 digits', (time) => {
+    expect(timestampPattern.test(time)).toBe(true)
+  })
+
+  test.each([
+    '1700000000',
+    '17000000000000',
+    '170000000000a',
+    ' 1700000000000',
+    '1700000000000 ',
+    '-700000000000',
+  ])('%j has not', (time) => expect(timestampPattern.test(time)).toBe(false))
+})
+
+test('Limits: 10 minutes, 10 minutes, 180 days; the others are assumptions', () => {
+  const [minute, day] = [60_000, 86_400_000]
+  expect(limits).toEqual({
+    timestampDeviation: 10 * minute,
+    clientRequestIdWindow: 10 * minute,
+    refundPeriod: 180 * day,
+    body: 1_048_576,
+    closeListSpan: 30 * day,
+    amount: 10 ** 12,
+    sessionExpiry: 30 * minute,
+    shortestExpiry: 3 * minute,
+    longestExpiry: day,
+    authValidity: 30 * day,
+    captureTip: 100,
+    captureExcess: 15,
+  })
+})

@@ -1,0 +1,144 @@
+import { safeParse } from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { faultRule } from '../../src/contract/sandbox/fault-list.ts'
+import {
+  type AmountRange,
+  isWithin,
+  readAmountRange,
+} from '../../src/contract/sandbox/transactions/amount-range.ts'
+import {
+  mostListed,
+  onlineTerminal,
+  wantedTransactions,
+} from '../../src/contract/sandbox/transactions/transaction-list.ts'
+import {
+  moneyDirection,
+  type Status,
+  statusesSaid,
+  statusLetters,
+  statusWordOf,
+  type TransactionType,
+  typeNamed,
+  typeWordOf,
+} from '../../src/contract/statuses.ts'
+
+describe('words that people use', () => {
+  test.each([
+    ['approved', ['SUCCESS']],
+    ['Declined', ['FAIL']],
+    ['failed', ['FAIL']],
+    ['closed', ['CLOSED']],
+    ['pending', ['INITIAL', 'PROCESSING']],
+    ['open', ['INITIAL', 'PROCESSING']],
+    ['success', ['SUCCESS']],
+    ['p', ['PROCESSING']],
+    ['approved, C', ['SUCCESS', 'CLOSED']],
+    ['', undefined],
+    ['approved,', undefined],
+    ['great', undefined],
+  ])('status %j', (said, statuses) => expect(statusesSaid(said)).toEqual(statuses))
+
+  test('each status has a word that means it, and each type one that names it', () => {
+    for (const status of Object.keys(statusLetters) as Status[])
+      expect(statusesSaid(statusWordOf(status))).toContain(status)
+    for (const type of Object.keys(moneyDirection) as TransactionType[])
+      expect([typeNamed(typeWordOf(type)), typeNamed(type)]).toEqual([type, type])
+    expect([typeNamed('capture'), typeNamed('incremental-auth'), typeNamed('gift')]).toEqual([
+      ...['POST_AUTH', 'INCREMENTAL', undefined],
+    ])
+  })
+
+  test.each([
+    ['1000', 1000, true],
+    ['1000', 1001, false],
+    ['10.00', 1000, true],
+    ['10', 1000, false],
+    ['10.00..', 99_999, true],
+    ['..10.00', 1001, false],
+    ['10.00..', 1000, true],
+    ['10.00..', 999, false],
+    ['..10.00', 1000, true],
+    ['5.00..1500', 1400, true],
+    ['5.00..1500', 1501, false],
+    ['5.00..1500', 499, false],
+    ['0', 0, true],
+    ['1.2345', 1, false],
+    ['999999999999999', 999_999_999_999_999, true],
+  ])('the amount %j of %d', (text, amount, isIn) => {
+    expect(isWithin(readAmountRange(text) as AmountRange, amount, 2)).toBe(isIn)
+  })
+
+  test('an amount with a point is in major units, whatever the decimals of the currency', () => {
+    expect(readAmountRange('10.00..20')).toEqual({
+      from: { units: 'major', value: 10 },
+      to: { units: 'minor', value: 20 },
+    })
+    const range = readAmountRange('10.0') as AmountRange
+    expect([isWithin(range, 10, 0), isWithin(range, 10_000, 3), isWithin(range, 1000, 3)]).toEqual([
+      ...[true, true, false],
+    ])
+  })
+
+  test.each([
+    '',
+    '..',
+    '...',
+    '.',
+    '1.',
+    '.5',
+    '10,00',
+    '-1',
+    '1..2..3',
+    'ten',
+    '1x',
+    'x1',
+    '1000 2000',
+    '1.23456',
+    '1'.repeat(16),
+  ])('%j is no amount', (text) => expect(readAmountRange(text)).toBeUndefined())
+})
+
+describe('assumption list-filters: what can be asked of the list', () => {
+  test.each([
+    ['status', 'approved,C', true],
+    ['status', 'great', false],
+    ['type', 'capture', true],
+    ['type', 'gift', false],
+    ['amount', '10.00..', true],
+    ['amount', 'ten', false],
+    ['limit', String(mostListed), true],
+    ['limit', String(mostListed + 1), false],
+    ['since', '2026-01-31T12:00:00Z', true],
+    ['since', 'yesterday', false],
+    ['terminal', onlineTerminal, true],
+    ['terminal', '', false],
+  ] as const)('%s %j: %s', (member, value, isTaken) => {
+    expect(safeParse(wantedTransactions[member], value).success).toBe(isTaken)
+  })
+
+  test('the word for no terminal', () => expect(onlineTerminal).toBe('online'))
+})
+
+describe('a fault as the settings keep it', () => {
+  const rule = {
+    ...{ id: 'F1', kind: 'lost-answer', operation: null, terminalSn: null, merchantId: null, amount: null },
+    ...{ times: null, share: null, seed: 1, from: null, until: null, used: 0, met: 0 },
+  }
+  const isRule = (more: object) => safeParse(faultRule, { ...rule, ...more }).success
+
+  test('is read back as it was written', () => {
+    expect(isRule({})).toBe(true)
+    expect(isRule({ kind: 'http-503=30', amount: 1000, times: 3, share: 0.5, from: 0, until: 8.64e15 })).toBe(
+      true,
+    )
+  })
+
+  test.each([
+    [{ kind: 'lost-anser' }],
+    [{ amount: '1000' }],
+    [{ share: 1.1 }],
+    [{ until: 8.64e15 + 2 }],
+    [{ used: -1 }],
+    [{ more: 1 }],
+  ])('not with %j', (more) => expect(isRule(more)).toBe(false))
+})

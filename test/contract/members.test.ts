@@ -1,0 +1,222 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { moment as timeOf } from '../../src/contract/answer-kinds.ts'
+import { exponentOf, formatAmount, isCurrency } from '../../src/contract/currencies.ts'
+import { Refusal, reject } from '../../src/contract/errors.ts'
+import { fields } from '../../src/contract/fields.ts'
+import {
+  currency,
+  exists,
+  helpOf,
+  httpUrl,
+  isMoment,
+  moment,
+  optional,
+  unwrap,
+} from '../../src/contract/member-kinds.ts'
+import {
+  argumentOf,
+  beginsOrder,
+  flagName,
+  moneyMembers,
+  needs,
+} from '../../src/contract/operation-members.ts'
+import { operationNames } from '../../src/contract/operations.ts'
+
+const takes = (schema: v.GenericSchema, value: unknown): boolean => v.safeParse(schema, value).success
+
+describe('a moment', () => {
+  test.each([
+    '2026-01-31T12:00Z',
+    '2026-01-31T12:00:00Z',
+    '2026-01-31T12:00:00.1Z',
+    '2026-01-31T12:00:00.123456789Z',
+    '2026-01-31T12:00:00+01:00',
+    '2026-01-31T12:00:00-0530',
+    '2024-02-29T00:00:00Z',
+  ])('%s', (text) => expect([isMoment(text), takes(moment('When'), text)]).toEqual([true, true]))
+
+  test.each([
+    '2026-01-31T12:00:00',
+    '2026-01-31',
+    '2026-01-31 12:00:00Z',
+    '2026-01-31T12:00:00.Z',
+    '2026-01-31T12:00:00.1234567890Z',
+    '2026-01-31T12:00:00+1',
+    '26-01-31T12:00:00Z',
+    'x2026-01-31T12:00:00Z',
+    '2026-01-31T12:00:00Zx',
+    '2026-01-31T12:00:00Z(x)',
+    '2026-11-31T12:00:00Z',
+    '2025-02-29T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-01-31T25:00:00Z',
+    '',
+  ])('%j is none', (text) => expect([isMoment(text), takes(moment('When'), text)]).toEqual([false, false]))
+
+  test('of a day that the calendar has', () => {
+    expect(['2026-11-30', '2026-11-31', 'never', '2026-02-28T23:59:59Z'].map(exists)).toEqual([
+      ...[true, false, false, true],
+    ])
+  })
+
+  test('in an answer is one that a date can hold', () => {
+    expect([8.64e15, -8.64e15, 8.64e15 + 2, -8.64e15 - 2, '0'].map((value) => takes(timeOf, value))).toEqual([
+      ...[true, true, false, false, false],
+    ])
+  })
+})
+
+describe('a URL', () => {
+  test.each(['http://127.0.0.1', 'https://merchant.test/hook?a=1', 'HTTPS://merchant.test'])('%s', (text) => {
+    expect(takes(httpUrl('Where'), text)).toBe(true)
+  })
+
+  test.each([
+    'ftp://a.test',
+    'http://',
+    'http:/a',
+    'http://a b',
+    'http://a.test/a b',
+    ' http://a.test',
+    'a.test',
+    'xhttp://a.test',
+    'http://[',
+    1,
+  ])('%j is none of http or https', (text) => expect(takes(httpUrl('Where'), text)).toBe(false))
+})
+
+describe('a member', () => {
+  test('that is optional may be null or left out', () => {
+    const schema = optional(fields.referenceOrderId)
+    expect([undefined, null, 'ORDER-1', 1].map((value) => takes(schema, value))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    expect([unwrap(schema), unwrap(fields.referenceOrderId)]).toEqual([
+      ...[fields.referenceOrderId, fields.referenceOrderId],
+    ])
+  })
+
+  test('has its help, with or without being optional', () => {
+    expect(helpOf(fields.priceCurrency)).toBe('Currency, an ISO 4217 code')
+    expect(helpOf(currency)).toBe('Currency, an ISO 4217 code')
+    expect(helpOf(v.string())).toBe('')
+  })
+
+  test.each([
+    ['ORDER_1-|*\\', true],
+    ['x'.repeat(32), true],
+    ['x'.repeat(33), false],
+    ['ORDER', false],
+    ['ORDER 1', false],
+    ['ORDER-1 ', false],
+    [' ORDER-1', false],
+  ])('referenceOrderId %j: %s', (text, fits) => expect(takes(fields.referenceOrderId, text)).toBe(fits))
+
+  test.each([
+    ['referenceOrderId', 'reference-order-id'],
+    ['terminalSn', 'terminal'],
+    ['amount', 'amount'],
+  ])('%s is the flag %s', (member, flag) => expect(flagName(member)).toBe(flag))
+
+  test('is money, or not', () => {
+    expect([...moneyMembers]).toEqual([
+      ...['amount', 'tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'],
+    ])
+  })
+
+  test('is needed, or not', () => {
+    expect([needs('sale', 'amount'), needs('sale', 'terminalSn'), needs('sale', 'nothing')]).toEqual([
+      ...[true, false, false],
+    ])
+  })
+})
+
+describe('an operation', () => {
+  test('begins an order when it acts on nothing that is there', () => {
+    expect(operationNames.filter(beginsOrder)).toEqual([
+      ...['sale', 'auth', 'forced-auth', 'create-session', 'direct-payment'],
+    ])
+  })
+
+  test('has the argument that its row names', () => {
+    const named = operationNames.flatMap((name) => {
+      const argument = argumentOf(name)
+      return argument === undefined ? [] : [`${name} ${argument.member} ${argument.name}`]
+    })
+    expect(named).toEqual([
+      'incremental-auth originalTransactionId transactionId',
+      'post-auth originalTransactionId transactionId',
+      'refund originalTransactionId transactionId',
+      'void originalTransactionId transactionId',
+      'abort originalTransactionId transactionId',
+      'tip-adjust originalTransactionId transactionId',
+      'expire-session sessionId sessionId',
+      'online-refund originalTransactionId transactionId',
+      'query transactionId transactionId',
+    ])
+  })
+})
+
+describe('currencies', () => {
+  test.each([
+    ['USD', 2],
+    ['JPY', 0],
+    ['KWD', 3],
+    ['CLF', 4],
+    ['usd', undefined],
+    ['XXX', undefined],
+    ['', undefined],
+  ])('%j has %s decimals', (code, decimals) => {
+    expect([exponentOf(code), isCurrency(code)]).toEqual([decimals, decimals !== undefined])
+  })
+
+  test.each([
+    [1000, 'USD', '10.00'],
+    [5, 'USD', '0.05'],
+    [-1000, 'USD', '-10.00'],
+    [-5, 'JPY', '-5'],
+    [0, 'JPY', '0'],
+    [1, 'KWD', '0.001'],
+    [7, 'XXX', '7'],
+  ])('%i minor units of %s are %s', (amount, code, text) => expect(formatAmount(amount, code)).toBe(text))
+})
+
+describe('a refusal', () => {
+  test('says what the table says of its code, or what this case says', () => {
+    const plain = new Refusal('SBX_REFUNDED')
+    expect([plain.message, plain.remedy, plain.replayed, plain.others, plain.status]).toEqual([
+      ...['Transaction already fully refunded', 'Check the refund history', false, [], undefined],
+    ])
+    const own = new Refusal('SBX_REFUNDED', {
+      message: 'M',
+      remedy: 'R',
+      status: 418,
+      replayed: true,
+      detail: 'D',
+    })
+    expect(own).toMatchObject({ message: 'M', remedy: 'R', status: 418, replayed: true, detail: 'D' })
+  })
+
+  test.each([
+    [{ field: 'amount', detail: 'is required' }, 'amount: is required'],
+    [{ detail: 'is required' }, 'body: is required'],
+    [{ field: 'amount' }, 'amount: is wrong'],
+  ])('C17 of %j says: %s', (detail, message) => {
+    expect(() => reject('C17', detail)).toThrow(message)
+    expect(new Refusal('C17', detail).message).toBe(message)
+  })
+
+  test('tells what else is wrong, and is otherwise the same', () => {
+    const other = new Refusal('SBX_TIME_MISSING')
+    const detail = { field: 'F', detail: 'D', remedy: 'R', status: 400, message: 'M', replayed: true }
+    expect(new Refusal('SBX_AUTH_MISSING', detail).with([other])).toMatchObject({
+      ...detail,
+      code: 'SBX_AUTH_MISSING',
+      others: [other],
+    })
+  })
+})

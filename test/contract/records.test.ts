@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import {
+  batchNoFor,
+  type Dialect,
+  type Reader,
+  readerOf,
+  readsSpec,
+  sdkOf,
+} from '../../src/contract/records.ts'
+
+describe('assumption dialect: what the caller reads', () => {
+  const go = 'SunbayNexusSDK-Go/1.0.0 (linux)'
+  const python = 'SunbayNexusSDK-Python/2.1 requests'
+
+  test.each<[Dialect, string | undefined, Reader]>([
+    ['auto', go, 'sdk'],
+    ['auto', python, 'strict-sdk'],
+    ['auto', 'curl/8', 'plain'],
+    ['auto', undefined, 'plain'],
+    ['auto', 'x SunbayNexusSDK-Go/1.0.0', 'plain'],
+    ['sdk', 'curl/8', 'sdk'],
+    ['sdk', undefined, 'sdk'],
+    ['sdk', python, 'strict-sdk'],
+    ['spec', go, 'spec'],
+    ['spec', undefined, 'spec'],
+  ])('%s with the User-Agent %s: %s', (dialect, userAgent, reader) => {
+    expect(readerOf(dialect, userAgent)).toBe(reader)
+  })
+
+  test.each([
+    [go, 'SunbayNexusSDK-Go/1.0.0'],
+    ['SunbayNexusSDK-Go/1.0.0', 'SunbayNexusSDK-Go/1.0.0'],
+    ['curl/8 SunbayNexusSDK-', undefined],
+    [undefined, undefined],
+  ])('the SDK of %s is %s', (userAgent, sdk) => expect(sdkOf(userAgent)).toBe(sdk))
+
+  test.each<[Reader, boolean, number | string]>([
+    ['spec', true, 7],
+    ['plain', true, 7],
+    ['sdk', false, '7'],
+    ['strict-sdk', false, '7'],
+  ])('%s reads the members of the specification: %s; batch number %j', (reader, reads, batchNo) => {
+    expect([readsSpec(reader), batchNoFor(reader, 7)]).toEqual([reads, batchNo])
+  })
+})

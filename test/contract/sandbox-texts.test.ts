@@ -1,0 +1,233 @@
+import { safeParse } from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { checkoutPath, connection } from '../../src/contract/sandbox/answers.ts'
+import { coversAddress, isAddressRange } from '../../src/contract/sandbox/applications/addresses.ts'
+import { checkpointName } from '../../src/contract/sandbox/checkpoints.ts'
+import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
+import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
+import { pinLength, testPin } from '../../src/contract/sandbox/pin.ts'
+import {
+  likeProduction,
+  likeProductionFlags,
+  likeProductionSettings,
+  presetText,
+} from '../../src/contract/sandbox/presets.ts'
+import { publicOriginOf } from '../../src/contract/sandbox/public-url.ts'
+import { hiddenKey } from '../../src/contract/sandbox/request-log.ts'
+import { terminalPath } from '../../src/contract/sandbox/screens.ts'
+import { sessionChanges, sessionStates } from '../../src/contract/sandbox/session-states.ts'
+import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder/lock-file.ts'
+import { generateToken, tokenPattern } from '../../src/contract/sandbox/token.ts'
+
+describe('Authentication 6: the IP allow-list', () => {
+  test.each([
+    '192.0.2.1',
+    '10.0.0.0/8',
+    '0.0.0.0/0',
+    '192.0.2.1/32',
+    '::1',
+    '2001:db8::/32',
+    '::/128',
+    '::ffff:192.0.2.1',
+    '::FFFF:192.0.2.1',
+  ])('%s is an address or a range', (text) => expect(isAddressRange(text)).toBe(true))
+
+  test.each([
+    '',
+    'localhost',
+    '192.0.2',
+    '192.0.2.1/33',
+    '192.0.2.1/',
+    '192.0.2.1/x',
+    '192.0.2.1/8x',
+    '192.0.2.1/8.5',
+    '192.0.2.1/1e1',
+    '192.0.2.1/x8',
+    '192.0.2.1/-1',
+    '192.0.2.1/8/8',
+    '2001:db8::/129',
+    '2001:db8::/1280',
+    '::ffff:192.0.2.1/120',
+    '::ffff:192.0.2.1/8',
+    'x::ffff:192.0.2.1',
+    '::ffff:192.0.2.1x',
+  ])('%j is none', (text) => expect(isAddressRange(text)).toBe(false))
+
+  test.each([
+    [['192.0.2.1'], '192.0.2.1', true],
+    [['192.0.2.1'], '192.0.2.2', false],
+    [['192.0.2.1'], '::ffff:192.0.2.1', true],
+    [['::ffff:192.0.2.1'], '192.0.2.1', true],
+    [['10.0.0.0/8'], '10.255.255.255', true],
+    [['10.0.0.0/8'], '11.0.0.0', false],
+    [['2001:db8::/32'], '2001:db8:ffff::1', true],
+    [['2001:db8::/32'], '2001:db9::1', false],
+    [['2001:db8::1'], '2001:0db8:0:0:0:0:0:1', true],
+    [['::1'], '127.0.0.1', false],
+    [['nonsense', '192.0.2.1'], '192.0.2.1', true],
+    [['nonsense'], '192.0.2.1', false],
+    [[], '192.0.2.1', false],
+    [['198.51.100.0/24', '192.0.2.1'], '192.0.2.1', true],
+  ])('%j covers %s: %s', (entries, address, covered) => {
+    expect(coversAddress(entries, address)).toBe(covered)
+  })
+})
+
+describe('assumption public-url', () => {
+  test.each([
+    ['https://pay.team.test', 'https://pay.team.test'],
+    ['https://pay.team.test/', 'https://pay.team.test'],
+    ['http://pay.team.test:8080', 'http://pay.team.test:8080'],
+    ['https://pay.team.test:443', 'https://pay.team.test'],
+    ['https://pay.team.test/path', undefined],
+    ['https://pay.team.test/?a', undefined],
+    ['https://user@pay.team.test/', undefined],
+    ['ftp://pay.team.test', undefined],
+    ['xhttp://pay.team.test', undefined],
+    ['httpx://pay.team.test', undefined],
+    ['pay.team.test', undefined],
+    ['', undefined],
+  ])('%j: %s', (text, origin) => expect(publicOriginOf(text)).toBe(origin))
+})
+
+describe('texts with a rule', () => {
+  test.each(['x'.repeat(16), 'x'.repeat(128), 'A-z.0_9~abcdefgh'])('%s is a token', (token) => {
+    expect(tokenPattern.test(token)).toBe(true)
+  })
+
+  test.each([
+    '',
+    'x'.repeat(15),
+    'x'.repeat(129),
+    `${'x'.repeat(16)} `,
+    ` ${'x'.repeat(16)}`,
+    'x'.repeat(15).concat('ä'),
+  ])('%j is no token', (token) => expect(tokenPattern.test(token)).toBe(false))
+
+  test.each(['a', 'A.b-c_9', '9', 'x'.repeat(64)])('%s names a checkpoint', (name) => {
+    expect(checkpointName.test(name)).toBe(true)
+  })
+
+  test.each(['', '.a', '-a', '_a', 'a/b', 'a b', 'a ', ' a', 'x'.repeat(65)])('%j does not', (name) => {
+    expect(checkpointName.test(name)).toBe(false)
+  })
+
+  test('assumption test-pin: a PIN has 4 to 6 digits', () => {
+    expect([testPin, pinLength]).toEqual(['1234', { least: 4, most: 6 }])
+  })
+
+  test('the words for a token that is made, and for the file of a running sandbox', () => {
+    expect([generateToken, lockFileName]).toEqual(['generate', 'lock.json'])
+  })
+
+  test.each([
+    ['TBX-AUTO-001', true],
+    ['--A', true],
+    ['.1', true],
+    ['x'.repeat(32), true],
+    ['...', false],
+    ['-_', false],
+    ['A B', false],
+    ['x'.repeat(33), false],
+    ['', false],
+  ])('serial number %j: %s', (text, fits) => expect(safeParse(serialNumber, text).success).toBe(fits))
+
+  test.each(['a b', 'a\n', ' a', 'a\r\nX: 1', 'ä', ''])(
+    '%j is no API key: it could not be a header',
+    (apiKey) => {
+      expect(safeParse(connection, { apiKey }).success).toBe(false)
+    },
+  )
+
+  test('the path of a hosted page', () => expect(checkoutPath('cs_1')).toBe('/checkout/cs_1'))
+
+  test('the path of a terminal', () => {
+    expect(terminalPath('TBX-AUTO-001')).toBe('/terminal/TBX-AUTO-001')
+    expect(terminalPath('A/B ?')).toBe('/terminal/A%2FB%20%3F')
+  })
+})
+
+describe('what stands where a key was', () => {
+  test.each([
+    ['tbx_sandbox_0123456789ab4d08', `tbx_sandbox_…4d08`],
+    ['tbx_production_0123456789ab4d08', `tbx_production_…4d08`],
+    ['0123456789abcdef', `…cdef`],
+    ['TBX_sandbox_0123456789', `…6789`],
+    ['0_tbx_sandbox_0123456789', `…6789`],
+    ['tbx_other_0123456789', `…6789`],
+    ['0123456789abcde', '…'],
+    ['', '…'],
+  ])('%s is shown as %s', (key, shown) => expect(hiddenKey(key)).toBe(shown))
+})
+
+describe('the URL of a service that only this machine reaches', () => {
+  test.each([
+    ['http://127.0.0.1:8455', true],
+    ['https://127.1.2.3/', true],
+    ['http://127.1:80', true],
+    ['http://localhost:1', true],
+    ['http://[::1]:8455', true],
+    ['ws://127.0.0.1', false],
+    ['http://128.0.0.1', false],
+    ['http://227.0.0.1', false],
+    ['http://127.255.255.255', true],
+    ['http://127.0.0.1.example', false],
+    ['http://localhost.example', false],
+    ['http://[::2]', false],
+    ['http://10.0.0.1', false],
+  ])('%s: %s', (url, isLocal) => expect(isOnLoopback(url)).toBe(isLocal))
+})
+
+describe('the clock takes times of four digits for the year', () => {
+  test.each([
+    ['1999-12-31T23:59:59.999Z', false],
+    ['2000-01-01T00:00:00.000Z', true],
+    ['9998-12-31T23:59:59.999Z', true],
+    ['9999-01-01T00:00:00.000Z', false],
+  ])('%s: %s', (time, isIn) => expect(isReachable(Date.parse(time))).toBe(isIn))
+})
+
+describe('assumption like-production', () => {
+  const options = { ...likeProductionSettings, likeProduction: true }
+
+  test('the settings and flags of the table', () => {
+    expect(likeProductionSettings).toEqual({
+      terminals: 'known',
+      appIds: 'known',
+      requestIds: 'uuid',
+      charset: 'refuse',
+      extras: false,
+    })
+    expect(likeProductionFlags).toEqual([
+      ...['--terminals known', '--app-ids known', '--request-ids uuid', '--charset refuse', '--no-extras'],
+    ])
+    for (const { what, why } of Object.values(likeProduction))
+      expect([what, why].every((text) => text.length > 20)).toBe(true)
+  })
+
+  test.each([
+    [options, 'like-production'],
+    [{ ...options, extras: true }, 'like-production, without --no-extras'],
+    [
+      { ...options, terminals: 'open' as const, charset: 'note' as const },
+      'like-production, without --terminals known, without --charset refuse',
+    ],
+    [{ ...options, likeProduction: false }, null],
+  ])('the preset in words', (chosen, text) => expect(presetText(chosen)).toBe(text))
+})
+
+describe('assumption three-tries, session-expiry: the states of a session', () => {
+  test('every change is between states that there are, and every state is reached', () => {
+    const changes = sessionChanges.map(({ from, to }) => `${from ?? 'new'} to ${to}`)
+    expect(changes).toEqual([
+      'new to open',
+      'open to processing',
+      'processing to open',
+      'processing to paid',
+      'processing to failed',
+      'open to cancelled',
+      'open to expired',
+    ])
+    expect(new Set(sessionChanges.map(({ to }) => to))).toEqual(new Set(sessionStates))
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import {
+  channels,
+  isFinal,
+  moneyDirection,
+  paymentTypes,
+  statusForms,
+  statusLetters,
+  statusOf,
+  statusRows,
+  statusWords,
+  type TransactionType,
+  typeNamed,
+  typeWordOf,
+  typeWords,
+} from '../../src/contract/statuses.ts'
+
+describe('States', () => {
+  test('each status has its letter, its word, what leads there and what it may become', () => {
+    expect(statusRows()).toEqual([
+      {
+        status: 'INITIAL',
+        letter: 'I',
+        word: 'pending',
+        after: ['request accepted'],
+        next: ['PROCESSING', 'CLOSED'],
+      },
+      {
+        status: 'PROCESSING',
+        letter: 'P',
+        word: 'pending',
+        after: ['taken up by the terminal or cloud'],
+        next: ['SUCCESS', 'FAIL', 'CLOSED'],
+      },
+      { status: 'SUCCESS', letter: 'S', word: 'approved', after: ['approved by host'], next: [] },
+      { status: 'FAIL', letter: 'F', word: 'declined', after: ['declined by host'], next: [] },
+      {
+        status: 'CLOSED',
+        letter: 'C',
+        word: 'closed',
+        after: ['abort', 'cancel', 'expiry', 'expire-session'],
+        next: [],
+      },
+    ])
+  })
+
+  test('what is final never changes again', () => {
+    for (const { status, next } of statusRows()) expect(isFinal(status)).toBe(next.length === 0)
+  })
+
+  test('a status is read by its word and its letter on the wire, and nothing else', () => {
+    for (const [status, letter] of Object.entries(statusLetters))
+      expect([statusOf(status), statusOf(letter)]).toEqual([status, status])
+    expect(['s', 'success', 'X', ''].map(statusOf)).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  test('assumption list-filters: the words', () => {
+    expect(statusWords).toEqual(['approved', 'declined', 'closed', 'pending'])
+    for (const word of statusWords) expect(statusForms).toContain(word)
+  })
+})
+
+describe('types of transaction', () => {
+  test.each<[TransactionType, string, number]>([
+    ['SALE', 'sale', 1],
+    ['AUTH', 'auth', 0],
+    ['FORCED_AUTH', 'forced-auth', 1],
+    ['INCREMENTAL', 'incremental', 0],
+    ['POST_AUTH', 'post-auth', 1],
+    ['REFUND', 'refund', -1],
+    ['VOID', 'void', 0],
+  ])('%s is typed %s and moves money by %i', (type, word, direction) => {
+    expect([typeWordOf(type), typeNamed(word), typeNamed(type), moneyDirection[type]]).toEqual([
+      ...[word, type, type, direction],
+    ])
+    expect(typeNamed(word.toUpperCase())).toBe(type)
+    expect(typeWords).toContain(word)
+    expect(paymentTypes.includes(type)).toBe(direction === 1)
+  })
+
+  test.each([
+    ['capture', 'POST_AUTH'],
+    ['Capture', 'POST_AUTH'],
+    ['incremental-auth', 'INCREMENTAL'],
+    ['INCREMENTAL_AUTH', 'INCREMENTAL'],
+    ['gift', undefined],
+    ['', undefined],
+  ])('%j names %s', (text, type) => expect(typeNamed(text)).toBe(type))
+})
+
+test('assumption batches: the channels', () => {
+  expect(channels.map(({ channelCode }) => channelCode)).toEqual(['SBX-CARD', 'SBX-EBT', 'SBX-QR'])
+})

@@ -1,0 +1,192 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import type { Refusal } from '../../src/contract/errors.ts'
+import { operations } from '../../src/contract/operations.ts'
+import { validate, validateRequest } from '../../src/contract/validate.ts'
+
+const sale = { amount: 1000, priceCurrency: 'USD', transactionRequestId: 'R-1' }
+const voiding = { originalTransactionId: '1', transactionRequestId: 'R-1' }
+
+const saleOf = (members: object, strict = false) =>
+  validateRequest(operations.sale, { ...sale, ...members }, strict)
+
+/** Field and reason of a refusal. */
+function wrong(act: () => unknown): readonly (string | undefined)[] {
+  try {
+    act()
+  } catch (error) {
+    const { code, field, detail } = error as Refusal
+    expect(code).toBe('C17')
+    return [field, detail]
+  }
+  throw new Error('it was taken')
+}
+
+describe('assumption null-is-absent', () => {
+  test.each([null, ''])('%j is as if it were left out, at every depth', (empty) => {
+    const paymentMethod = { category: 'CARD', id: empty }
+    const suggestions = [{ feeMode: empty, values: [15] }, { values: empty }]
+    const { input, notes } = saleOf({ description: empty, paymentMethod, tipConfig: { suggestions } })
+    expect(input).toEqual({
+      ...sale,
+      paymentMethod: { category: 'CARD' },
+      tipConfig: { suggestions: [{ values: [15] }, {}] },
+    })
+    expect(notes).toEqual([])
+  })
+
+  test.each([null, '', undefined])('a required member that is %j is missing', (empty) => {
+    expect(wrong(() => saleOf({ transactionRequestId: empty }))).toEqual([
+      'transactionRequestId',
+      'is required',
+    ])
+    expect(wrong(() => saleOf({ amount: { orderAmount: empty } }))).toEqual([
+      'amount.orderAmount',
+      'is required',
+    ])
+  })
+
+  test('what holds nothing empty is not copied, and the request never changed', () => {
+    const body = { ...sale, paymentMethod: { category: 'CARD', id: '' } }
+    const before = structuredClone(body)
+    validateRequest(operations.sale, body, true)
+    expect(body).toEqual(before)
+  })
+
+  test('an object in a list, and a list of texts', () => {
+    const productList = [{ name: 'Tea', amount: 1000, num: 1, note: '' }]
+    const { input } = validateRequest(operations['create-session'], { ...sale, productList }, false)
+    expect(input.productList).toEqual([{ name: 'Tea', amount: 1000, num: 1 }])
+    const names = { names: ['A', 'B'], values: [1, 2] }
+    expect(saleOf({ tipConfig: { suggestions: names } }).input.tipConfig?.suggestions).toEqual(names)
+  })
+})
+
+describe('Rules 2: a member that the specification forbids', () => {
+  test('is refused with or without strict', () => {
+    const body = { ...voiding, referenceOrderId: 'ORDER-1' }
+    for (const strict of [true, false]) {
+      const [field, detail] = wrong(() => validateRequest(operations.void, body, strict))
+      expect(field).toBe('referenceOrderId')
+      expect(detail).toContain('originalTransactionId')
+    }
+  })
+
+  test.each([null, '', undefined])('%j is none, and is not noted', (referenceOrderId) => {
+    const { notes } = validateRequest(operations.void, { ...voiding, referenceOrderId }, true)
+    expect(notes).toEqual([])
+  })
+})
+
+describe('assumption unknown-members', () => {
+  test('are noted with what was probably meant', () => {
+    const { notes } = saleOf({ refrenceOrderId: 'ORDER-1', paymentMethod: { categry: 'CARD' }, zzz: 1 })
+    expect(notes).toEqual([
+      'refrenceOrderId: is not a member of this request; did you mean referenceOrderId?',
+      'paymentMethod.categry: is not a member of this request; did you mean paymentMethod.category?',
+      'zzz: is not a member of this request',
+    ])
+  })
+
+  test('with strict the first is refused', () => {
+    expect(wrong(() => saleOf({ zzz: 1, yyy: 1 }, true))).toEqual(['zzz', 'is not a member of this request'])
+  })
+
+  test.each([null, undefined])('%j is not there', (value) => {
+    expect(saleOf({ zzz: value, paymentMethod: { zzz: value } }, true).notes).toEqual([])
+  })
+
+  test('ten are told of, long names from their beginning, and an empty one', () => {
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}`.repeat(70), 1]))
+    const { notes } = saleOf(many)
+    expect(notes).toHaveLength(10)
+    expect(notes[0]).toBe(`${'0'.repeat(64)}: is not a member of this request`)
+    expect(saleOf({ zzz: { more: '' }, yyy: [] }).notes).toHaveLength(2)
+    expect(saleOf({ '': 1 }).notes).toEqual(['"": is not a member of this request'])
+  })
+
+  test('a name that every object has is unknown too', () => {
+    expect(saleOf({ toString: 1 }).notes).toHaveLength(1)
+    expect(saleOf({ constructor: {} }).notes).toHaveLength(1)
+  })
+
+  test('a list in place of an object is refused; one where either may stand is not', () => {
+    expect(wrong(() => saleOf({ paymentMethod: [] }))).toEqual([
+      'paymentMethod',
+      'must be an object, but is a list',
+    ])
+    expect(wrong(() => saleOf({ amount: [] }))).toEqual(['amount', 'must be an object, but is a list'])
+    expect(wrong(() => saleOf({ amount: { orderAmount: 1, tipConfig: [] } }))).toEqual([
+      'amount.tipConfig',
+      'must be an object, but is a list',
+    ])
+    expect(saleOf({ tipConfig: { suggestions: [] } }).notes).toEqual([])
+  })
+
+  test('a text in place of an object is wrong by its own rule', () => {
+    for (const strict of [true, false])
+      expect(wrong(() => saleOf({ paymentMethod: 'CARD' }, strict))).toEqual([
+        'paymentMethod',
+        'must be an object',
+      ])
+  })
+})
+
+describe('a rule that is broken', () => {
+  test.each([
+    [{ amount: -1 }, 'amount', 'must be at least 0'],
+    [{ amount: 1.5 }, 'amount', 'must be an integer in minor units'],
+    [{ amount: 'x', priceCurrency: 'XYZ' }, 'amount', 'must be an integer in minor units'],
+    [{ priceCurrency: 'usd' }, 'priceCurrency', 'must be an active ISO 4217 code in capitals, such as USD'],
+    [
+      { tipConfig: { suggestions: { names: ['A'], values: [1, 2] } } },
+      'tipConfig.suggestions.names',
+      'must have as many entries as values, or none',
+    ],
+    [
+      { tipConfig: { suggestions: { names: ['A'] } } },
+      'tipConfig.suggestions.names',
+      'must have as many entries as values, or none',
+    ],
+  ])('%j is told by the first', (members, field, detail) => {
+    expect(wrong(() => saleOf(members))).toEqual([field, detail])
+  })
+
+  test.each([{ values: [1, 2] }, { names: ['A', 'B'], values: [1, 2] }, { names: [], values: [1] }, {}])(
+    'suggestions %j have a name for each value, or none',
+    (suggestions) => {
+      expect(saleOf({ tipConfig: { suggestions } }).notes).toEqual([])
+    },
+  )
+})
+
+describe('a request of the control interface', () => {
+  const row = {
+    input: v.object({ name: v.string('must be a string'), inner: v.nullish(v.object({ one: v.string() })) }),
+  }
+
+  test('is taken as it is', () => {
+    expect(validate(row, { name: '' })).toEqual({ name: '' })
+  })
+
+  test('unknown members are refused, also inside', () => {
+    expect(wrong(() => validate(row, { name: 'A', nmae: 1 }))).toEqual([
+      'nmae',
+      'is not a member of this request; did you mean name?',
+    ])
+    expect(wrong(() => validate(row, { name: 'A', inner: { two: 1 } }))[0]).toBe('inner.two')
+  })
+
+  test('a member that is wrong or missing is named', () => {
+    expect(wrong(() => validate(row, { name: 1 }))).toEqual(['name', 'must be a string'])
+    expect(wrong(() => validate(row, {}))).toEqual(['name', 'is required'])
+  })
+
+  test('a rule of the whole request is told of the body', () => {
+    const input = v.pipe(
+      row.input,
+      v.check(() => false, 'is wrong as a whole'),
+    ) as unknown as typeof row.input
+    expect(wrong(() => validate({ input }, { name: 'A' }))).toEqual(['body', 'is wrong as a whole'])
+  })
+})

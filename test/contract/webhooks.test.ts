@@ -1,0 +1,83 @@
+import { safeParse } from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
+import {
+  faultShares,
+  faultsFrom,
+  forEachShare,
+  lastResult,
+  noFaults,
+  placesOf,
+  resendEvent,
+  resendOrder,
+  terminalEventMembers,
+  terminalEvents,
+  webhookOrders,
+} from '../../src/contract/sandbox/webhooks.ts'
+
+describe('assumption webhook-retries', () => {
+  test.each([
+    ['none', []],
+    ['fast', [100, 200, 400, 800, 1600]],
+    ['default', [5000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000]],
+    ['50ms,1s,5m', [50, 1000, 300_000]],
+    ['1s, 2s', [1000, 2000]],
+    ['0ms', [0]],
+    ['', undefined],
+    ['1s,', undefined],
+    ['soon', undefined],
+    ['1s,soon', undefined],
+    ['none,1s', undefined],
+  ])('%j: %j', (text, delays) => expect(retriesFrom(text)).toEqual(delays))
+})
+
+describe('assumption webhook-delivery', () => {
+  test('only the concurrent order has several attempts under way', () => {
+    expect(webhookOrders.map((order) => placesOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
+  })
+})
+
+test('what came of an attempt: a status, why there was none, or nothing yet', () => {
+  expect([200, 'refused', null, true, {}].map((last) => safeParse(lastResult, last).success)).toEqual([
+    ...[true, true, true, false, false],
+  ])
+})
+
+test('a listener is told to send again by the event resend, which names a notification', () => {
+  expect(resendEvent).toBe('resend')
+  expect([{ id: 'N' }, {}, { id: 1 }].map((order) => safeParse(resendOrder, order).success)).toEqual([
+    ...[true, false, false],
+  ])
+})
+
+describe('assumption webhook-faults', () => {
+  test('none is on until it is asked for, and what is null is off', () => {
+    const off = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
+    expect(noFaults).toEqual(off)
+    expect(faultsFrom({})).toEqual(off)
+    expect(faultsFrom({ drop: null, stale: undefined, reorder: null, seed: null })).toEqual(off)
+    expect(faultsFrom({ drop: 0.5, delayMs: [1, 2], reorder: 3 })).toEqual({
+      ...off,
+      ...{ drop: 0.5, delayMs: [1, 2], reorder: 3 },
+    })
+  })
+
+  test('each share has a value of its own', () => {
+    expect(forEachShare((name) => `${name}!`)).toEqual(
+      Object.fromEntries(Object.keys(faultShares).map((name) => [name, `${name}!`])),
+    )
+  })
+})
+
+describe('assumption terminal-events', () => {
+  test('a terminal tells them in this order, each with these members', () => {
+    expect(terminalEvents).toEqual([
+      ...['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PIN_ENTERING', 'PAYMENT_PROCESSING'],
+      ...['SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED'],
+    ])
+    expect(terminalEventMembers).toEqual([
+      ...['eventType', 'eventTime', 'transactionId', 'transactionRequestId', 'referenceOrderId'],
+      ...['transactionStatus', 'transactionResultCode', 'terminalSn'],
+    ])
+  })
+})
