@@ -29,7 +29,14 @@ export type {
   TestMerchant,
   TestSandbox,
 } from './library/test-sandbox.ts'
-export { type Hooks, useSandbox } from './library/use-sandbox.ts'
+export {
+  type Hooks,
+  openSandboxSource,
+  type SandboxSource,
+  type SharedSandbox,
+  type SuiteOptions,
+  useSandbox,
+} from './library/use-sandbox.ts'
 export { WaitFailed, type WaitOptions } from './library/wait.ts'
 export type {
   DeliveryFilter,

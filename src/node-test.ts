@@ -1,8 +1,8 @@
 import { after, before, beforeEach } from 'node:test'
-import { type TestSandbox, type TestSandboxOptions, useSandbox as useWith } from './index.ts'
+import { type SuiteOptions, type TestSandbox, useSandbox as useWith } from './index.ts'
 
 export * from './index.ts'
 
 /** A sandbox for the tests of the file, as new before each of them. Call it at the top of the file or of a `describe`. */
-export const useSandbox = (options?: TestSandboxOptions): TestSandbox =>
+export const useSandbox = (options?: SuiteOptions): TestSandbox =>
   useWith({ beforeAll: before, beforeEach, afterAll: after }, options)

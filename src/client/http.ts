@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { Readable } from 'node:stream'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import { BodyLimitError, readBounded } from './bounded-body.ts'
+import { RecentIds } from './request/recent-ids.ts'
 
 /** Nobody answered, or not in time. */
 export class Unreachable extends Error {
@@ -99,6 +100,7 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
     const deadline = setTimeout(() => fail(`no answer within ${secondsText(timeout)} s`), timeout)
     const answered = (incoming: IncomingMessage) => {
       clearTimeout(deadline)
+      answering.add(url.origin)
       resolve(incoming)
     }
     outgoing.on('response', answered)
@@ -144,6 +146,9 @@ export async function send(request: HttpRequest, limit = longestAnswer): Promise
   }
 }
 
+/** Origins that have answered: a connection that is cut there is no sign of TLS. */
+const answering = new RecentIds(100)
+
 /** Seconds to a tenth, rounded up. */
 const secondsText = (ms: number): string => String(Math.ceil(ms / 100) / 10)
 
@@ -151,7 +156,7 @@ const secondsText = (ms: number): string => String(Math.ceil(ms / 100) / 10)
 export const unreachable = (url: URL, error: NodeJS.ErrnoException): Unreachable =>
   new Unreachable(
     url.origin,
-    reasonOf(error),
+    answering.has(url.origin) && error.code === 'ECONNRESET' ? cut : reasonOf(error),
     notConnected.has(error.code ?? ''),
     beforeSending.has(error.code ?? ''),
   )
@@ -170,10 +175,13 @@ const beforeSending: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
+/** What is said of a connection that ends before an answer. */
+const cut = 'the connection was cut'
+
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is unknown',
-  ECONNRESET: 'the connection was cut; if it serves TLS, use https://',
+  ECONNRESET: `${cut}; if it serves TLS, use https://`,
   EPROTO: 'it does not serve TLS; use http://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; trust its authority with NODE_EXTRA_CA_CERTS',
