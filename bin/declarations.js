@@ -201,7 +201,8 @@ class Writer {
     if (signature !== undefined && more.length === 0 && !isNamed(shown))
       return this.#signature(signature, ' =>')
     if (shown.symbol?.name === 'Promise') return `Promise<${this.#type(checker.getTypeArguments(shown)[0])}>`
-    if (shown.aliasTypeArguments?.length && this.#isOurs(shown.aliasSymbol)) return this.#members(shown)
+    if (shown.aliasTypeArguments?.length && this.#isOurs(shown.aliasSymbol))
+      return (shown.isUnion() ? shown.types : [shown]).map((each) => this.#members(each)).join(' | ')
     const node = checker.typeToTypeNode(shown, undefined, isNamed(shown) ? flags & ~Build.InTypeAlias : flags)
     const rename = (context) => (root) => {
       const visit = (inner) => {

@@ -49,7 +49,19 @@ type Made =
   | 'description'
 
 /** Members of a request. Amounts in minor units. */
-type OperationMembers<N extends OperationName> = RequestOf<v.InferInput<(typeof operations)[N]['input']>>
+type OperationMembers<N extends OperationName> = Priced<
+  RequestOf<v.InferInput<(typeof operations)[N]['input']>>
+>
+
+/** What begins an order names its currency, beside the amount or in it; a follow-up has that of its original. */
+type Priced<T> = 'originalTransactionId' extends keyof T
+  ? T
+  : 'referenceOrderId' extends keyof T
+    ? T extends { amount: unknown }
+      ? WithCurrency<T>
+      : T
+    : T
+type WithCurrency<T> = (T & { priceCurrency: string }) | (T & { amount: { priceCurrency: string } })
 type RequestOf<T> = Omit<T, Made> & { [M in keyof T & Made]?: T[M] | undefined }
 
 /**

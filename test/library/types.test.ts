@@ -39,6 +39,10 @@ await sandbox[Symbol.asyncDispose]()
 await createSandbox({ retires: 'fast' })
 // @ts-expect-error an amount is a number
 await sandbox.client.sale({ amount: 'ten' })
+// @ts-expect-error a sale names its currency
+await sandbox.client.sale({ amount: 1000 })
+await sandbox.client.refund({ originalTransactionId: transactionId, amount: 1000 })
+await sandbox.client.expireSession({ sessionId })
 // @ts-expect-error no such screen
 await sandbox.terminal().waitForScreen('home')
 export { error, letter, paid, pan, status, total, url }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -55,6 +55,22 @@ describe('npm pack', () => {
     const allowed =
       /^(bin\/run\.js|dist\/.*|docs\/[\w-]+\.md|fixtures\/.*|LICENSE|README\.md|THIRD-PARTY-NOTICES|oclif\.manifest\.json|package\.json)$/
     expect(paths.filter((path) => !allowed.test(path) || /\.(map|png)$/.test(path))).toEqual([])
+  })
+
+  test('every link of its pages leads to a page of it; pictures are not packed', () => {
+    const dead = packed.files
+      .filter(({ path }) => path.endsWith('.md'))
+      .flatMap(({ path }) => {
+        const text = readFileSync(join(installed(), path), 'utf8')
+        const targets = [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)#\s]+)[^)]*\)/g)].map(
+          ([, target = '']) => target,
+        )
+        return targets
+          .filter((target) => !/^[a-z]+:/.test(target))
+          .filter((target) => !existsSync(join(installed(), dirname(path), target)))
+          .map((target) => `${path} → ${target}`)
+      })
+    expect(dead).toEqual([])
   })
 
   test('every file that its exports name is there', () => {

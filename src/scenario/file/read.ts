@@ -7,6 +7,7 @@ import type { Path } from '../../fixture-files/problems.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { operationOf } from './actions.ts'
 import { actionsIn, type ScenarioFile, scenarioFile } from './format.ts'
+import { wrongAmountsIn } from './money.ts'
 import { pathText, ScenarioError } from './problems.ts'
 import { referencesIn } from './references.ts'
 
@@ -149,7 +150,7 @@ const stepAt =
 function problemsOf(file: ScenarioFile): Problem[] {
   const { setup, steps, teardown, needs, cases } = scenarioOf(file, '')
   const known = new Set(['receiver', 'case'])
-  const problems: Problem[] = []
+  const problems: Problem[] = wrongAmountsIn({ cases })
   for (const { path, as, ...step } of [...setup, ...steps, ...teardown]) {
     const members = { [step.action]: step.value, ...step }
     for (const { name, path: inside, rest } of referencesIn(members)) {
@@ -164,6 +165,8 @@ function problemsOf(file: ScenarioFile): Problem[] {
         problems.push(...problemOfCase(at, rest[0], cases as readonly Case[] | undefined))
     }
     if (as !== undefined) known.add(as)
+    const { action, value, expect } = step
+    problems.push(...wrongAmountsIn({ [action]: value, expect }, path))
     if (needs === 'any') problems.push(...problemsOfAny({ path, ...step }))
   }
   return problems
