@@ -74,6 +74,8 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     const found = sandbox.payments.waitFor(referenceOrderId)
     const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId })
     expect((await found).record.transactionId).toBe(transactionId)
+    const log = await (await fetch(`${sandbox.url}/_sandbox/requests?status=refused`)).json()
+    expect(log.data.requests).toEqual([]) // a wait is no error
     await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(300) })
     expect(await sandbox.payments.list({ type: 'REFUND' })).toMatchObject([{ amount: 300 }])
     expect(await sandbox.payments.list({ amount: 1000, status: 'approved' })).toMatchObject([
