@@ -100,6 +100,7 @@ const commandLine = () =>
     ...node,
     entryPoints: ['src/main.ts', 'src/hooks/command-not-found.ts', 'src/cli/help/help.ts', ...commands()],
     splitting: true,
+    minifyIdentifiers: true,
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [fewChunks, leanOclif, plainBuiltins],
     banner: { js: requireLine },

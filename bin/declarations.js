@@ -50,8 +50,8 @@ class Writer {
       .map((symbol) => (symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
     for (const symbol of exported) this.#nameOf(symbol)
     const blocks = []
-    for (const symbol of this.#later()) blocks.push(this.#declare(symbol, exported.includes(symbol)))
-    return `/// <reference lib="esnext.disposable" />\n\n${blocks.join('\n\n')}\n\nexport {}\n`
+    for (const symbol of this.#later()) blocks.push(this.#declare(symbol))
+    return `/// <reference lib="esnext.disposable" />\n\n${blocks.join('\n\n')}\n`
   }
 
   *#later() {
@@ -70,9 +70,10 @@ class Writer {
     return name
   }
 
-  #declare(symbol, isExported) {
+  /** Exported, whatever it is: who is given a value wants to name its type. */
+  #declare(symbol) {
     const { checker } = this
-    const head = `${commentOf(symbol, checker)}${isExported ? 'export ' : ''}`
+    const head = `${commentOf(symbol, checker)}export `
     const name = this.#nameOf(symbol)
     if (symbol.flags & SymbolFlags.Class)
       return `${head}declare class ${name} extends Error ${this.#class(symbol)}`
@@ -203,7 +204,8 @@ class Writer {
     if (signature !== undefined && more.length === 0 && !isNamed(shown))
       return this.#signature(signature, ' =>')
     if (shown.symbol?.name === 'Promise') return `Promise<${this.#type(checker.getTypeArguments(shown)[0])}>`
-    if (shown.aliasTypeArguments?.length && this.#isOurs(shown.aliasSymbol)) return this.#members(shown)
+    if (shown.aliasTypeArguments?.length && this.#isOurs(shown.aliasSymbol))
+      return (shown.isUnion() ? shown.types : [shown]).map((each) => this.#members(each)).join(' | ')
     const node = checker.typeToTypeNode(shown, undefined, isNamed(shown) ? flags & ~Build.InTypeAlias : flags)
     const rename = (context) => (root) => {
       const visit = (inner) => {

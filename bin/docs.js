@@ -99,6 +99,7 @@ async function loadContract() {
         export { errorTable } from './contract/errors.ts'
         export { limits } from './contract/headers.ts'
         export { operations } from './contract/operations.ts'
+        export { beginsOrder } from './contract/operation-members.ts'
         export { statusChanges, statusRows } from './contract/statuses.ts'
         export { controls } from './contract/sandbox/controls/controls.ts'
         export { faultKinds } from './contract/sandbox/faults.ts'

@@ -39,4 +39,11 @@ export type {
 export { LockedState, PortTaken, TokenNeeded } from './sandbox/server.ts'
 export { createSandbox } from './seed/create-sandbox.ts'
 export { SeedError } from './seed/seed.ts'
-export { type Hooks, useSandbox } from './seed/use-sandbox.ts'
+export {
+  type Hooks,
+  openSandboxSource,
+  type SandboxSource,
+  type SharedSandbox,
+  type SuiteOptions,
+  useSandbox,
+} from './seed/use-sandbox.ts'

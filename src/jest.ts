@@ -1,7 +1,7 @@
-import { type Hooks, type TestSandbox, type TestSandboxOptions, useSandbox as useWith } from './index.ts'
+import { type Hooks, type SuiteOptions, type TestSandbox, useSandbox as useWith } from './index.ts'
 
 export * from './index.ts'
 
 /** A sandbox for the tests of the file, as new before each of them. Call it at the top of the file or of a `describe`. */
-export const useSandbox = (options?: TestSandboxOptions): TestSandbox =>
+export const useSandbox = (options?: SuiteOptions): TestSandbox =>
   useWith(globalThis as unknown as Hooks, options)

@@ -1,40 +1,58 @@
 import { test as base, type TestAPI } from 'vitest'
-import { createSandbox, type TestSandbox, type TestSandboxOptions } from './index.ts'
+import { openSandboxSource, type SandboxSource, type SuiteOptions, type TestSandbox } from './index.ts'
 
 export * from './index.ts'
 
-/** A `test` of vitest whose functions are given a sandbox: one for each file, as new before each test that asks for it. */
-export function sandboxTest(options?: TestSandboxOptions): TestAPI<{ sandbox: TestSandbox }> {
-  const start = () => createSandbox(options)
+/** Tests that run at the same time would reset the sandbox under each other. Errors: an Error that says so. */
+function refuseConcurrent({
+  name,
+  concurrent,
+}: {
+  readonly name: string
+  readonly concurrent?: boolean
+}): void {
+  if (!concurrent) return
+  throw new Error(
+    `'${name}' is concurrent, and the sandbox of a file is reset before each test. Leave concurrent out; ` +
+      "or use one sandbox of createSandbox() with a newMerchant() for each test, or sandboxTest({ connect: 'env' })",
+  )
+}
+
+/**
+ * A `test` of vitest whose functions are given a sandbox: one for each file, as new before each test that asks for it; with
+ * `connect: 'env'` the sandbox of the environment with a merchant of its own for each test.
+ */
+export function sandboxTest(options?: SuiteOptions): TestAPI<{ sandbox: TestSandbox }> {
+  const open = () => openSandboxSource(options)
   return base
-    .extend<{ fileSandboxes: FileSandboxes }>({
-      fileSandboxes: [
+    .extend<{ fileSources: FileSources }>({
+      fileSources: [
         // biome-ignore lint/correctness/noEmptyPattern: vitest reads there which fixtures it needs
         async ({}, use) => {
-          const sandboxes: FileSandboxes = new Map()
-          await use(sandboxes)
-          for (const started of await Promise.allSettled(sandboxes.values()))
-            if (started.status === 'fulfilled') await started.value.close()
+          const sources: FileSources = new Map()
+          await use(sources)
+          for (const opened of await Promise.allSettled(sources.values()))
+            if (opened.status === 'fulfilled') await opened.value.close()
         },
         { scope: 'file' },
       ],
     })
     .extend<{ sandbox: TestSandbox }>({
-      sandbox: async ({ fileSandboxes }, use) => {
-        const started = fileSandboxes.get(start) ?? start()
-        fileSandboxes.set(start, started)
-        const sandbox = await started
-        await sandbox.reset({ everything: true })
-        await use(sandbox)
+      sandbox: async ({ fileSources, task }, use) => {
+        const opened = fileSources.get(open) ?? open()
+        fileSources.set(open, opened)
+        const source = await opened
+        if (!source.isShared) refuseConcurrent(task)
+        await use(await source.next())
       },
     })
 }
 
 /**
- * The sandboxes of a file, by what starts each. Vitest 3 has one fixture for all of the same name: without a key, the
- * second `sandboxTest` of a file would get the sandbox of the first.
+ * What the tests of a file have their sandboxes from, by what opens each. Vitest 3 has one fixture for all of the same name:
+ * without a key, the second `sandboxTest` of a file would get the sandbox of the first.
  */
-type FileSandboxes = Map<() => Promise<TestSandbox>, Promise<TestSandbox>>
+type FileSources = Map<() => Promise<SandboxSource>, Promise<SandboxSource>>
 
 /** A `test` with a sandbox without options. */
 export const test: TestAPI<{ sandbox: TestSandbox }> = sandboxTest()

@@ -66,6 +66,7 @@ const limitTexts = {
 /** The generated parts of the pages that describe the service: marker → text. */
 export function apiTables({
   applications,
+  beginsOrder,
   cards,
   errorTable,
   exitMeanings,
@@ -82,6 +83,8 @@ export function apiTables({
   const rows = Object.entries(operations).map(([name, operation]) => ({
     name,
     label: operation.number ?? name,
+    isNeeded: (field) =>
+      !isOptional(operation.input.entries[field]) || (field === 'priceCurrency' && beginsOrder(name)),
     ...operation,
   }))
   return {
@@ -184,10 +187,10 @@ function operationText({
   command,
   forbids = [],
   input,
+  isNeeded,
 }) {
-  const fields = Object.entries(input.entries)
-  const named = (optional) =>
-    codes(fields.filter(([, schema]) => isOptional(schema) === optional).map(([field]) => field))
+  const fields = Object.keys(input.entries)
+  const named = (optional) => codes(fields.filter((field) => isNeeded(field) !== optional))
   return [
     `<a id="${anchorOf(label).slice(1)}"></a>`,
     '',
@@ -204,13 +207,13 @@ function operationText({
 /** One row for each field; where a field means something else in some operations, one row for each meaning. */
 function fieldTable(operations) {
   const rows = new Map()
-  for (const { label, input } of operations)
+  for (const { label, input, isNeeded } of operations)
     for (const [name, schema] of Object.entries(input.entries)) {
       const { type, limits, meaning } = describeField(schema)
       const cells = [code(name), type, limits, meaning]
       const row = rows.get(cells.join()) ?? { cells, required: [], optional: [] }
       rows.set(cells.join(), row)
-      row[isOptional(schema) ? 'optional' : 'required'].push(label)
+      row[isNeeded(name) ? 'required' : 'optional'].push(label)
     }
   const labels = operations.map(({ label }) => label)
   return table(

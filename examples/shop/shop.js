@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createClient, LostAnswer, ServiceRefusal } from 'tillbox'
 
+/** The sandbox's code for a transaction that is not there; that of your service goes here in production. */
+const unknown = 'SBX_TXN_UNKNOWN'
+
 /**
  * A shop with a till and a few rooms. `service` says where the payment service is and as whom it is called, as
  * `createClient` takes it. Amounts in cents.
@@ -85,7 +88,7 @@ export async function openShop({ service, webhookSecret, port = 0 }) {
     try {
       return await client.query({ transactionRequestId })
     } catch (error) {
-      if (error instanceof ServiceRefusal) return undefined // the request never arrived
+      if (error instanceof ServiceRefusal && error.envelope.code === unknown) return undefined // it never arrived
       throw error
     }
   }

@@ -4,7 +4,7 @@ import { NamedError } from '../named-error.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { isObject, objectsOf, parseJson, textOf } from './tolerant.ts'
 
-/** The service refused the request. Its code may be one that we do not know. */
+/** The service refused the request. Its code may be one that we do not know. The message is `msg: detail (CODE)`. */
 export class ServiceRefusal extends NamedError {
   static override readonly name = 'ServiceRefusal'
   constructor(
@@ -13,8 +13,14 @@ export class ServiceRefusal extends NamedError {
     /** Seconds after which it may be sent again, where the answer says so. */
     readonly retryAfter?: number | undefined,
   ) {
-    super(envelope.msg)
+    super(refusalText(envelope))
   }
+}
+
+/** C17 has the field and its detail in `msg` already. */
+function refusalText({ code, msg, detail }: Envelope): string {
+  const said = detail === undefined || msg.includes(detail) ? [msg] : [msg, detail]
+  return `${said.filter(Boolean).join(': ')} (${code})`.trimStart()
 }
 
 /** Levels of lists and objects that an answer may have; ours have fewer than 20, and the stack has an end. */

@@ -35,6 +35,8 @@ export interface SandboxLock {
   readonly id: string
   /** Certificate to trust, PEM. */
   readonly ca: string | undefined
+  /** Where that certificate is. */
+  readonly certificate: string | undefined
   /** A secret, for this URL alone. */
   readonly token: string | undefined
   /** The process that wrote it; undefined when it counts its pids elsewhere, in another container. */
@@ -62,12 +64,14 @@ export function readLock(state: string): SandboxLock | undefined {
   const flaw = flawOf(lock, file.stats)
   if (flaw !== undefined) throw new UnusableLock(path, flaw, lock.url)
   const { id, url: baseUrl, token, pid, began, start } = lock
+  const ca = certificateIn(state, lock.certificate)
   return {
     path,
     stateFolder: resolve(state),
     baseUrl,
     id,
-    ca: certificateIn(state, lock.certificate),
+    ca,
+    certificate: ca && lock.certificate,
     token,
     process: isOfThisSpace(lock) ? { pid, began } : undefined,
     start: typeof start === 'object' && start !== null ? start : undefined,

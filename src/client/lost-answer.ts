@@ -23,8 +23,17 @@ export class LostAnswer extends NamedError {
     readonly closesBatch: boolean,
     readonly ids: LookUpIds,
   ) {
-    super(cause.message)
+    super(`${cause.message}; ${adviceFor(closesBatch, ids)}`)
   }
+}
+
+/** How to learn what became of the request. */
+function adviceFor(closesBatch: boolean, ids: LookUpIds): string {
+  const may = 'it may have been carried out'
+  const query = ids.transactionRequestId ?? ids.originalTransactionId ?? ids.originalTransactionRequestId
+  if (closesBatch) return `${may}: list the closed batches`
+  if (query !== undefined) return `${may}: query ${query}`
+  return `${may}: send it again, which is refused if it was`
 }
 
 /** What to make of the error of a request that changes something: a refusal, and a request that was not sent, changed nothing. */

@@ -91,16 +91,24 @@ async function runWithSandbox(
     const address = { baseUrl: connection.url, ca, token: options.token ?? undefined }
     const { secret } = await control(address, 'webhook-secret')
     const sandbox = { connection, certificate, token: options.token, webhookSecret: secret }
+    const { log } = running.sandbox
+    const before = log.total
     const code = await runChild(command, childEnvironment(sandbox, process.env))
     if (code !== 0 && artifacts !== undefined) {
       const secrets = [connection.apiKey, secret, options.token ?? '']
-      await leaveArtifacts(running, { address, folder: artifacts, log: output.logFile, secrets })
+      const where = { address, folder: artifacts, log: output.logFile, secrets }
+      await leaveArtifacts(running, where, log.total !== before)
     }
     return code
   } finally {
     await running.close()
   }
 }
+
+/** Tests that start a sandbox of their own, say. */
+const unused =
+  'The command failed, and no request reached its sandbox. Tests use it by TILLBOX_BASE_URL; with tillbox/vitest: ' +
+  "sandboxTest({ connect: 'env' }). See docs/ci.md"
 
 const readText = async (path: string): Promise<string> =>
   (await import('node:fs/promises')).readFile(path, 'utf8')
@@ -112,13 +120,14 @@ async function leaveArtifacts(
     Parameters<typeof import('../cli/lifecycle/artifacts.ts')['writeArtifacts']>[0],
     'transactionIds'
   >,
+  isUsed: boolean,
 ): Promise<void> {
   const { writeArtifacts } = await import('../cli/lifecycle/artifacts.ts')
   const { renderReport } = await import('../cli/output/request-line.ts')
   const ledgers = [...sandbox.engine.state.ledgers.values()]
   const transactionIds = ledgers.flatMap(({ transactions }) => [...transactions.keys()]).sort()
   const said = await writeArtifacts({ ...where, transactionIds }).then(
-    () => `The command failed; what happened in its sandbox is in ${where.folder}`,
+    () => (isUsed ? `The command failed; what happened in its sandbox is in ${where.folder}` : unused),
     (error: Error) =>
       `What happened in the sandbox could not be written to ${where.folder}: ${error.message}`,
   )

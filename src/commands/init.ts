@@ -2,8 +2,15 @@ import { boolean, option } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { NotConfirmed } from '../cli/errors/not-confirmed.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { frameworkOf, type PlannedFile, planned, writeFiles } from '../cli/init/project.ts'
-import { type Framework, filesOf, frameworks, type Part, parts } from '../cli/init/templates.ts'
+import {
+  frameworkOf,
+  ignoringState,
+  type PlannedFile,
+  planned,
+  testsOf,
+  writeFiles,
+} from '../cli/init/project.ts'
+import { type Framework, filesOf, frameworks, type Part, parts, testRunners } from '../cli/init/templates.ts'
 import { requireTerminal } from '../cli/input/confirmation.ts'
 
 const rendering = () => import('../cli/init/render-init.ts')
@@ -15,6 +22,9 @@ export default class Init extends BaseCommand {
   webhook  tillbox/webhook.mjs, a handler that verifies X-Signature
   smoke    tillbox/smoke.test.mjs, payments against a sandbox
   ci       .github/workflows/tillbox.yml, a job that runs the tests
+  gitignore  .tillbox, the state of the sandbox, stays out of git
+
+The tests are for vitest or jest where package.json has one of them, else for Node's own runner; --tests chooses.
 
 A file that is there is never overwritten without a question, or --force. Without a terminal pass --yes and --framework.`
   static override examples = [
@@ -24,6 +34,10 @@ A file that is there is never overwritten without a question, or --force. Withou
   ]
   static override flags = {
     framework: option({ description: 'Framework of the webhook handler.', options: frameworks })(),
+    tests: option({
+      description: 'Test runner of the tests; default: as package.json says, else node.',
+      options: testRunners,
+    })(),
     only: option({
       description: 'Part to write; default: all. Can be repeated.',
       options: parts,
@@ -41,7 +55,9 @@ A file that is there is never overwritten without a question, or --force. Withou
     const folder = process.cwd()
     const chosen: readonly Part[] = flags.only ?? parts
     const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes))
-    const files = planned(folder, filesOf(chosen, framework), flags.force)
+    const runner = flags.tests ?? testsOf(folder)
+    const ignored = chosen.includes('gitignore') ? [ignoringState(folder)] : []
+    const files = [...planned(folder, filesOf(chosen, framework, runner), flags.force), ...ignored]
     const isWritten = !flags['dry-run']
     const result = flags['dry-run'] || flags.yes ? files : await confirmed(files)
     if (isWritten) writeFiles(folder, result)
@@ -52,7 +68,8 @@ A file that is there is never overwritten without a question, or --force. Withou
     }
     await this.show(flags.json, answer, async () => {
       const { renderFiles, renderNext, renderStates } = await rendering()
-      if (isWritten) return renderStates(result, true, 'stdout') + renderNext(folder, chosen, framework)
+      if (isWritten)
+        return renderStates(result, true, 'stdout') + renderNext(folder, chosen, framework, runner)
       return renderFiles(result, 'stdout') + renderStates(result, false, 'stdout')
     })
   }
@@ -88,7 +105,7 @@ async function confirmed(files: readonly PlannedFile[]): Promise<readonly Planne
     const isReplaced = file.state === 'kept' && (await ask(`${file.path} has another text. Replace it?`))
     result.push(isReplaced ? { ...file, state: 'replaced' } : file)
   }
-  const count = result.filter(({ state }) => state === 'created' || state === 'replaced').length
+  const count = result.filter(({ state }) => state !== 'unchanged' && state !== 'kept').length
   const isRefused = count === 0 && result.some(({ state }) => state === 'kept')
   if (isRefused || (count > 0 && !(await askYes(count === 1 ? 'Write 1 file?' : `Write ${count} files?`))))
     throw new NotConfirmed()

@@ -41,7 +41,7 @@ export default class Test extends BareCommand {
   static override description =
     'A scenario is a YAML file of steps: operations, acts at terminals, webhooks that must arrive. docs/scenarios.md shows ' +
     'all of them. Each worker has a sandbox of its own, as new before each scenario. With --profile or --base-url, ' +
-    'scenarios that say "needs: any" run against that service; the others are skipped.\n\n' +
+    'scenarios that say "needs: any" run against that service; the others are skipped, or with --in-place run there too.\n\n' +
     'It ends with 0 when all passed, 1 when one failed, and 2 for a wrong file.'
   static override examples = [
     '<%= config.bin %> test scenarios/',
@@ -76,6 +76,10 @@ export default class Test extends BareCommand {
       description: 'Run only those whose name fits a regular expression, in any case.',
       helpValue: '<pattern>',
     }),
+    'in-place': boolean({
+      description:
+        'Run in the sandbox that is named also the scenarios that have one of their own otherwise. Nothing is reset there.',
+    }),
     watch: boolean({ description: 'Run again whenever a file changes. Ctrl-C stops it.' }),
     wait: string({
       description: 'How long a status or a webhook is waited for; left out: 10s, 60s with --profile.',
@@ -93,8 +97,15 @@ export default class Test extends BareCommand {
     const isNamed =
       flags.profile !== undefined || flags['base-url'] !== undefined || flags.state !== undefined
     const service = isNamed ? await this.serviceOf(flags) : undefined
+    const inPlace = flags['in-place']
+    if (inPlace && service?.call === undefined)
+      throw new UsageError(
+        '--in-place is for a sandbox that runs, and none is named',
+        'Name one with --base-url or --state, or leave --in-place out',
+        'in-place',
+      )
     const stopped = onInterruption().signal
-    const suite = { given, grep, stopped, service, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
+    const suite = { given, grep, stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
     const read = () => scenarioFiles(argv as string[])
     if (!flags.watch) return setExitCode(await this.runOnce(read(), suite), stopped)
     const watched = watchFiles(read(), stopped)
@@ -129,10 +140,11 @@ export default class Test extends BareCommand {
       grep: RegExp | undefined
       stopped: AbortSignal
       service: Service | undefined
+      inPlace: boolean
       waitMs: number | undefined
     },
   ): Promise<boolean> {
-    const { runSuite, runsOf } = await import('../scenario/suite.ts')
+    const { ownSandbox, runSuite, runsOf } = await import('../scenario/suite.ts')
     const all = runsOf(await readScenarios(files))
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)
@@ -158,9 +170,14 @@ export default class Test extends BareCommand {
     }).finally(() => progress.clear())
     report.write(report.reporter.end(results, Math.round(performance.now() - begin)))
     report.close(results)
+    const isTold = results.some(({ reason }) => reason === ownSandbox)
+    if (isTold && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
     return results.every(({ outcome }) => outcome !== 'failed')
   }
 }
+
+/** What has a sandbox of its own may run in one that is there. */
+const inPlaceHint = '! --in-place runs what was skipped in this sandbox; nothing is reset there\n'
 
 /** Errors: Interrupted. */
 function setExitCode(isPassed: boolean, stopped: AbortSignal): void {

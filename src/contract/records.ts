@@ -40,8 +40,8 @@ export const specRecord = shape({
 })
 export type SpecRecord = v.InferOutput<typeof specRecord>
 
-type Amount = 'priceCurrency' | Extract<keyof SpecRecord, `${string}Amount`>
-type SharedRecord = Omit<SpecRecord, Amount | 'paymentMethod' | 'subPaymentMethod' | 'batchNo'>
+type MoneyMember = 'priceCurrency' | Extract<keyof SpecRecord, `${string}Amount`>
+type SharedRecord = Omit<SpecRecord, MoneyMember | 'paymentMethod' | 'subPaymentMethod' | 'batchNo'>
 
 /** Members that may be null, and the others. */
 type NullMember<T> = { [M in keyof T]: null extends T[M] ? M : never }[keyof T]
@@ -50,7 +50,7 @@ type AbsentWhereNull<T> = Omit<T, NullMember<T>> & {
 }
 
 /** What the money of a transaction is, as the SDKs model it: nested, and with `transAmount` for the transaction amount. */
-export type NestedAmount = Pick<SpecRecord, Amount> & { readonly transAmount: number }
+export type NestedAmount = Pick<SpecRecord, MoneyMember> & { readonly transAmount: number }
 
 /** What the specification's record has no member for. assumption: remaining-amounts */
 interface RemainingAmounts {

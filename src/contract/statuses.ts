@@ -27,7 +27,8 @@ const saidStatuses = {
   pending: ['INITIAL', 'PROCESSING'],
 } as const satisfies Readonly<Record<string, readonly Status[]>>
 
-type StatusWord = keyof typeof saidStatuses
+/** `approved`, `declined`, `closed` or `pending`. */
+export type StatusWord = keyof typeof saidStatuses
 
 /** Words for statuses, as a person reads them. */
 export const statusWords = Object.keys(saidStatuses) as readonly StatusWord[]

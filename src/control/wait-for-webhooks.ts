@@ -103,13 +103,14 @@ function chosenBy({ transactionIds }: ControlInput<'wait-for-webhooks'>) {
 }
 
 const fits = (
-  { id, kind, event, transactionStatus, transactionType }: DeliveryView,
+  { id, kind, event, merchantId, transactionStatus, transactionType }: DeliveryView,
   wanted: ControlInput<'wait-for-webhooks'>,
 ): boolean =>
   (wanted.ids == null || wanted.ids.includes(id)) &&
   (wanted.event == null || wanted.event === kind || wanted.event === event) &&
   (wanted.status == null || wanted.status === transactionStatus) &&
-  (wanted.type == null || wanted.type === transactionType)
+  (wanted.type == null || wanted.type === transactionType) &&
+  (wanted.merchant == null || wanted.merchant === merchantId)
 
 /** Transactions of these whose host will answer: then they tell of it. */
 const processingOf = ({ engine }: WaitContext, ids: readonly string[]): string[] =>

@@ -5,6 +5,7 @@ import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
 import { type Answer, type OperationName, operationNames, type operations } from '../contract/operations.ts'
 import { packageVersion } from '../package-root.ts'
+import { checkMembers, clientRules, InvalidOption } from './sandbox-options.ts'
 
 /** Where the service is, and as whom it is called. Parties that are named here go with every request that takes them. */
 export interface ClientOptions {
@@ -48,7 +49,19 @@ type Made =
   | 'description'
 
 /** Members of a request. Amounts in minor units. */
-type OperationMembers<N extends OperationName> = RequestOf<v.InferInput<(typeof operations)[N]['input']>>
+type OperationMembers<N extends OperationName> = Priced<
+  RequestOf<v.InferInput<(typeof operations)[N]['input']>>
+>
+
+/** What begins an order names its currency, beside the amount or in it; a follow-up has that of its original. */
+type Priced<T> = 'originalTransactionId' extends keyof T
+  ? T
+  : 'referenceOrderId' extends keyof T
+    ? T extends { amount: unknown }
+      ? WithCurrency<T>
+      : T
+    : T
+type WithCurrency<T> = (T & { priceCurrency: string }) | (T & { amount: { priceCurrency: string } })
 type RequestOf<T> = Omit<T, Made> & { [M in keyof T & Made]?: T[M] | undefined }
 
 /**
@@ -62,8 +75,9 @@ export type ServiceClient = {
   ) => Promise<Answer<N>>
 }
 
-/** Makes a client of the service, or of a sandbox. Nothing is sent until a method is called. */
+/** Makes a client of the service, or of a sandbox. Nothing is sent until a method is called. Errors: InvalidOption. */
 export function createClient(options: ClientOptions): ServiceClient {
+  checkClient(options)
   const { url: baseUrl, apiKey, ca, timeout } = options
   const target = { baseUrl, apiKey, ca, userAgent: `tillbox-library/${packageVersion()}` }
   const method =
@@ -75,6 +89,13 @@ export function createClient(options: ClientOptions): ServiceClient {
   return Object.fromEntries(
     operationNames.map((name) => [camelCase(name), method(name)]),
   ) as unknown as ServiceClient
+}
+
+function checkClient(options: ClientOptions): void {
+  const given = checkMembers(options ?? {}, clientRules, 'a client')
+  for (const name of ['url', 'apiKey'])
+    if (given[name] === undefined)
+      throw new InvalidOption(name, 'is missing: createClient needs url and apiKey')
 }
 
 /** Calls the operation of that name. Errors: as its method. */

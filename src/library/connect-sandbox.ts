@@ -1,11 +1,13 @@
 import { control } from '../client/client.ts'
 import { sandboxVariables } from '../client/sandbox-variables.ts'
 import type { Connection } from '../contract/sandbox/answers.ts'
+import { addressRules, checkMembers, InvalidOption } from './sandbox-options.ts'
 import { type TestSandbox, testSandboxOf } from './test-sandbox.ts'
 
 /** Where a sandbox runs that another process started. */
 export interface ConnectOptions {
-  readonly url: string
+  /** Left out: TILLBOX_BASE_URL, with TILLBOX_TOKEN and TILLBOX_API_KEY, as `tillbox exec` and `sandbox env` set them. */
+  readonly url?: string | undefined
   /** What the control interface wants, when the sandbox was started with a token. */
   readonly token?: string | undefined
   /** Key of the application that asks; left out, the sandbox's first one. */
@@ -14,15 +16,47 @@ export interface ConnectOptions {
   readonly ca?: string | undefined
 }
 
-/** Connects to a running sandbox. Errors: Unreachable; ForeignAnswer when something else answers there. */
-export function connectSandbox({ url, token, apiKey, ca }: ConnectOptions): Promise<TestSandbox> {
-  const address = {
-    baseUrl: url.replace(/\/+$/, ''),
+/** Connects to a running sandbox. Errors: InvalidOption; Unreachable; ForeignAnswer when something else answers there. */
+export const connectSandbox = async (options: ConnectOptions = {}): Promise<TestSandbox> =>
+  asTestSandbox(addressOf(options), elsewhere)
+
+/**
+ * The sandbox of the environment for one test: with a merchant that no other test has, whose lists show what is of it
+ * alone. Errors: as `connectSandbox`.
+ */
+export async function connectAsNewMerchant(): Promise<TestSandbox> {
+  const address = addressOf({})
+  const { apiKey } = await (await asTestSandbox(address, elsewhere)).newMerchant()
+  return asTestSandbox({ ...address, apiKey }, { ...elsewhere, isScoped: true })
+}
+
+/** A sandbox of another process is not closed here. */
+const elsewhere: Ends = { prepare: async () => undefined, close: async () => undefined }
+
+/** Secrets of the environment go to the URL of the environment alone. Errors: InvalidOption. */
+function addressOf(options: ConnectOptions) {
+  const given = checkMembers(options, { ...addressRules, token: addressRules.ca }, 'connectSandbox')
+  const { TILLBOX_BASE_URL, TILLBOX_TOKEN, TILLBOX_API_KEY } = process.env
+  const surrounding = { url: TILLBOX_BASE_URL, token: TILLBOX_TOKEN, apiKey: TILLBOX_API_KEY }
+  const { url, token, apiKey, ca }: ConnectOptions =
+    given.url === undefined ? { ...surrounding, ...given } : given
+  if (!url)
+    throw new InvalidOption(
+      'url',
+      'is missing, and TILLBOX_BASE_URL is not set: run tillbox exec -- <command>',
+    )
+  return {
+    baseUrl: checkedUrl(url).replace(/\/+$/, ''),
     ...(token && { token }),
     ...(apiKey && { apiKey }),
     ...(ca && { ca }),
   }
-  return asTestSandbox(address, { prepare: async () => undefined, close: async () => undefined })
+}
+
+/** Errors: InvalidOption for TILLBOX_BASE_URL too. */
+function checkedUrl(url: string): string {
+  checkMembers({ url }, addressRules, 'connectSandbox')
+  return url
 }
 
 /** What goes there, and what comes with a sandbox that was started here. */
@@ -31,6 +65,7 @@ interface Ends {
   readonly close: () => Promise<void>
   /** Certificate to trust, a path. */
   readonly certificate?: string | undefined
+  readonly isScoped?: boolean
 }
 
 /** Asks a sandbox how to connect, and puts it into the hands of a test. Errors: Unreachable, ForeignAnswer. */
@@ -52,8 +87,9 @@ export async function asTestSandbox(
     ...(await partiesOf(where, apiKey, found)),
     webhookSecret: secret,
   }
-  const env = sandboxVariables({ ...connection, state, token: where.token, certificate })
-  return testSandboxOf({ address: { ...where, apiKey }, connection, env, ...ends })
+  const variablesOf = (known: typeof connection) =>
+    sandboxVariables({ ...known, state, token: where.token, certificate })
+  return testSandboxOf({ address: { ...where, apiKey }, connection, variablesOf, ...ends })
 }
 
 /** Whom the key belongs to: the first merchant of its application. */

@@ -1,8 +1,9 @@
 import { ServiceRefusal } from '../client/envelope.ts'
 import type { Story } from '../contract/sandbox/answers.ts'
 import type { TransactionRow } from '../contract/sandbox/transactions/transaction-list.ts'
-import { isFinal, type Status } from '../contract/statuses.ts'
+import { isFinal, type Status, type StatusWord, statusesSaid, statusForms } from '../contract/statuses.ts'
 import type { CallControl } from './caller.ts'
+import { InvalidOption } from './sandbox-options.ts'
 import { until, WaitFailed, type WaitOptions } from './wait.ts'
 
 /**
@@ -24,28 +25,30 @@ export interface PaymentFilter {
 export interface TestPayments {
   /** A transaction with its record, timeline, follow-ups and deliveries. */
   get(transactionId: string): Promise<Story>
-  /** Transactions that fit, the newest first. */
+  /** Transactions that fit, the newest last; with `limit` the newest of them. */
   list(filter?: PaymentFilter): Promise<readonly TransactionRow[]>
   /**
-   * Resolves when a transaction, named by its id or by its order, has the status; of an order the newest counts. Errors:
-   * WaitFailed with its timeline: too late, or it ended otherwise.
+   * Resolves when a transaction, named by its id or by its order, has the status, in the words of `list`; of an order the
+   * newest counts. Errors: WaitFailed with its timeline: too late, or it ended otherwise; InvalidOption.
    */
-  waitFor(idOrOrder: string, status?: Status, options?: WaitOptions): Promise<Story>
+  waitFor(idOrOrder: string, status?: Status | StatusWord, options?: WaitOptions): Promise<Story>
 }
 
-export function paymentsOf(call: CallControl): TestPayments {
+/** `own`: the merchant whose transactions are listed when nobody names one; left out, all of them. */
+export function paymentsOf(call: CallControl, own?: string): TestPayments {
   const get = (id: string) => call('transaction', undefined, { id })
   const list = async ({ since, amount, limit, ...filter }: PaymentFilter = {}) =>
     (
       await call('transactions', {
+        ...(own !== undefined && { merchant: own }),
         ...filter,
         ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
         ...(amount !== undefined && { amount: String(amount) }),
         ...(limit !== undefined && { limit: String(limit) }),
       })
-    ).transactions
+    ).transactions.toReversed()
   const find = async (idOrOrder: string): Promise<Story | undefined> =>
-    (await get(idOrOrder).catch(nothingThere)) ?? (await newestOf(idOrOrder))
+    (isId(idOrOrder) ? await get(idOrOrder).catch(nothingThere) : undefined) ?? (await newestOf(idOrOrder))
   const newestOf = async (order: string) => {
     const [newest] = await list({ order, limit: 1 })
     return newest && get(newest.transactionId)
@@ -54,6 +57,9 @@ export function paymentsOf(call: CallControl): TestPayments {
     get,
     list,
     waitFor: async (idOrOrder, status = 'SUCCESS', options) => {
+      const wanted = statusesSaid(String(status))
+      if (wanted === undefined)
+        throw new InvalidOption('status', `must be ${statusForms}; it is ${JSON.stringify(status)}`)
       let last: Story | undefined
       const why = () =>
         last === undefined
@@ -62,7 +68,7 @@ export function paymentsOf(call: CallControl): TestPayments {
       return until(
         async () => {
           last = await find(idOrOrder)
-          if (last === undefined || last.status === status) return last
+          if (last === undefined || wanted.includes(last.status)) return last
           if (isFinal(last.status)) throw new WaitFailed(why())
           return undefined
         },
@@ -72,6 +78,9 @@ export function paymentsOf(call: CallControl): TestPayments {
     },
   }
 }
+
+/** True for what may be an id: an order is not asked for as one, which the log would show as a refusal each time. */
+const isId = (text: string): boolean => /^\d+$/.test(text)
 
 /** Undefined for what is not there. Errors: any other. */
 function nothingThere(error: Error): undefined {

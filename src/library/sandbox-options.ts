@@ -8,6 +8,7 @@ import type { FixturesFile } from '../fixture-files/schema.ts'
 import { NamedError } from '../named-error.ts'
 import type { ServerOptions } from '../sandbox/server.ts'
 import { parseDuration } from '../text/duration.ts'
+import { isHttpUrl } from '../text/http-url.ts'
 import { nearest } from '../text/suggest.ts'
 
 /** An option has a value that it cannot have, or there is no such option. */
@@ -159,26 +160,60 @@ export type CheckedOptions = Partial<
 }
 
 /** Checks what was given. Errors: InvalidOption. */
-export function checkOptions(given: Omit<TestSandboxOptions, 'seed'>): CheckedOptions {
-  const named = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(named.map(([name, value]) => [name, checked(name, schemaOf(name), value)]))
-}
+export const checkOptions = (given: Omit<TestSandboxOptions, 'seed'>): CheckedOptions =>
+  checkMembers(given, entries, 'a sandbox')
 
 /** The path of a seed, checked. Errors: InvalidOption. */
 export const checkSeed = (given: string): string => checked('seed', entries.seed, given)
 
-function schemaOf(name: string): v.GenericSchema {
-  if (Object.hasOwn(entries, name)) return entries[name as Name]
-  const meant = nearest(name, Object.keys(entries))
+/** Members with their rules. */
+type Rules = Readonly<Record<string, v.GenericSchema>>
+
+/** Checks the options of something; undefined is left out. Errors: InvalidOption, also for a member without a rule. */
+export function checkMembers(given: object, rules: Rules, owner: string): Record<string, unknown> {
+  const named = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    named.map(([name, value]) => [name, checked(name, ruleFor(name, rules, owner), value)]),
+  )
+}
+
+function ruleFor(name: string, rules: Rules, owner: string): v.GenericSchema {
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+  if (rule !== undefined) return rule
+  const known = Object.keys(rules)
+  const meant = nearest(name, known) ?? known.find((each) => name.toLowerCase().includes(each.toLowerCase()))
   throw new InvalidOption(
     name,
-    `is no option of a sandbox${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `is no option of ${owner}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
   )
+}
+
+/** How a client finds a service, and how each option is checked. */
+export const addressRules = {
+  url: v.custom<string>(
+    (given) => typeof given === 'string' && isHttpUrl(given),
+    'must be a URL with http:// or https://, such as http://127.0.0.1:8455',
+  ),
+  apiKey: v.pipe(v.string('must be a text'), v.regex(/^[\x21-\x7e]+$/, 'must be a key without spaces')),
+  ca: text,
+}
+
+/** The options of `createClient`. */
+export const clientRules = {
+  ...addressRules,
+  appId: text,
+  merchantId: text,
+  terminalSn: text,
+  timeout: v.pipe(
+    v.number('must be a number of milliseconds'),
+    v.integer('must be whole milliseconds'),
+    v.minValue(1, 'must be at least 1'),
+  ),
 }
 
 function checked<S extends v.GenericSchema>(name: string, schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value, { abortEarly: true, abortPipeEarly: true })
   if (result.success) return result.output
   const [{ message }] = result.issues
-  throw new InvalidOption(name, `${message}; it is ${JSON.stringify(value)}`)
+  throw new InvalidOption(name, name === 'apiKey' ? message : `${message}; it is ${JSON.stringify(value)}`)
 }

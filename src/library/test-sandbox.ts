@@ -33,6 +33,10 @@ export interface ResetOptions {
 /** A merchant with an application of its own, and a client that calls for it. */
 export interface TestMerchant extends AddedMerchant {
   readonly client: ServiceClient
+  /** Variables as those of the sandbox, for a program that works for this merchant. */
+  readonly env: Readonly<Record<string, string>>
+  /** A terminal by its serial number; left out, the first of the merchant. */
+  terminal(terminalSn?: string): TestTerminal
 }
 
 /** A sandbox in the hands of a test. Errors of every method: ServiceRefusal, Unreachable. */
@@ -74,30 +78,33 @@ export interface NewMerchant {
 interface Parts {
   readonly address: Address
   readonly connection: SandboxConnection
-  readonly env: Readonly<Record<string, string>>
+  /** The variables that tell a program how to connect so. */
+  readonly variablesOf: (connection: SandboxConnection) => Readonly<Record<string, string>>
+  /** The lists show what is of the merchant of the key alone. */
+  readonly isScoped?: boolean
   /** What comes after a reset of everything, such as a clock that stands. */
   readonly prepare: (sandbox: Pick<TestSandbox, 'clock' | 'restore'>) => Promise<unknown>
   readonly close: () => Promise<void>
 }
 
-export function testSandboxOf({ address, connection, env, prepare, close }: Parts): TestSandbox {
+export function testSandboxOf({ address, connection, ...parts }: Parts): TestSandbox {
   const call = callerOf(address)
   const clock = clockOf(call)
-  const clientFor = (
-    parties: Pick<SandboxConnection, 'apiKey' | 'appId' | 'merchantId'>,
-    terminalSn?: string,
-  ) => createClient({ ...parties, url: connection.url, ca: address.ca, terminalSn })
+  const { variablesOf, prepare, close } = parts
+  const own = parts.isScoped ? connection.merchantId : undefined
+  const clientFor = ({ url, apiKey, appId, merchantId, terminalSn }: SandboxConnection) =>
+    createClient({ url, apiKey, appId, merchantId, ca: address.ca, terminalSn: terminalSn || undefined })
   const restore = async (name: string) => {
     await call('restore-checkpoint', {}, { name })
   }
   let merchants = 0
   return {
     ...connection,
-    env,
-    client: clientFor(connection, connection.terminalSn),
+    env: variablesOf(connection),
+    client: clientFor(connection),
     clock,
-    payments: paymentsOf(call),
-    webhooks: webhooksOf(call),
+    payments: paymentsOf(call, own),
+    webhooks: webhooksOf(call, own),
     faults: faultsOf(call),
     requests: requestsOf(address, call),
     terminal: (terminalSn = connection.terminalSn) => terminalOf(address, call, terminalSn),
@@ -107,7 +114,17 @@ export function testSandboxOf({ address, connection, env, prepare, close }: Part
       const own = `${process.pid}${merchants}${Math.random().toString(36).slice(2, 8)}`
       const { merchantId = `M-${own}`, terminals = [`T-${own}`], name } = options
       const added = await call('add-merchant', { merchantId, terminals, ...(name !== undefined && { name }) })
-      return { ...added, client: clientFor(added, added.terminals[0]) }
+      const {
+        terminals: [first = ''],
+        ...keys
+      } = added
+      const theirs = { ...keys, url: connection.url, terminalSn: first }
+      return {
+        ...added,
+        client: clientFor(theirs),
+        env: variablesOf(theirs),
+        terminal: (terminalSn = first) => terminalOf(address, call, terminalSn),
+      }
     },
     state: () => call('state'),
     checkpoint: (name) => call('save-checkpoint', { replace: true }, { name }),

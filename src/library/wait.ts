@@ -8,12 +8,12 @@ export class WaitFailed extends NamedError {
 
 /** How long to wait. */
 export interface WaitOptions {
-  /** Milliseconds of real time; left out: 5,000. */
+  /** Milliseconds of real time; left out: 4,000. */
   readonly timeout?: number | undefined
 }
 
-/** How long is waited when nobody says otherwise. Milliseconds. */
-export const usualWait = 5_000
+/** How long is waited when nobody says otherwise: shorter than the 5,000 ms of a test in vitest and jest, which would hide WaitFailed. */
+export const usualWait = 4_000
 
 /**
  * Looks again and again until something is found. `look` resolves to it, or to undefined; `why` tells what is the matter

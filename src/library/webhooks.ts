@@ -17,6 +17,8 @@ import { until, usualWait, WaitFailed, type WaitOptions } from './wait.ts'
 export interface DeliveryFilter {
   readonly state?: DeliveryState
   readonly transactionId?: string
+  readonly order?: string
+  readonly merchant?: string
   readonly since?: Date | string
   readonly limit?: number
 }
@@ -31,7 +33,10 @@ export type WebhookFaultOrder = { readonly [M in keyof WebhookFaults]?: WebhookF
 
 /** The notifications of the sandbox and their deliveries. */
 export interface TestWebhooks {
-  /** Resolves when no delivery is pending but those held back, and no transaction will end by itself. Errors: WaitFailed with what is pending. */
+  /**
+   * Resolves when every delivery is delivered, given up or held back. A payment that has not ended has none yet: wait for
+   * it first. Errors: WaitFailed with what is pending.
+   */
   settled(options?: WaitOptions): Promise<void>
   /** Resolves to the first delivery that fits and was acknowledged. Errors: WaitFailed with what there is. */
   waitFor(fits: (delivery: DeliveryView) => boolean, options?: WaitOptions): Promise<DeliveryView>
@@ -66,10 +71,12 @@ export interface SendOptions {
 /** The longest wait that the sandbox itself does. Milliseconds. */
 const longestWait = 600_000
 
-export function webhooksOf(call: CallControl): TestWebhooks {
+/** `own`: the merchant whose deliveries are listed when nobody names one; left out, all of them. */
+export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
   const list = async ({ since, limit, ...filter }: DeliveryFilter = {}) =>
     (
       await call('webhooks', {
+        ...(own !== undefined && { merchant: own }),
         ...filter,
         ...(since !== undefined && { since: since instanceof Date ? since.toISOString() : since }),
         ...(limit !== undefined && { limit: String(limit) }),
@@ -78,7 +85,8 @@ export function webhooksOf(call: CallControl): TestWebhooks {
   return {
     settled: async ({ timeout = usualWait } = {}) => {
       const timeoutMs = Math.min(timeout, longestWait)
-      const wait = await call('wait-for-webhooks', { settled: true, timeoutMs }, {}, timeoutMs + 10_000)
+      const wanted = { settled: true, timeoutMs, merchant: own }
+      const wait = await call('wait-for-webhooks', wanted, {}, timeoutMs + 10_000)
       if (!wait.reached) throw new WaitFailed(`${pendingText(wait)} (waited ${timeout} ms)`)
     },
     waitFor: async (fits, options) => {
@@ -117,10 +125,8 @@ export function webhooksOf(call: CallControl): TestWebhooks {
   }
 }
 
-function pendingText({ pending, pendingCount, processing }: ControlAnswer<'wait-for-webhooks'>): string {
-  const open = processing.length === 0 ? '' : `\n  transactions that have not ended: ${processing.join(', ')}`
-  return `Webhooks have not settled: ${pendingCount} pending${pending.map(lineOf).join('')}${open}`
-}
+const pendingText = ({ pending, pendingCount }: ControlAnswer<'wait-for-webhooks'>): string =>
+  `Webhooks have not settled: ${pendingCount} pending${pending.map(lineOf).join('')}`
 
 const lineOf = ({
   id,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -94,6 +95,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
   const webhookHosts = checkTargets(options)
   const catalogue = await catalogueFor(options.fixtures)
   const state = resolve(options.state)
+  if (!existsSync(state)) await requireFreePort(options)
   const undo: (() => unknown)[] = []
   let closing: Promise<void> | undefined
   // A seed that fails leaves no new folder behind.
@@ -212,6 +214,16 @@ function listen(
     server.listen(port, host, () => resolve({ server, port: (server.address() as AddressInfo).port }))
   })
 }
+
+/** A start that is refused for its port leaves no new folder. Errors: PortTaken; others show when the sandbox listens. */
+const requireFreePort = ({ host, port }: { readonly host: string; readonly port: number }): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', ({ code }: NodeJS.ErrnoException) =>
+      code === 'EADDRINUSE' ? reject(new PortTaken(host, port)) : resolve(),
+    )
+    probe.listen(port, host, () => probe.close(() => resolve()))
+  })
 
 /** Connections that are open, those that are still in their TLS handshake included: the server does not close them. */
 function socketsOf(server: Server): ReadonlySet<Socket> {

@@ -28,6 +28,8 @@ export interface SuiteOptions {
   readonly bail: boolean
   /** The service to run against; left out, sandboxes of this process. */
   readonly service?: Service | undefined
+  /** Runs in that service, a sandbox, also what has one of its own otherwise; nothing is reset. */
+  readonly inPlace?: boolean | undefined
   /** How long a status is waited for, in milliseconds. */
   readonly waitMs?: number | undefined
   /** Once it is aborted, what runs is given up and nothing further begins. */
@@ -45,7 +47,7 @@ interface Place {
 
 /** Does the runs and returns their results, in their order. Errors: those of a start of a sandbox. */
 export async function runSuite(runs: readonly Run[], options: SuiteOptions): Promise<ScenarioResult[]> {
-  const { workers, bail, service, signal, begun = () => undefined } = options
+  const { workers, bail, service, inPlace = false, signal, begun = () => undefined } = options
   const results: (ScenarioResult | undefined)[] = runs.map(() => undefined)
   const tell = inOrder(results, options.ended)
   const aborted = abortOf(signal)
@@ -56,7 +58,7 @@ export async function runSuite(runs: readonly Run[], options: SuiteOptions): Pro
     try {
       for (let index = next++; index < runs.length; index = next++) {
         const run = runs[index] as Run
-        const reason = whyNot(run, { service, stopped: stopped || signal?.aborted === true, bail })
+        const reason = whyNot(run, { service, inPlace, stopped: stopped || signal?.aborted === true, bail })
         if (reason === undefined) begun(run)
         const result =
           reason === undefined
@@ -89,13 +91,21 @@ function inOrder(
   }
 }
 
+/** Why a scenario does not run in a service, or a sandbox, that is there already. */
+export const ownSandbox = 'needs a sandbox of its own'
+
 /** Why a run is skipped; undefined when it is not. */
 function whyNot(
   { scenario }: Run,
-  { service, stopped, bail }: { service: Service | undefined; stopped: boolean; bail: boolean },
+  {
+    service,
+    inPlace,
+    stopped,
+    bail,
+  }: Pick<SuiteOptions, 'service' | 'bail'> & { inPlace: boolean; stopped: boolean },
 ): string | undefined {
   if (stopped) return bail ? 'one before it failed' : 'interrupted'
-  return service !== undefined && scenario.needs === 'sandbox' ? 'needs a sandbox' : undefined
+  return service !== undefined && !inPlace && scenario.needs === 'sandbox' ? ownSandbox : undefined
 }
 
 /** Resolves once the signal aborts: what runs then is left where it is, and fails with its sandbox. */
@@ -114,11 +124,17 @@ const skipped = ({ scenario, name }: Run, reason: string): ScenarioResult => ({
   durationMs: 0,
 })
 
-/** The service that is given: nothing is reset, and no webhook reaches this machine. */
-const servicePlace = (service: Service, { waitMs }: SuiteOptions): Place => ({
-  run: ({ scenario, values }) => runScenario(scenario, values, service, { waitMs }),
-  close: async () => undefined,
-})
+/** The service that is given: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
+function servicePlace(service: Service, { waitMs, inPlace }: SuiteOptions): Place {
+  let receiver: Receiver | undefined
+  return {
+    run: async ({ scenario, values }) => {
+      if (inPlace) receiver ??= await startReceiver()
+      return runScenario(scenario, values, service, { waitMs, inbox: receiver?.open() })
+    },
+    close: async () => receiver?.close(),
+  }
+}
 
 /**
  * A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. A

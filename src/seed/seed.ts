@@ -79,7 +79,8 @@ async function scenarioIn(path: string): Promise<Scenario> {
 
 /** Does all of it, once for each case. Errors: SeedError. */
 async function runAll(scenario: Scenario, { connection }: RunningSandbox): Promise<void> {
-  const { client, url: baseUrl, apiKey } = await connectSandbox(connection)
+  const { url, apiKey: key } = connection
+  const { client, url: baseUrl, apiKey } = await connectSandbox({ url, apiKey: key })
   const service = { client, call: callerOf({ baseUrl, apiKey }) }
   await service.call('hold-webhooks', { hold: true })
   for (const values of scenario.cases ?? [undefined]) {

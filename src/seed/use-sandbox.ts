@@ -1,4 +1,5 @@
-import type { TestSandboxOptions } from '../library/sandbox-options.ts'
+import { connectAsNewMerchant } from '../library/connect-sandbox.ts'
+import { InvalidOption, type TestSandboxOptions } from '../library/sandbox-options.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import { createSandbox } from './create-sandbox.ts'
 
@@ -9,17 +10,64 @@ export interface Hooks {
   readonly afterAll: (act: () => Promise<void>) => void
 }
 
+/** The sandbox that TILLBOX_BASE_URL names, which other tests use at the same time. */
+export interface SharedSandbox {
+  readonly connect: 'env'
+}
+
+/** A sandbox of its own for each test file, with these options; or one that runs already. */
+export type SuiteOptions = TestSandboxOptions | SharedSandbox
+
+/** Where the tests of a file have their sandbox from. */
+export interface SandboxSource {
+  /** False when tests at the same time would disturb each other. */
+  readonly isShared: boolean
+  /** The sandbox for the next test: as new, or with a new merchant where it is shared. */
+  next(): Promise<TestSandbox>
+  close(): Promise<void>
+}
+
+/** Opens what the tests of a file have their sandbox from. Errors: as `createSandbox` or `connectSandbox`. */
+export async function openSandboxSource(options: SuiteOptions = {}): Promise<SandboxSource> {
+  if (isShared(options)) return { isShared: true, next: connectAsNewMerchant, close: async () => undefined }
+  const sandbox = await createSandbox(options)
+  return {
+    isShared: false,
+    next: async () => {
+      await sandbox.reset({ everything: true })
+      return sandbox
+    },
+    close: () => sandbox.close(),
+  }
+}
+
+/** Errors: InvalidOption for another value, and for options of a sandbox that runs already. */
+function isShared(options: SuiteOptions): options is SharedSandbox {
+  if (!('connect' in options) || options.connect === undefined) return false
+  const [other] = Object.keys(options).filter((name) => name !== 'connect')
+  if (options.connect !== 'env')
+    throw new InvalidOption('connect', `must be env; it is ${JSON.stringify(options.connect)}`)
+  if (other !== undefined)
+    throw new InvalidOption(other, 'does not go with connect: that sandbox has started already')
+  return true
+}
+
 /**
  * A sandbox for the tests of a file, as new before each of them; it is there while they run. Errors of its members before
  * the tests run: an Error that says so.
  */
-export function useSandbox(hooks: Hooks, options?: TestSandboxOptions): TestSandbox {
+export function useSandbox(hooks: Hooks, options?: SuiteOptions): TestSandbox {
+  let source: SandboxSource | undefined
   let sandbox: TestSandbox | undefined
+  const next = async () => {
+    sandbox = await source?.next()
+  }
   hooks.beforeAll(async () => {
-    sandbox = await createSandbox(options)
+    source = await openSandboxSource(options)
+    await next()
   })
-  hooks.beforeEach(async () => sandbox?.reset({ everything: true }))
-  hooks.afterAll(async () => sandbox?.close())
+  hooks.beforeEach(next)
+  hooks.afterAll(async () => source?.close())
   return new Proxy({} as TestSandbox, {
     get: (_, name) => {
       if (sandbox === undefined)

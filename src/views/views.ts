@@ -12,7 +12,7 @@ import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { sumOf } from '../domain/model/parts.ts'
-import { authorisedOf } from '../domain/model/remaining.ts'
+import { authorisedOf, authorisedUntil, leftToCapture } from '../domain/model/remaining.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
@@ -176,6 +176,9 @@ const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: Story['de
   relatedTransactionStatus: relatedStatusOf(transaction),
   transactionBatchStatus: batchStatusOf(ledger, transaction),
   ...(transaction.type === 'AUTH' && { authorisedAmount: authorisedOf(transaction) }),
+  ...(leftToCapture(transaction) !== null && {
+    capturableUntil: offsetDateTime(authorisedUntil(ledger, transaction), ledger.settings.timeZone),
+  }),
   refundedAmount: sumOf(transaction.followUps?.refunded),
   children: transaction.followUps?.children ?? [],
   tree: branchOf(ledger, transaction),

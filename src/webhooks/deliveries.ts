@@ -102,13 +102,15 @@ export function listDeliveries(
   log: Omit<DeliveryLog, 'attempts'>,
   wanted: ControlInput<'webhooks'>,
 ): { deliveries: DeliveryView[] } {
-  const { state, transactionId, limit } = wanted
+  const { state, transactionId, order, merchant, limit } = wanted
   const fitting = [...everyDelivery(log), ...log.listened.deliveries]
     .filter(happenedIn(wanted))
     .filter(
-      ({ delivery }) =>
+      ({ ledger, delivery }) =>
         (state == null || deliveryState(delivery) === state) &&
-        (transactionId == null || delivery.transactionId === transactionId),
+        (transactionId == null || delivery.transactionId === transactionId) &&
+        (order == null || ledger.transactions.get(delivery.transactionId)?.orderId === order) &&
+        (merchant == null || ledger.settings.merchantId === merchant),
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))

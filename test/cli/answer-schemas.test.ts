@@ -124,6 +124,7 @@ steps:
           ...[['merchant', 'list'], ['merchant', 'show'], ['merchant', 'terminals'], ['cards'], ['outcomes']],
           ...[
             ['sandbox', 'status'],
+            ['sandbox', 'env'],
             ['sandbox', 'status', '--show-key'],
             ['sandbox', 'wait'],
           ],

@@ -165,6 +165,15 @@ describe('--artifacts', () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining('could not be written to file')])
   })
 
+  test('a command that never asked its sandbox is told so', async () => {
+    const cwd = scratchFolder()
+    const { code, stderr } = await tillbox(['exec', '--artifacts', 'out', ...node('process.exit(5)')], {
+      cwd,
+    })
+    expect([code, stderr]).toEqual([5, expect.stringContaining('no request reached its sandbox')])
+    expect(stderr).not.toContain('is in out')
+  })
+
   const fail = node('process.exit(5)')
   const modeOf = (path: string) => statSync(path).mode & 0o777
 

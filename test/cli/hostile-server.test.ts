@@ -255,6 +255,7 @@ const typed: string[][] = [
   ['sandbox', 'reset', '--yes'],
   ['sandbox', 'open'],
   ['sandbox', 'status'],
+  ['sandbox', 'env'],
   ['sandbox', 'wait', '--timeout', '50ms'],
   ['scenario', 'record'],
   ['terminal', 'list'],

@@ -113,9 +113,12 @@ describe('sandbox start --detach', () => {
     onTestFinished(() => void server.close())
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
-    const start = ['sandbox', 'start', '--detach', '--json', '--port', String(port)]
-    const { code, stdout, stderr } = await tillbox(start)
-    expect(code).toBe(2)
+    const cwd = scratchFolder()
+    const start = ['sandbox', 'start', '--json', '--port', String(port)]
+    expect((await tillbox(start, { cwd })).code).toBe(2)
+    expect(readdirSync(cwd)).toEqual([])
+    const { code, stdout, stderr } = await tillbox([...start, '--detach'], { cwd })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Add --port 0, which picks a free one')])
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`)
     expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
   })

@@ -56,6 +56,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'sandbox:import': [new URL('../../package.json', import.meta.url).pathname, '--yes'],
   'sandbox:reset': ['--yes'],
   'sandbox:status': [],
+  'sandbox:env': [],
   'sandbox:wait': ['--timeout', '50ms'],
   'scenario:record': [],
   'terminal:add': [serial],

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { sourcesOfFiles } from '../../bin/bundle.js'
 import { packagesOf } from '../../bin/docs/notices.js'
 import { binary, tillbox } from '../support/binary.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
@@ -38,8 +37,15 @@ const spy = dataUrl(`
 
 /** What each file of dist/ was made from. */
 let sources: ReadonlyMap<string, readonly string[]>
-beforeAll(async () => {
-  sources = await sourcesOfFiles()
+beforeAll(() => {
+  // In a process of its own, as the build runs: the names of chunks come from what they hold.
+  const bundle = new URL('../../bin/bundle.js', import.meta.url).href
+  const script = `console.log(JSON.stringify([...await (await import(${JSON.stringify(bundle)})).sourcesOfFiles()]))`
+  const found = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  })
+  sources = new Map(JSON.parse(found))
 })
 
 /** Packages whose code is in these files of dist/; files that the build wrote by hand have none. */

@@ -128,8 +128,13 @@ describe('a scenario of one\u2019s own', () => {
     ],
     ['a refusal', '- void: "1"', 1, 'SBX_TXN_UNKNOWN'],
     ['a decline', '- sale: { amount: 97.34 USD }', 4, 'is FAIL, not SUCCESS'],
-    ['a wrong file', '- viod: "1"', 2, 'own.yaml:2:3: steps[0]: has no action; did you mean void?'],
-    ['a wrong amount', '- sale: { amount: 1.0 USD }', 1, 'own.yaml:2:3: 1.0 USD: write all decimals of USD'],
+    ['a wrong file', '- viod: "1"', 2, 'own.yaml:2:3: steps[0]: viod is no action; did you mean void?'],
+    [
+      'a wrong amount',
+      '- sale: { amount: 1.0 USD }',
+      2,
+      'own.yaml:2:11: steps[0].sale.amount: 1.0 USD: write all',
+    ],
   ])('%s', async (_, step, code, said) => {
     const sandbox = await startSandboxCommand()
     own('own.yaml', sandbox.cwd, `steps:\n${step}\n`)

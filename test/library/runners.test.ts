@@ -1,13 +1,44 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test as plain } from 'vitest'
-import { Unreachable, useSandbox } from '../../src/index.ts'
+import { describe, expect, onTestFinished, test as plain, vi } from 'vitest'
+import {
+  connectSandbox,
+  createSandbox,
+  InvalidOption,
+  openSandboxSource,
+  ServiceRefusal,
+  Unreachable,
+  useSandbox,
+} from '../../src/index.ts'
 import { sandboxTest, test } from '../../src/vitest.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const frozen = sandboxTest({ clock: 'frozen' }) // vitest wants it at the top of the file
+
+/** Runs test files with vitest, in a folder and with an environment of their own; resolves to what it says. */
+async function suite(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'tillbox-suite-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const args = [
+    resolve('node_modules/vitest/vitest.mjs'),
+    'run',
+    '--root',
+    folder,
+    '--no-cache',
+    '--no-color',
+  ]
+  const { PATH = '', HOME = '' } = process.env
+  return new Promise<{ readonly stdout: string }>((done) =>
+    execFile(process.execPath, args, { cwd: folder, env: { PATH, HOME, ...env } }, (_, stdout, stderr) =>
+      done({ stdout: stdout + stderr }),
+    ),
+  )
+}
 
 const dollars = { amount: 1000, priceCurrency: 'USD' }
 
@@ -30,6 +61,91 @@ describe('tillbox/vitest', () => {
   frozen('with options', async ({ sandbox }) => {
     expect(await sandbox.clock.now()).toEqual(await sandbox.clock.now())
     await sandbox.clock.resume()
+  })
+})
+
+describe('tests at the same time', () => {
+  const failure = (concurrent: string, options: string) => `
+import { sandboxTest } from ${JSON.stringify(resolve('src/vitest.ts'))}
+sandboxTest(${options})${concurrent}('two at once', async ({ sandbox, expect }) => {
+  await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
+  expect(await sandbox.payments.list()).toHaveLength(1)
+})
+`
+  plain('are refused with advice in a sandbox that is reset', async () => {
+    const { stdout } = await suite({ 'a.test.ts': failure('.concurrent', '') })
+    expect(stdout).toContain(
+      "'two at once' is concurrent, and the sandbox of a file is reset before each test",
+    )
+    expect(stdout).toContain('newMerchant()')
+  })
+
+  plain('have a merchant each in the sandbox of the environment, files at once too', async () => {
+    const shared = await createSandbox({ token: 'token-of-16-chars' })
+    onTestFinished(() => shared.close())
+    const files = Object.fromEntries(
+      ['a', 'b', 'c'].map((name) => [`${name}.test.ts`, failure('.concurrent', "{ connect: 'env' }")]),
+    )
+    const { stdout } = await suite(files, shared.env)
+    expect(stdout).toMatch(/Tests {2}3 passed/)
+    expect(await shared.payments.list()).toHaveLength(3)
+  })
+})
+
+describe("connect: 'env'", () => {
+  const variables = ['TILLBOX_BASE_URL', 'TILLBOX_TOKEN', 'TILLBOX_API_KEY']
+  const set = (env: Readonly<Record<string, string | undefined>>) => {
+    for (const name of variables) vi.stubEnv(name, env[name])
+    onTestFinished(() => void vi.unstubAllEnvs())
+  }
+
+  plain('connectSandbox without url takes that of the environment, token and key with it', async () => {
+    const own = await createSandbox({ token: 'token-of-16-chars' })
+    onTestFinished(() => own.close())
+    set(own.env)
+    const same = await connectSandbox()
+    expect(same).toMatchObject({ url: own.url, merchantId: own.merchantId })
+    await expect(connectSandbox({ url: own.url })).rejects.toThrow(ServiceRefusal) // the token goes nowhere else
+  })
+
+  plain('without that variable it says what sets it', async () => {
+    set({})
+    await expect(connectSandbox()).rejects.toThrow(
+      'url is missing, and TILLBOX_BASE_URL is not set: run tillbox exec -- <command>',
+    )
+    set({ TILLBOX_BASE_URL: 'localhost' })
+    await expect(connectSandbox()).rejects.toThrow('url must be a URL with http:// or https://')
+  })
+
+  plain('lists and waits are of the merchant of the test alone; the sandbox is left running', async () => {
+    const receiver = await openReceiver()
+    const shared = await createSandbox({ notifyUrl: receiver.url })
+    onTestFinished(() => shared.close())
+    set(shared.env)
+    const source = await openSandboxSource({ connect: 'env' })
+    const [one, other] = [await source.next(), await source.next()]
+    expect(one.merchantId).not.toBe(other.merchantId)
+    await other.webhooks.hold()
+    const sold = await other.client.sale(dollars)
+    await one.payments.waitFor((await one.client.sale(dollars)).transactionId)
+    expect(await one.payments.list({ type: 'sale' })).toMatchObject([{ merchantId: one.merchantId }])
+    expect(await other.webhooks.list()).toMatchObject([{ transactionId: sold.transactionId }])
+    await one.webhooks.release()
+    await one.webhooks.settled()
+    await one.close()
+    await source.close()
+    expect((await shared.state()).transactions).toBe(2)
+  })
+
+  plain.each([
+    [{ connect: 'here' }, 'connect must be env; it is "here"'],
+    [
+      { connect: 'env', retries: 'fast' },
+      'retries does not go with connect: that sandbox has started already',
+    ],
+  ])('refuses %j', async (options, message) => {
+    await expect(openSandboxSource(options as never)).rejects.toThrow(InvalidOption)
+    await expect(openSandboxSource(options as never)).rejects.toThrow(message)
   })
 })
 

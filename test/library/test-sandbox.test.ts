@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import {
   connectSandbox,
   createSandbox,
+  InvalidOption,
   LostAnswer,
   ServiceRefusal,
   type TestSandbox,
   type TestSandboxOptions,
   WaitFailed,
 } from '../../src/index.ts'
+import { usualWait } from '../../src/library/wait.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
@@ -72,6 +74,8 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     const found = sandbox.payments.waitFor(referenceOrderId)
     const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId })
     expect((await found).record.transactionId).toBe(transactionId)
+    const log = await (await fetch(`${sandbox.url}/_sandbox/requests?status=refused`)).json()
+    expect(log.data.requests).toEqual([]) // a wait is no error
     await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(300) })
     expect(await sandbox.payments.list({ type: 'REFUND' })).toMatchObject([{ amount: 300 }])
     expect(await sandbox.payments.list({ amount: 1000, status: 'approved' })).toMatchObject([
@@ -82,6 +86,52 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
       'There is no transaction none, and none of that order (waited 20 ms)',
     )
     await expect(sandbox.payments.get('none')).rejects.toThrow(ServiceRefusal)
+  })
+
+  test('payments: a wait takes the words of a list, and refuses another', async () => {
+    const sandbox = await reach(how)
+    const { transactionId } = await sandbox.client.sale(dollars(1000))
+    expect((await sandbox.payments.waitFor(transactionId, 'approved')).status).toBe('SUCCESS')
+    await expect(sandbox.payments.waitFor(transactionId, 'declined')).rejects.toThrow(
+      'is SUCCESS, not declined',
+    )
+    const wrong = sandbox.payments.waitFor(transactionId, 'aproved' as never)
+    await expect(wrong).rejects.toThrow(InvalidOption)
+    await expect(wrong).rejects.toThrow(
+      'status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter; it is "aproved"',
+    )
+  })
+
+  test('lists have the newest last, and a limit keeps the newest', async () => {
+    const receiver = await openReceiver()
+    const sandbox = await reach(how, { notifyUrl: receiver.url })
+    const ids: string[] = []
+    for (const order of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
+      const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId: order })
+      ids.push(transactionId)
+      await sandbox.webhooks.waitFor((each) => each.transactionId === transactionId)
+    }
+    const idsOf = (all: readonly { readonly transactionId: string | null }[]) =>
+      all.map((each) => each.transactionId)
+    expect(idsOf(await sandbox.payments.list())).toEqual(ids)
+    expect(idsOf(await sandbox.payments.list({ limit: 2 }))).toEqual(ids.slice(1))
+    expect(idsOf(await sandbox.webhooks.list())).toEqual(ids)
+    expect(idsOf(await sandbox.webhooks.list({ order: 'ORDER-2' }))).toEqual([ids[1]])
+    expect(idsOf(await sandbox.requests.list({ operation: 'sale' }))).toEqual(ids)
+  })
+
+  test('an authorisation says until when it can be captured', async () => {
+    const sandbox = await reach(how, { authValidity: '2d', clock: 'frozen' })
+    const { transactionId } = await sandbox.client.auth(dollars(1000))
+    const { capturableUntil } = await sandbox.payments.waitFor(transactionId)
+    const now = (await sandbox.clock.now()).getTime()
+    expect(Math.round((Date.parse(capturableUntil as string) - now) / 86_400_000)).toBe(2)
+    const { transactionId: capture } = await sandbox.client.postAuth({
+      originalTransactionId: transactionId,
+      ...dollars(1000),
+    })
+    await sandbox.payments.waitFor(capture)
+    expect(await sandbox.payments.get(transactionId)).not.toHaveProperty('capturableUntil')
   })
 
   test('a checkout page that is paid, and one that is given up', async () => {
@@ -155,8 +205,14 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     const sandbox = await reach(how, { notifyUrl: receiver.url })
     const { id } = await sandbox.faults.add('lost-answer', { operation: 'sale' })
     expect(await sandbox.faults.list()).toMatchObject([{ id, kind: 'lost-answer', times: 1 }])
-    await expect(sandbox.client.sale({ ...dollars(1000), referenceOrderId: 'LOST-ORDER' })).rejects.toThrow(
-      LostAnswer,
+    const lost = sandbox.client.sale({
+      ...dollars(1000),
+      referenceOrderId: 'LOST-ORDER',
+      transactionRequestId: 'lost-request',
+    })
+    await expect(lost).rejects.toThrow(LostAnswer)
+    await expect(lost).rejects.toThrow(
+      `${sandbox.url} gave no usable answer: the connection was cut; it may have been carried out: query lost-request`,
     )
     expect((await sandbox.payments.waitFor('LOST-ORDER')).status).toBe('SUCCESS')
     await sandbox.faults.remove(id)
@@ -206,6 +262,18 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     const { transactionId } = await one.client.sale(dollars(1000))
     expect((await sandbox.payments.waitFor(transactionId)).merchantId).toBe(one.merchantId)
     await expect(other.client.query({ transactionId })).rejects.toThrow(ServiceRefusal)
+    expect(one.env).toEqual({
+      ...sandbox.env,
+      TILLBOX_API_KEY: one.apiKey,
+      TILLBOX_APP_ID: one.appId,
+      TILLBOX_MERCHANT_ID: one.merchantId,
+      TILLBOX_TERMINAL_SN: one.terminals[0],
+      TILLBOX_WEBHOOK_SECRET: one.webhookSecret,
+    })
+    expect(one.terminal().terminalSn).toBe(one.terminals[0])
+    await one.terminal().queue('lost-card')
+    const declined = await one.client.sale(dollars(1000))
+    await sandbox.payments.waitFor(declined.transactionId, 'declined')
     const asOther = await connectSandbox({ url: sandbox.url, apiKey: other.apiKey })
     expect(asOther).toMatchObject({
       merchantId: other.merchantId,
@@ -258,5 +326,21 @@ describe('reset', () => {
     await sandbox.payments.waitFor(transactionId)
     await expect(sandbox.newMerchant({ merchantId: 'M-NEW' })).resolves.toMatchObject({ merchantId: 'M-NEW' })
     await sandbox.restore('kept')
+  })
+})
+
+describe('messages', () => {
+  test('a refusal says message, detail and code, once each', async () => {
+    const sandbox = await reach('createSandbox')
+    const sale = (members: object) => sandbox.client.sale({ ...dollars(1000), ...members })
+    await expect(sale({ amount: -1 })).rejects.toThrow(/^amount: must be at least 0 \(C17\)$/)
+    await expect(sandbox.client.query({ transactionId: '1000' })).rejects.toThrow(
+      /^There is no such transaction: .*1000.* \(SBX_TXN_UNKNOWN\)$/,
+    )
+    expect(new ServiceRefusal(200, { code: 'X1', msg: '', traceId: '', data: null }).message).toBe('(X1)')
+  })
+
+  test('a wait ends before the 5,000 ms of a test of vitest or jest do', () => {
+    expect(usualWait).toBeLessThan(4_500)
   })
 })

@@ -30,16 +30,22 @@ const found = await sandbox.webhooks.waitFor((delivery) => delivery.transactionI
 const url: string = found.url
 await sandbox.client.batchClose({ channelCode: '0001' })
 const { sessionId } = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
-await sandbox.checkout(sessionId).pay('visa-contactless')
+const paid: SessionView = await sandbox.checkout(sessionId).pay('visa-contactless')
+const again: Story = await sandbox.payments.waitFor(transactionId, 'approved')
+const letter: StatusLetter = again.record.transactionStatus
 const error: Error & { readonly option: string } = new InvalidOption('retries', 'is wrong')
 await sandbox[Symbol.asyncDispose]()
 // @ts-expect-error no such option
 await createSandbox({ retires: 'fast' })
 // @ts-expect-error an amount is a number
 await sandbox.client.sale({ amount: 'ten' })
+// @ts-expect-error a sale names its currency
+await sandbox.client.sale({ amount: 1000 })
+await sandbox.client.refund({ originalTransactionId: transactionId, amount: 1000 })
+await sandbox.client.expireSession({ sessionId })
 // @ts-expect-error no such screen
 await sandbox.terminal().waitForScreen('home')
-export { error, pan, status, total, url }
+export { error, letter, paid, pan, status, total, url }
 `
 
 describe('the types of the package', () => {
@@ -61,13 +67,14 @@ describe('the types of the package', () => {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, files: ['module.mts', 'common.cts'] }),
     )
-    const imports = "import { createSandbox, InvalidOption, type TestSandbox } from 'tillbox'\n"
+    const imports =
+      "import { createSandbox, InvalidOption, type SessionView, type StatusLetter, type Story, type TestSandbox } from 'tillbox'\n"
     const jest =
       "import { useSandbox } from 'tillbox/jest'\nexport const same: TestSandbox = useSandbox({ pace: '1s' })\n"
     writeFileSync(join(folder, 'module.mts'), imports + jest + program)
     writeFileSync(
       join(folder, 'common.cts'),
-      `${imports}${jest}export async function run() {${program.replace(/^export .*$/m, 'return { error, pan, status, total, url }')}}\n`,
+      `${imports}${jest}export async function run() {${program.replace(/^export .*$/m, 'return { error, letter, paid, pan, status, total, url }')}}\n`,
     )
   })
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -75,6 +82,18 @@ describe('the types of the package', () => {
   test('show no package', () => {
     expect(library).not.toMatch(/valibot|hono|import\(/)
     expect(library).not.toMatch(/^import /m)
+  })
+
+  test('every type that shows can be imported, by a name that is not made up', () => {
+    expect(library).not.toMatch(/^(?:declare |type |interface |class )/m)
+    const exported = [
+      ...library.matchAll(/^export (?:declare )?(?:type|interface|class|const|function) (\w+)/gm),
+    ]
+    const names = exported.map(([, name]) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['Story', 'OpenedAnswer', 'ActAnswer', 'Envelope', 'DeliveryView']),
+    )
+    expect(names.filter((name = '') => /\d$/.test(name))).toEqual([])
   })
 
   test.each(['typescript-oldest', 'typescript'])(

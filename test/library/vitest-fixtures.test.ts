@@ -20,7 +20,7 @@ const { fakeTest, endFile } = vi.hoisted(() => {
   const fake = (fixtures: Fixtures): FakeTest => ({
     extend: (more) => fake({ ...fixtures, ...more }),
     context: async () => {
-      const context: Record<string, unknown> = {}
+      const context: Record<string, unknown> = { task: { name: 'a sale' } }
       for (const [name, fixture] of Object.entries(fixtures)) {
         const [make, isOfFile] = Array.isArray(fixture) ? [fixture[0], true] : [fixture, false]
         context[name] = (isOfFile && ofFile.get(name)) || (await made(make, context))

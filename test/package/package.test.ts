@@ -57,6 +57,22 @@ describe('npm pack', () => {
     expect(paths.filter((path) => !allowed.test(path) || /\.(map|png)$/.test(path))).toEqual([])
   })
 
+  test('every link of its pages leads to a page of it; pictures are not packed', () => {
+    const dead = packed.files
+      .filter(({ path }) => path.endsWith('.md'))
+      .flatMap(({ path }) => {
+        const text = readFileSync(join(installed(), path), 'utf8')
+        const targets = [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)#\s]+)[^)]*\)/g)].map(
+          ([, target = '']) => target,
+        )
+        return targets
+          .filter((target) => !/^[a-z]+:/.test(target))
+          .filter((target) => !existsSync(join(installed(), dirname(path), target)))
+          .map((target) => `${path} → ${target}`)
+      })
+    expect(dead).toEqual([])
+  })
+
   test('every file that its exports name is there', () => {
     const { exports } = JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))
     const named = [...JSON.stringify(exports).matchAll(/"(\.\/[^"]*\.\w+)"/g)].map(([, path = '']) => path)

@@ -48,7 +48,23 @@ describe('problems name file, line and column', () => {
       '- sale: { amont: 1 }',
       '2:11: steps[0].sale.amont: is unknown; did you mean amount?',
     ],
-    ['an unknown action', '- sal: { amount: 1 }', '2:3: steps[0]: has no action; did you mean sale?'],
+    ['an unknown action', '- sal: { amount: 1 }', '2:3: steps[0]: sal is no action; did you mean sale?'],
+    [
+      'a member that is no action',
+      '- title: Sell\n  sal: { amount: 1 }',
+      '2:3: steps[0]: sal is no action; did you mean sale?',
+    ],
+    ['no action', '- title: Sell', '2:3: steps[0]: has no action, such as sale: { amount: 10.00 USD }'],
+    [
+      'an amount without its decimals',
+      '- sale: { amount: 10.0 USD }',
+      '2:11: steps[0].sale.amount: 10.0 USD: write all decimals of USD, such as 10.00 USD',
+    ],
+    [
+      'an expected amount of no currency',
+      '- sale: { amount: 1 }\n  expect: { record: { transactionAmount: { gt: 10.00 USX } } }',
+      '3:44: steps[0].expect.record.transactionAmount.gt: 10.00 USX: USX is not an active ISO 4217 currency',
+    ],
     [
       'two actions',
       '- sale: { amount: 1 }\n  void: x',
@@ -155,6 +171,13 @@ describe('problems name file, line and column', () => {
     expect(problem).toMatch(
       /^shop\.yaml:2:\d+: is not YAML: .*A reference that is not in quotes is written \$name$/,
     )
+  })
+
+  test('an amount of a case without its decimals', async () => {
+    const text = 'cases:\n  - { amount: 1.0 USD }\nsteps:\n  - sale: { amount: $case.amount }\n'
+    expect(await problemsOf(text)).toEqual([
+      'shop.yaml:2:7: cases[0].amount: 1.0 USD: write all decimals of USD, such as 10.00 USD',
+    ])
   })
 
   test('a missing value of a case', async () => {

@@ -244,6 +244,8 @@ interface Own {
   }
   readonly 'sandbox import': ControlAnswer<'import'> & { readonly status: 'imported'; readonly file: string }
   readonly 'sandbox key rotate': ControlAnswer<'regenerate-key'>
+  /** Values of variables by name. */
+  readonly 'sandbox env': Readonly<Record<string, string>>
   readonly 'sandbox open': {
     readonly url: string
     /** False where no browser could be started. */

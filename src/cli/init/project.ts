@@ -1,10 +1,10 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
-import { type Framework, frameworks, type ProjectFile } from './templates.ts'
+import { type Framework, frameworks, type ProjectFile, type TestRunner, testRunners } from './templates.ts'
 
-/** What becomes of a file. `kept`: another text is there, and stays. */
-export type FileState = 'created' | 'replaced' | 'unchanged' | 'kept'
+/** What becomes of a file. `kept`: another text is there, and stays; `extended`: it stays, and a line comes after it. */
+export type FileState = 'created' | 'replaced' | 'extended' | 'unchanged' | 'kept'
 
 /** A file, and what becomes of it. */
 export interface PlannedFile extends ProjectFile {
@@ -48,11 +48,11 @@ function requireFolders(folder: string, path: string): void {
 /** Writes what is created or replaced. A file that appeared meanwhile is not overwritten. Errors: UsageError; of the file system. */
 export function writeFiles(folder: string, files: readonly PlannedFile[]): void {
   for (const { path, text, state } of files) {
-    if (state !== 'created' && state !== 'replaced') continue
+    if (state === 'unchanged' || state === 'kept') continue
     const at = join(folder, path)
     requireFolders(folder, path)
     mkdirSync(dirname(at), { recursive: true })
-    if (state === 'replaced') rmSync(at) // what it links to, or is linked to, keeps its text
+    if (state !== 'created') rmSync(at) // what it links to, or is linked to, keeps its text
     writeFileSync(at, text, { flag: 'wx' })
   }
 }
@@ -67,6 +67,23 @@ export function packageOf(folder: string): { readonly names: readonly string[] }
   } catch {
     return undefined // a project without it can be begun as well
   }
+}
+
+/** The test runner that the project depends on; Node's own where none is known. */
+export const testsOf = (folder: string): TestRunner =>
+  testRunners.find((name) => packageOf(folder)?.names.includes(name)) ?? 'node'
+
+/** The line that keeps the state of a sandbox out of git. */
+const ignoredLine = '.tillbox/'
+
+/** .gitignore with that line: a new file, or what is there with it at the end. Errors: UsageError for what is no file. */
+export function ignoringState(folder: string): PlannedFile {
+  const path = '.gitignore'
+  const there = textAt(folder, path)
+  if (there === undefined) return { path, text: `${ignoredLine}\n`, state: 'created' }
+  if (/^\/?\.tillbox\/?$/m.test(there)) return { path, text: there, state: 'unchanged' }
+  const gap = there === '' || there.endsWith('\n') ? '' : '\n'
+  return { path, text: `${there}${gap}${ignoredLine}\n`, state: 'extended' }
 }
 
 /** The framework that the project depends on; undefined when none is known. */

@@ -2,7 +2,7 @@ import { cleanLines } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { type FileState, type PlannedFile, packageOf } from './project.ts'
-import { type Framework, type Part, packagesOf } from './templates.ts'
+import { type Framework, type Part, packagesOf, type TestRunner, testCommands } from './templates.ts'
 
 /** Everything that would be written, in full. */
 export function renderFiles(files: readonly PlannedFile[], stream: 'stdout' | 'stderr'): string {
@@ -18,6 +18,7 @@ const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ')
 const words: Readonly<Record<FileState, readonly [done: string, planned: string]>> = {
   created: ['written', 'new'],
   replaced: ['replaced', 'would be replaced'],
+  extended: ['a line added', 'would get the line .tillbox/'],
   unchanged: ['already there', 'already there'],
   kept: [
     'kept: the file there differs; --force replaces it',
@@ -46,7 +47,12 @@ function symbolOf(state: FileState, theme: Theme): string {
 }
 
 /** What to do next, as commands. */
-export function renderNext(folder: string, parts: readonly Part[], framework: Framework): string {
+export function renderNext(
+  folder: string,
+  parts: readonly Part[],
+  framework: Framework,
+  runner: TestRunner,
+): string {
   const theme = themeOf('stdout')
   const known = packageOf(folder)?.names ?? []
   const missing = parts.includes('webhook')
@@ -54,7 +60,7 @@ export function renderNext(folder: string, parts: readonly Part[], framework: Fr
     : []
   const own = known.includes('tillbox') ? [] : ['npm install --save-dev tillbox']
   const server = missing.length === 0 ? [] : [`npm install ${missing.join(' ')}`]
-  const tests = parts.includes('webhook') || parts.includes('smoke') ? ['node --test tillbox/*.test.mjs'] : []
+  const tests = parts.includes('webhook') || parts.includes('smoke') ? [testCommands[runner]] : []
   const handler = parts.includes('webhook')
     ? [
         'npx tillbox sandbox start --notify-url http://127.0.0.1:3000/webhooks   # in a window of its own',
@@ -63,5 +69,5 @@ export function renderNext(folder: string, parts: readonly Part[], framework: Fr
       ]
     : ['npx tillbox sandbox start']
   const lines = [...own, ...server, ...tests, ...handler].map((line) => `  ${line}\n`)
-  return `\n${theme.strong('Next')}\n${lines.join('')}\nKeep .tillbox, the state of the sandbox, out of git: add it to .gitignore.\n`
+  return `\n${theme.strong('Next')}\n${lines.join('')}`
 }

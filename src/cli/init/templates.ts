@@ -14,8 +14,12 @@ export const packagesOf: Readonly<Record<Framework, readonly string[]>> = {
   node: [],
 }
 
+/** Test runners for which tests are written. */
+export const testRunners = ['vitest', 'jest', 'node'] as const
+export type TestRunner = (typeof testRunners)[number]
+
 /** What `init` can write. */
-export const parts = ['config', 'webhook', 'smoke', 'ci'] as const
+export const parts = ['config', 'webhook', 'smoke', 'ci', 'gitignore'] as const
 export type Part = (typeof parts)[number]
 
 /** A file of a project. `path`: from the folder of the project, with slashes. */
@@ -39,11 +43,53 @@ const templates: readonly (readonly [needed: readonly Part[], template: string, 
   [['ci'], 'tillbox.yml', '.github/workflows/tillbox.yml'],
 ]
 
+/** jest takes ES modules with that flag of Node, and `.mjs` files where it is told of them. */
+const jestCommand = 'node --experimental-vm-modules node_modules/jest/bin/jest.js'
+
+/** A template with tests, which is for Node's runner, in the words of another one. They start commands, which takes its time. */
+const inWordsOf = (own: string, from: string, patience: string, command: string) => (text: string) =>
+  text
+    .replace(
+      "import { after, before, test } from 'node:test'",
+      `import { afterAll, beforeAll, ${own}, test } from '${from}'`,
+    )
+    .replace(/^let sandbox$/m, `${patience}\n\nlet sandbox`)
+    .replace(/^before\(/m, 'beforeAll(')
+    .replace(/^after\(/m, 'afterAll(')
+    .replaceAll('node --test', command)
+
+const inRunner: Readonly<Record<TestRunner, (text: string) => string>> = {
+  node: (text) => text,
+  vitest: inWordsOf(
+    'vi',
+    'vitest',
+    'vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })',
+    'npx vitest run',
+  ),
+  jest: inWordsOf('jest', '@jest/globals', 'jest.setTimeout(30_000)', jestCommand),
+}
+
+/** The command that runs the tests. */
+export const testCommands: Readonly<Record<TestRunner, string>> = {
+  node: 'node --test tillbox/*.test.mjs',
+  vitest: 'npx vitest run tillbox/',
+  jest: `${jestCommand} --testMatch '**/tillbox/*.test.mjs'`,
+}
+
 /** The files of some parts. */
-export const filesOf = (chosen: readonly Part[], framework: Framework): readonly ProjectFile[] =>
+export const filesOf = (
+  chosen: readonly Part[],
+  framework: Framework,
+  runner: TestRunner,
+): readonly ProjectFile[] =>
   templates
     .filter(([needed]) => needed.some((part) => chosen.includes(part)))
     .map(([, template, path]) => ({
       path,
-      text: readFileSync(join(folder, template.replace(':framework', framework)), 'utf8'),
+      text: inRunner[runner](
+        readFileSync(join(folder, template.replace(':framework', framework)), 'utf8').replace(
+          /^( *- run: )node --test .*$/m,
+          `$1${testCommands[runner]}`,
+        ),
+      ),
     }))

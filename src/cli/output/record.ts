@@ -38,6 +38,7 @@ export function renderRecord(record: TransactionRecord, told?: Story): string {
     ['auth code', view.authCode],
     ['terminal', view.terminalSn],
     ['batch', view.batchNo],
+    ['capture by', story && captureBy(story)],
     ['created', timeText(view.createTime ?? '', story?.timeZone)],
     ['completed', timeText(view.completeTime ?? '', story?.timeZone)],
   ] as const
@@ -66,6 +67,10 @@ const waitOf = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
   waitsFor === null
     ? undefined
     : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${timeText(expiresAt, timeZone)} (sandbox clock)`}`
+
+/** When an authorisation can be captured no more. */
+const captureBy = ({ capturableUntil, timeZone }: Story): string | undefined =>
+  capturableUntil && `${timeText(capturableUntil, timeZone)} (sandbox clock)`
 
 /** What later transactions did to this one. */
 function laterOf(

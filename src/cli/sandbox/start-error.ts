@@ -72,7 +72,7 @@ export async function throwStartError(error: StartError, state: string): Promise
       const holder = sandbox && ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}`
       throw new UsageError(
         error.message + (holder ?? ''),
-        `${sandbox ? `Stop it: tillbox sandbox stop${forState(sandbox.state)}. Or choose` : 'Stop what listens there, or choose'} another --port; --port 0 picks a free one`,
+        `Add --port 0, which picks a free one. Or ${sandbox ? `stop that one: tillbox sandbox stop${forState(sandbox.state)}` : 'stop what listens there'}`,
         'port',
       )
     }

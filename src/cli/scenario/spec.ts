@@ -68,12 +68,20 @@ function labelled(label: string, text: string, paint: (text: string) => string, 
   return [`    ${label.padEnd(10)}${paint(first)}`, ...rest.map((line) => `${' '.repeat(14)}${paint(line)}`)]
 }
 
+/** Why scenarios were skipped, each reason with how many it kept. */
+function reasonsOf(results: readonly ScenarioResult[]): string {
+  const counts = new Map<string, number>()
+  for (const { outcome, reason = '' } of results)
+    if (outcome === 'skipped') counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts].map(([reason, count]) => `${count}: ${reason}`).join('; ')
+}
+
 function sumOf(results: readonly ScenarioResult[], durationMs: number, { theme }: ReportStyle): string {
   const { passed, failed, skipped } = countsOf(results)
   const parts = [
     ...(failed > 0 ? [theme.bad(`${failed} failed`)] : []),
     ...(passed > 0 || failed === 0 ? [theme.good(`${passed} passed`)] : []),
-    ...(skipped > 0 ? [theme.faint(`${skipped} skipped`)] : []),
+    ...(skipped > 0 ? [theme.faint(`${skipped} skipped (${reasonsOf(results)})`)] : []),
   ]
   return `${parts.join(', ')}  ${theme.faint(timeText(durationMs))}\n`
 }

@@ -236,6 +236,8 @@ export const story = shape({
   transactionBatchStatus: word<BatchStatus>(),
   /** What an authorisation may capture in all. */
   authorisedAmount: v.exactOptional(amount),
+  /** When an authorisation can be raised or captured no more, sandbox time; absent where it cannot be captured. */
+  capturableUntil: v.exactOptional(text),
   refundedAmount: amount,
   /** Transactions that act on this one. */
   children: list(text),

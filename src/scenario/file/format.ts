@@ -215,14 +215,18 @@ export function actionsIn(given: object): readonly string[] {
 
 const refused = (why: string) => v.custom<object>(() => false, why)
 
+/** What stands beside an action, and is none. */
+const besideAction = ['as', 'expect', 'title', 'wait', 'outcome']
+
 /** The schema of a step: that of its one action. */
 function schemaOfStep(given: unknown): v.GenericSchema {
   if (!isObject(given)) return refused('must be a step, such as sale: { amount: 10.00 USD }')
   const [action, other] = actionsIn(given)
   if (other !== undefined) return refused(`has two actions, ${action} and ${other}: make them two steps`)
   if (action !== undefined) return stepSchemas[action] as v.GenericSchema
-  const [first = ''] = Object.keys(given)
-  return refused(`has no action; ${suggestion(first, actionNames)}`)
+  const first = Object.keys(given).find((key) => !besideAction.includes(key))
+  if (first === undefined) return refused('has no action, such as sale: { amount: 10.00 USD }')
+  return refused(`${first} is no action; ${suggestion(first, actionNames)}`)
 }
 
 const step = either(schemaOfStep, Object.values(stepSchemas))

@@ -1,3 +1,4 @@
+import { formatAmount } from '../../contract/currencies.ts'
 import { statusesSaid } from '../../contract/statuses.ts'
 import type { Path } from '../../fixture-files/problems.ts'
 import { moneyIn } from './money.ts'
@@ -75,8 +76,16 @@ function isSame(expected: unknown, actual: unknown): boolean {
 const differs = (path: Path, expected: unknown, actual: unknown): Difference => ({
   path,
   expected: shown(expected),
-  actual: shown(actual),
+  actual: shownBeside(expected, actual),
 })
+
+/** Minor units as an amount where one is expected, so that both can be compared. */
+function shownBeside(expected: unknown, actual: unknown): string {
+  const money = typeof actual === 'number' ? moneyIn(expected) : undefined
+  return shown(
+    money === undefined ? actual : `${formatAmount(actual as number, money.currency)} ${money.currency}`,
+  )
+}
 
 /** Characters of a value that are shown. */
 const longestShown = 400
@@ -93,7 +102,7 @@ function compared(matcher: Matcher, wanted: unknown, actual: unknown, path: Path
     return differences(wanted, length, path).map((each) => ({ ...each, expected: `length ${each.expected}` }))
   }
   if (holds(matcher, wanted, actual)) return []
-  return [{ path, expected: `${words[matcher]}${shown(wanted)}`, actual: shown(actual) }]
+  return [{ path, expected: `${words[matcher]}${shown(wanted)}`, actual: shownBeside(wanted, actual) }]
 }
 
 const words: Readonly<Record<Exclude<Matcher, 'length'>, string>> = {

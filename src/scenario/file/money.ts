@@ -32,6 +32,29 @@ export function moneyIn(given: unknown): Money | undefined {
   throw new WrongAmount(`${given}: write all decimals of ${currency}, such as ${example} ${currency}`)
 }
 
+/** Where a text is an amount that cannot be read, below members that are amounts. */
+export function wrongAmountsIn(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+  isMoney = false,
+): { readonly path: readonly (string | number)[]; readonly reason: string }[] {
+  if (Array.isArray(value))
+    return value.flatMap((each, index) => wrongAmountsIn(each, [...path, index], isMoney))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, each]) =>
+      wrongAmountsIn(each, [...path, name], isMoney || isAmountName(name)),
+    )
+  try {
+    if (isMoney) moneyIn(value)
+    return []
+  } catch (error) {
+    if (!(error instanceof WrongAmount)) throw error
+    return [{ path, reason: error.message }]
+  }
+}
+
+const isAmountName = (name: string): boolean => /amount$/i.test(name) || inside.includes(name)
+
 /** Names of amounts inside of an amount object, besides those of requests. */
 const inside = ['orderAmount', 'totalAmount', 'threshold']
 

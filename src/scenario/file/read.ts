@@ -8,6 +8,7 @@ import { readFixtures } from '../../fixture-files/read.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { operationOf } from './actions.ts'
 import { actionsIn, type ScenarioFile, scenarioFile } from './format.ts'
+import { wrongAmountsIn } from './money.ts'
 import { pathText, ScenarioError } from './problems.ts'
 import { referencesIn } from './references.ts'
 import type { ScenarioSandbox } from './sandbox.ts'
@@ -166,7 +167,7 @@ const stepAt =
 /** What the schema cannot say: names that no step captured, and what the real service does not do. */
 function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScenario): Problem[] {
   const known = new Set(['receiver', 'case'])
-  const problems: Problem[] = []
+  const problems: Problem[] = wrongAmountsIn({ cases })
   if (needs === 'any' && sandbox !== undefined) problems.push({ path: ['sandbox'], reason: ofSandbox })
   for (const { path, as, ...step } of [...setup, ...steps, ...teardown]) {
     const members = { [step.action]: step.value, ...step }
@@ -181,6 +182,8 @@ function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScena
       else if (name === 'case') problems.push(...problemOfCase(at, rest[0], cases))
     }
     if (as !== undefined) known.add(as)
+    const { action, value, expect } = step
+    problems.push(...wrongAmountsIn({ [action]: value, expect }, path))
     if (needs === 'any') problems.push(...problemsOfAny({ path, ...step }))
   }
   return problems

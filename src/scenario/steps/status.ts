@@ -41,7 +41,7 @@ export async function statusReached(
     run.done({ step: statusNameOf(record), answer: record })
     return record
   }
-  throw otherStatus(record, wanted, path, waitMs)
+  throw otherStatus(record, wanted, path, waitMs, await waitOf(run, record))
 }
 
 const isOver = ({ transactionStatus }: Members): boolean => {
@@ -52,7 +52,21 @@ const isOver = ({ transactionStatus }: Members): boolean => {
 const statusNameOf = ({ transactionStatus }: Members): string =>
   statusOf(textOf(transactionStatus) ?? '') ?? String(transactionStatus)
 
-function otherStatus(record: Members, wanted: string, path: Difference['path'], waitMs: number): StepFailure {
+/** What an open payment waits for, as a sandbox tells it: `: it waits for …`; empty where nobody tells. */
+async function waitOf({ service: { call } }: Run, record: Members): Promise<string> {
+  const id = textOf(record.transactionId)
+  if (call === undefined || id === undefined || isOver(record)) return ''
+  const { waitsFor } = await call('transaction', undefined, { id })
+  return waitsFor === null ? '' : `: it waits for ${waitsFor}`
+}
+
+function otherStatus(
+  record: Members,
+  wanted: string,
+  path: Difference['path'],
+  waitMs: number,
+  waits: string,
+): StepFailure {
   const { transactionId, transactionResultCode: code, transactionResultMsg: message } = record
   const status = statusNameOf(record)
   const known = statusOf(status)
@@ -63,7 +77,7 @@ function otherStatus(record: Members, wanted: string, path: Difference['path'], 
   return new StepFailure(
     isEnd
       ? `Payment ${String(transactionId)} is ${word}, not ${wanted}`
-      : `Payment ${String(transactionId)} is still ${word} after ${waitMs / 1000} s, not ${wanted}`,
+      : `Payment ${String(transactionId)} is still ${word} after ${waitMs / 1000} s, not ${wanted}${waits}`,
     [{ path, expected: wanted, actual }],
     undefined,
     { transactionId: String(transactionId), status, wanted, isFinal: isEnd },

@@ -89,7 +89,7 @@ describe('spec', () => {
     expect(text).toContain('✗ 1. Shop <1> & "2" #3 again\n  a.yaml:4:9  sale as sale\n')
     expect(text).toMatch(/\n {2}expect\.status\n {4}expected {2}approved\n {4}actual {4}declined Shop/)
     expect(text).toContain('051 Insufficient funds')
-    expect(text).toMatch(/\n1 failed, 1 passed, 1 skipped {2}1\.5 s\n$/)
+    expect(text).toMatch(/\n1 failed, 1 passed, 1 skipped \(1: needs a sandbox\) {2}1\.5 s\n$/)
   })
 
   test('fits 80 columns', async () => {

@@ -36,7 +36,7 @@ describe('exit codes', () => {
   })
 
   test.each([
-    ['a wrong file', ['c.yaml'], 'c.yaml:1:9: steps[0]: has no action; did you mean sale?'],
+    ['a wrong file', ['c.yaml'], 'c.yaml:1:9: steps[0]: sal is no action; did you mean sale?'],
     ['a file that is not there', ['none.yaml'], 'none.yaml does not exist'],
     ['no file', [], 'No scenario is named'],
     ['a folder without one', ['.'], '. has no scenario'],
@@ -131,13 +131,33 @@ describe('against a service', () => {
       sandbox.merchantId,
     ])
     const { code, stdout, stderr } = await sandbox.run(['test', 'a.yaml', 'b.yaml', '--profile', 'shop'])
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toContain('– Good  skipped: needs a sandbox')
+    expect([code, stderr]).toEqual([
+      0,
+      '! --in-place runs what was skipped in this sandbox; nothing is reset there\n',
+    ])
+    expect(stdout).toContain('– Good  skipped: needs a sandbox of its own')
+    expect(stdout).toContain('1 passed, 1 skipped (1: needs a sandbox of its own)')
     expect(stdout).toContain('✓ Any')
     expect(await sandbox.json(['query', before.transactionId])).toMatchObject({
       transactionId: before.transactionId,
     })
     expect((await sandbox.json(['list'])).transactions).toHaveLength(2)
+  })
+
+  test('--in-place runs them there, webhooks included, without a reset', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sale', '--amount', '1.00'])
+    const text =
+      'name: Told\nsteps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n  - webhook: { of: $sale, signature: valid }\n'
+    writeFileSync(join(sandbox.cwd, 'a.yaml'), text)
+    const { code, stdout } = await sandbox.run(['test', 'a.yaml', '--base-url', sandbox.url, '--in-place'])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 passed')])
+    expect((await sandbox.json(['list'])).transactions).toHaveLength(2)
+    const refused = await sandbox.run(['test', 'a.yaml', '--in-place'])
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('--in-place is for a sandbox that runs'),
+    ])
   })
 
   test('a live one is not touched without --live', async () => {

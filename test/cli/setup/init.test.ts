@@ -32,6 +32,7 @@ async function states(cwd: string, ...args: string[]) {
 
 const everything = [
   '.github/workflows/tillbox.yml',
+  '.gitignore',
   'tillbox.config.json',
   'tillbox/handle-webhook.mjs',
   'tillbox/sandbox.mjs',
@@ -163,7 +164,7 @@ describe('tillbox init', () => {
     expect(window.written()).toContain("import { Hono } from 'hono'")
     expect(existsSync(join(cwd, 'tillbox'))).toBe(false)
     window.type('n\r')
-    await sees(/Write 7 files\?/)
+    await sees(/Write 8 files\?/)
     window.type('\r')
     expect(await window.ended).toBe(0)
     expect(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8')).toBe('{}')
@@ -182,6 +183,48 @@ describe('what it writes', () => {
     const said = runTests(cwd, ...tests)
     expect(said).toMatch(/^# fail 0$/m)
     expect(said).toContain('a webhook with a wrong signature, or with none, is refused')
+  })
+
+  test.each(['vitest', 'jest'] as const)('a project with %s gets tests in its words', async (runner) => {
+    const cwd = projectWith()
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ devDependencies: { [runner]: '*' } }))
+    await states(cwd, '--framework', 'node', '--yes')
+    for (const name of ['smoke', 'webhook']) {
+      const text = readFileSync(join(cwd, `tillbox/${name}.test.mjs`), 'utf8')
+      expect(text).toContain(`from '${runner === 'jest' ? '@jest/globals' : 'vitest'}'`)
+      expect(text).not.toMatch(/node:test|node --test|^(before|after)\(/m)
+    }
+    const job = readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8')
+    expect(job).toMatch(
+      runner === 'jest' ? /run: node .*jest\.js --testMatch/ : /run: npx vitest run tillbox\//,
+    )
+  })
+
+  test('those for vitest pass', async () => {
+    const cwd = projectWith('vitest')
+    await states(cwd, '--tests', 'vitest', '--framework', 'node', '--yes')
+    const args = [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--root',
+      cwd,
+      '--no-cache',
+      '--no-color',
+    ]
+    const env = { PATH: process.env.PATH ?? '', HOME: cwd }
+    expect(execFileSync(process.execPath, args, { cwd, env, encoding: 'utf8' })).toMatch(
+      /Test Files {2}2 passed/,
+    )
+  })
+
+  test('.gitignore gets a line, once, after what is there', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, '.gitignore'), 'dist')
+    expect(await states(cwd, '--only', 'gitignore', '--dry-run')).toEqual({ '.gitignore': 'extended' })
+    expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist')
+    await states(cwd, '--only', 'gitignore', '--yes')
+    expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist\n.tillbox/\n')
+    expect(await states(cwd, '--only', 'gitignore', '--yes')).toEqual({ '.gitignore': 'unchanged' })
   })
 
   test('the settings are valid, and lead to the sandbox of the project', async () => {

@@ -18,6 +18,7 @@ const waitMembers = {
   event: optional(name('payment, terminal, or a terminal event by name')),
   status: optional(name('Status of the transaction at that time')),
   type: optional(name('Type of the transaction')),
+  merchant: optional(name('Of this merchant; left out, of all')),
   settled: optional(flag('Wait until nothing that fits is pending')),
   count: optional(whole('Wait until so many were acknowledged', 1, 1_000_000)),
   timeoutMs: whole('How long to wait at most', 0, 600_000),
@@ -31,6 +32,8 @@ export const webhookControls = {
     {
       state: optional(v.picklist(['pending', 'delivered', 'failed'], 'must be pending, delivered or failed')),
       transactionId: optional(name('Of this transaction')),
+      order: optional(name('Of this order, by referenceOrderId')),
+      merchant: optional(name('Of this merchant; left out, of all')),
       since: optional(moment('Of this time or later')),
       until: optional(moment('Before this time')),
       limit: optional(

@@ -1,0 +1,45 @@
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { exportLines } from '../../cli/sandbox/export-lines.ts'
+import { control } from '../../client/client.ts'
+import { readLock } from '../../client/lock.ts'
+import { sandboxVariables } from '../../client/sandbox-variables.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+
+export default class SandboxEnv extends BaseCommand {
+  static override summary = 'Print the variables of the running sandbox for a shell.'
+  static override description =
+    'Prints the variables that tillbox exec sets, as export lines of a POSIX shell: address, API key, application, merchant, ' +
+    'terminal, webhook secret, state folder, and the token and certificate where there are any. A terminal window shows the ' +
+    'end of each secret alone; a pipe, $(…) and --show-key get them in full.'
+  static override examples = [
+    'eval "$(<%= config.bin %> sandbox env)"',
+    '<%= config.bin %> sandbox env --show-key',
+    '<%= config.bin %> sandbox env --json',
+  ]
+  static override flags = {
+    'show-key': boolean({ description: 'Show the secrets in full in a terminal window too.' }),
+    ...sandboxFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SandboxEnv)
+    const sandbox = await sandboxOf(flags)
+    const { baseUrl: url, apiKey, appId, merchantId, terminals, token, stateFolder: state } = sandbox
+    const { secret } = await control(sandbox, 'webhook-secret', undefined, { apiKey })
+    const isShown = flags['show-key'] || process.stdout.isTTY !== true
+    const shown = (text: string) => (isShown ? text : hiddenKey(text))
+    const variables = sandboxVariables({
+      ...{ url, appId, merchantId, terminalSn: terminals?.[0], state },
+      apiKey: shown(apiKey),
+      webhookSecret: shown(secret),
+      token: token && shown(token),
+      certificate: state && readLock(state)?.certificate,
+    })
+    const lines = exportLines(variables)
+    await this.show(flags.json, variables, () => lines)
+    if (!isShown)
+      process.stderr.write('! Secrets are hidden here: eval "$(tillbox sandbox env)", or --show-key\n')
+  }
+}

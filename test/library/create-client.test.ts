@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type ClientOptions,
+  type ConnectOptions,
+  connectSandbox,
+  createClient,
+  InvalidOption,
+} from '../../src/index.ts'
+
+const known = { url: 'http://127.0.0.1:8455', apiKey: 'key' }
+
+describe('createClient', () => {
+  test.each([
+    [{ baseUrl: known.url }, 'baseUrl is no option of a client; did you mean url?'],
+    [{ apiKey: 'key' }, 'url is missing: createClient needs url and apiKey'],
+    [{ url: known.url }, 'apiKey is missing: createClient needs url and apiKey'],
+    [undefined, 'url is missing: createClient needs url and apiKey'],
+    [
+      { ...known, url: '' },
+      'url must be a URL with http:// or https://, such as http://127.0.0.1:8455; it is ""',
+    ],
+    [
+      { ...known, url: '127.0.0.1:8455' },
+      'url must be a URL with http:// or https://, such as http://127.0.0.1:8455; it is "127.0.0.1:8455"',
+    ],
+    [{ ...known, apiKey: '' }, 'apiKey must be a key without spaces'],
+    [{ ...known, timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
+    [{ ...known, timeout: 0 }, 'timeout must be at least 1; it is 0'],
+    [{ ...known, merchantID: 'M1' }, 'merchantID is no option of a client; did you mean merchantId?'],
+  ])('refuses %j', (options, message) => {
+    const make = () => createClient(options as ClientOptions)
+    expect(make).toThrow(InvalidOption)
+    expect(make).toThrow(message)
+  })
+
+  test('takes undefined as left out', () => {
+    expect(createClient({ ...known, timeout: undefined, terminalSn: undefined })).toHaveProperty('sale')
+  })
+
+  test('an API key is not shown in full', () => {
+    expect(() => createClient({ ...known, apiKey: 'a secret key' })).not.toThrow(/a secret key/)
+  })
+})
+
+describe('connectSandbox', () => {
+  test.each([
+    [{ baseUrl: known.url }, 'baseUrl is no option of connectSandbox; did you mean url?'],
+    [{ url: 'localhost:1' }, 'url must be a URL with http:// or https://'],
+  ])('refuses %j', async (options, message) => {
+    await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(InvalidOption)
+    await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(message)
+  })
+})
