@@ -91,9 +91,93 @@ describe('filters', () => {
     expect(await find(`q=${good}&status=FAIL`)).toEqual([])
     expect(await find('q=blue&status=SUCCESS&type=SALE&from=1&terminal=TBX-AUTO-001')).toEqual([good])
     const { text } = await get('/?status=FAIL&q=blue&from=3')
-    expect(text).toMatch(/<option value="FAIL" selected/)
+    expect(text).toMatch(/<option value="declined" selected/)
     expect(text).toMatch(/name="q" value="blue"/)
-    expect(text).toContain('sse-connect="/live?status=FAIL&amp;from=3&amp;q=blue&amp;span=hour"')
+    expect(text).toContain('sse-connect="/live?status=declined&amp;from=3&amp;q=blue&amp;span=hour"')
+  })
+
+  test('by what was done since, and by what people say', async () => {
+    const { get, sell, call } = await openDashboard()
+    const [refunded, part, voided, kept] = [
+      await sell(1000),
+      await sell(1100),
+      await sell(1200),
+      await sell(1300),
+    ]
+    await call('refund', refundOf(refunded, 1000))
+    await call('refund', refundOf(part, 100))
+    await call('void', {
+      originalTransactionId: voided,
+      transactionRequestId: 'VOID-1',
+      pushToTerminal: false,
+    })
+    const late = await sell(1400, { terminalSn: 'TBX-LATE-001' })
+    const find = async (query: string) => listed((await get(`/?${query}`)).text)
+    expect(await find('status=refunded')).toEqual([part, refunded])
+    expect(await find('status=voided')).toEqual([voided])
+    expect(await find('status=captured')).toEqual([])
+    expect(await find('status=Waiting')).toEqual([late])
+    expect(await find('status=approved&type=SALE')).toEqual([kept, voided, part, refunded])
+  })
+
+  test('by day and time of the sandbox clock', async () => {
+    const { get, sell, control } = await openDashboard()
+    await control('POST', 'clock', { action: 'set', time: '2026-11-18T12:00:00Z' })
+    const sellAt = async (time: string) => {
+      await control('POST', 'clock', { action: 'set', time })
+      await control('POST', 'clock', { action: 'freeze' })
+      return sell(1000)
+    }
+    const first = await sellAt('2026-11-18T23:59:00Z')
+    const second = await sellAt('2026-11-19T00:00:00Z')
+    const third = await sellAt('2026-11-20T09:30:00Z')
+    const find = async (query: string) => listed((await get(`/?${query}`)).text)
+    expect(await find('when=today')).toEqual([third])
+    expect(await find('when=yesterday')).toEqual([second])
+    expect(await find('when=week')).toEqual([third, second, first])
+    expect(await find('since=2026-11-19')).toEqual([third, second])
+    expect(await find('until=2026-11-18')).toEqual([first])
+    expect(await find('since=2026-11-18&until=2026-11-19')).toEqual([second, first])
+    expect(await find('since=2026-11-19T00:00&until=2026-11-20T09:30')).toEqual([second])
+    expect(await find('when=today&until=2026-11-18')).toEqual([first])
+    expect((await get('/?until=2026-11-18')).text).toContain('11-18 23:59</span>')
+  })
+
+  test('say what is set, what each is without, and how many match', async () => {
+    const { get, sellMany, sell } = await openDashboard()
+    await sellMany(30)
+    await sell(9734)
+    const { text } = await get('/?status=approved&when=today&from=10.02&span=day')
+    expect(wordsOf(text)).toContain('28 of 31')
+    expect(wordsOf(text)).toContain('1–25 of 28')
+    expect(text).toContain(
+      'href="/?when=today&amp;from=10.02&amp;span=day" aria-label="Remove the filter Status: Approved"',
+    )
+    expect(text).toContain('aria-label="Remove the filter Time: Today"')
+    expect(text).toContain('aria-label="Remove the filter At least: 10.02"')
+    const older = (await get(hrefOf(text, 'older'))).text
+    expect(wordsOf(older)).toContain('26–28 of 28')
+    const all = (await get('/')).text
+    expect(wordsOf(all)).toContain('31 transactions')
+    expect(wordsOf(all)).toContain('1–25 of 31')
+    expect(all).not.toContain('class="chips"')
+  })
+
+  test('reach the totals and charts', async () => {
+    const { get, sell, call } = await openDashboard({ retries: [] })
+    const blue = await sell(1000, { referenceOrderId: 'ORDER-blue' })
+    await sell(9734)
+    await call('refund', refundOf(blue, 400))
+    const declined = wordsOf((await get('/?status=declined')).text)
+    expect(declined).toContain('Taken – Refunded – Transactions 1 0 open Approval rate 0 % 0 of 1 decided')
+    expect(declined).toContain('insufficient-funds 1 100 %')
+    expect(declined).not.toContain('approve 1')
+    const order = wordsOf((await get('/?q=ORDER-blue')).text)
+    expect(order).toContain(
+      'Taken $10.00 Refunded $4.00 Transactions 2 0 open Approval rate 100 % 2 of 2 decided',
+    )
+    await sell(2000, { referenceOrderId: 'ORDER-blue' })
+    expect(wordsOf((await get('/?q=ORDER-blue')).text)).toContain('Taken $30.00')
   })
 
   test('keep to the filter from page to page', async () => {
@@ -143,13 +227,18 @@ describe('filters', () => {
   test.each([
     [
       'status=PAID',
-      'The status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter.',
+      'The status must be approved, declined, waiting, closed, refunded, voided, captured, a status such as SUCCESS, or its letter.',
     ],
     ['type=__proto__', 'The type must be one of'],
     ['from=ten', 'The lowest amount must be a number'],
     ['to=-1', 'The highest amount must be a number'],
     ['from=20&to=10', 'nothing can match'],
     [`q=${'x'.repeat(65)}`, 'at most 64 characters'],
+    ['when=tomorrow', 'The when must be one of today, yesterday, week.'],
+    ['since=2026-02-31', 'The first time must be a date such as 2026-11-20'],
+    ['until=noon', 'The last time must be a date such as 2026-11-20'],
+    ['since=2026-11-20&until=2026-11-19', 'nothing can match'],
+    ['match=all', 'The match must be one of part.'],
     ['span=year', 'The span must be one of hour, day, week.'],
     ['before=abc', 'before must be a number'],
     ['after=1e3', 'after must be a number'],
@@ -195,7 +284,7 @@ describe('at a glance', () => {
     })
     const words = wordsOf((await get('/')).text)
     expect(words).toContain(
-      'Taken $100.00 €7.00 Refunded $25.00 Transactions 7 1 open Approved 83 % 5 of 6 decided',
+      'Taken $100.00 €7.00 Refunded $25.00 Transactions 7 1 open Approval rate 83 % 5 of 6 decided',
     )
   })
 

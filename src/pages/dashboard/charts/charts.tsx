@@ -13,16 +13,21 @@ interface ChartInput {
   readonly span: TimeSpan
   /** Sandbox time in milliseconds. */
   readonly now: number
+  /** False where the charts end earlier. */
+  readonly isNow: boolean
   readonly timeZone: string
 }
 
 /** Volume and amount over time, each as a chart and as a table. */
-export function timeCharts({ figures, span, now, timeZone }: ChartInput): Fragments {
+export function timeCharts({ figures, span, now, isNow, timeZone }: ChartInput): Fragments {
   const currency = mainCurrency(figures)
   const counts = barsOf(figures, span, now, timeZone, (bucket) => bucket.counts)
   const amounts = barsOf(figures, span, now, timeZone, (bucket) => bucket.amounts.get(currency))
   const sum = (value: number) => (value === 0 ? '0' : money(Math.round(value), currency))
-  const ends = [counts[0]?.label.slice(5) ?? '', 'now'] as const
+  const ends = [
+    counts[0]?.label.slice(5) ?? '',
+    isNow ? 'now' : (counts.at(-1)?.label.slice(5) ?? ''),
+  ] as const
   return {
     volume: html(<TimeChart name="volume" title="Transactions" bars={counts} format={compact} ends={ends} />),
     'volume-numbers': html(numbersTable('Transactions over time by status', counts, formatNumber)),
