@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listed, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 describe('an empty sandbox', () => {
   test.each([
@@ -297,10 +298,51 @@ describe('at a glance', () => {
       expect(text).toMatch(/<rect class="fill tone-success"/)
       expect(text).toMatch(/<rect class="fill tone-fail"/)
       const words = wordsOf(text)
-      expect(words).toMatch(/Transactions over time by status From Success Fail Closed Open \S+ \S+ 2 1 – –/)
-      expect(words).toMatch(/From Success Fail Closed Open \S+ \S+ \$20\.00 \$97\.34 – –/)
+      expect(words).toMatch(
+        /Transactions over time by status From Approved Declined Closed Waiting \S+ \S+ 2 1 – –/,
+      )
+      expect(words).toMatch(/From Approved Declined Closed Waiting \S+ \S+ \$20\.00 \$97\.34 – –/)
       expect(words).toContain('approve 2 67 % insufficient-funds 1 33 %')
     }
+  })
+
+  test('a bar says what it is, and leads to its transactions; shares are of those decided', async () => {
+    const { get, sell, control } = await openDashboard()
+    await control('POST', 'clock', { action: 'set', time: '2027-01-10T10:10:00Z' })
+    await control('POST', 'clock', { action: 'freeze' })
+    const id = await sell(1000)
+    await sell(9734)
+    await sell(1000, { terminalSn: 'TBX-CANCEL-001' })
+    await control('POST', 'clock', { action: 'advance', milliseconds: 600_000 })
+    await sell(2000)
+    const { text } = await get('/?span=hour')
+    expect(text).toContain('aria-label="2027-01-10 10:10: 1 approved, 1 declined, 1 closed"')
+    expect(text).toContain('aria-label="2027-01-10 10:20: $20.00 approved"')
+    expect(text.match(/class="bar"[^>]*tabindex="0"/g)).toHaveLength(2)
+    const [, href = ''] = /id="volume-202701101010" href="([^"]+)"/.exec(text) ?? []
+    const bar = (await get(href.replaceAll('&amp;', '&'))).text
+    expect(listed(bar)).toHaveLength(3)
+    expect(listed(bar)).toContain(id)
+    const words = wordsOf(text)
+    expect(words).toContain('Approval rate 67 % 2 of 3 decided')
+    expect(words).toContain('approve 2 67 %')
+    expect(words).toContain('closed unpaid 1 –')
+    expect(text).toContain('width="66.7%"')
+    expect(words).toMatch(/Transactions 4 3 2 1 0/)
+  })
+
+  test('webhooks that were answered with an error are no good answers', async () => {
+    const receiver = await openReceiver((_, response) => {
+      response.writeHead(500).end()
+    })
+    const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [] })
+    await sell(1000)
+    await receiver.got(1)
+    await sandbox.courier.idle()
+    const { text } = await get('/')
+    const latency = text.slice(text.indexOf('id="latency"'))
+    expect(wordsOf(latency)).toContain('answered 5xx 1 100 %')
+    expect(latency).not.toContain('tone-success')
   })
 
   test('the charts look back just as far as there is something to see, unless told how far', async () => {

@@ -71,3 +71,16 @@ export function rangeInWords(survey: Survey, place: number | null, shown: number
   const all = survey.looked === null ? formatNumber(survey.count) : `${formatNumber(survey.count)}+`
   return `${formatNumber(place + 1)}–${formatNumber(place + shown)} of ${all}`
 }
+
+/** The list as a file, by the filters that are set. */
+export const ExportLinks = ({ filters }: { readonly filters: TransactionFilters }) => (
+  <p class="export">
+    Export{' '}
+    <a href={`/transactions.csv${queryString(filters)}`} download aria-label="Export as CSV">
+      CSV
+    </a>{' '}
+    <a href={`/transactions.json${queryString(filters)}`} download aria-label="Export as JSON">
+      JSON
+    </a>
+  </p>
+)

@@ -10,7 +10,7 @@ import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts
 import { Chips } from '../lists/filter-form.tsx'
 import { List, listPage } from '../lists/list.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/query.ts'
-import { Count, chipsOf, rangeInWords } from './list-line.tsx'
+import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
 import { lookUp } from './look-up.ts'
 import { Totals } from './totals.tsx'
 import { TransactionFilterForm } from './transaction-filter-form.tsx'
@@ -49,6 +49,7 @@ export function transactionsPage(context: PagesContext, { query, origin }: PageR
             <div class="list-line">
               {slot('list-count')}
               <Chips chips={chipsOf(filters, { span: chosen })} path="/" />
+              <ExportLinks filters={filters} />
             </div>
             {slot('list')}
           </section>
@@ -91,13 +92,15 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
   const { survey, end, isEndNow, isExact } = found
   const { figures, ids } = survey
   const asPart = isExact ? `/${queryString(filters, { match: 'part', span: span.name })}` : null
+  const hrefOf = ({ since, until }: { readonly since: string; readonly until: string }) =>
+    `/${queryString({ ...filters, when: '', since, until })}`
   return {
     totals: html(
       <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
     ),
     'list-count': html(<Count stored={transactions.length} {...{ survey, asPart }} />),
     list: listFragment(context, view, found),
-    ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context) }),
+    ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),
     outcomes: outcomeChart(figures),
     latency: latencyChart(latest),
   }
