@@ -26,10 +26,8 @@ export function timeCharts({ figures, span, now, isNow, timeZone, hrefOf }: Char
   const counts = barsOf(figures, span, now, timeZone, (bucket) => bucket.counts)
   const amounts = barsOf(figures, span, now, timeZone, (bucket) => bucket.amounts.get(currency))
   const sum = (value: number) => (value === 0 ? '0' : money(Math.round(value), currency))
-  const ends = [
-    counts[0]?.label.slice(5) ?? '',
-    isNow ? 'now' : (counts.at(-1)?.label.slice(5) ?? ''),
-  ] as const
+  const at = (share: number) => counts[Math.round(share * (counts.length - 1))]?.label.slice(5) ?? ''
+  const ends = [at(0), at(1 / 3).slice(-5), at(2 / 3).slice(-5), isNow ? 'now' : at(1)]
   return {
     volume: html(
       <TimeChart

@@ -58,6 +58,7 @@ export const TimeChart = ({ name, title, bars, format, words, least = 4, ends, h
           ))}
         </ol>
         <svg class="bars" viewBox={`0 0 ${width} 100`} preserveAspectRatio="none">
+          <title>{title}</title>
           <path class="grid" d={ticks.map((share) => `M0 ${100 - 100 * share || 0.5}H${width}`).join('')} />
           {bars.map((bar, index) =>
             sumOf(bar) === 0 ? null : (
