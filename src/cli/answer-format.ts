@@ -1,3 +1,4 @@
+import { csvLine } from '../text/csv.ts'
 import { clean } from './output/clean.ts'
 import { jsonText } from './output/json-text.ts'
 
@@ -26,7 +27,7 @@ export async function formatted(
   if (as === 'ndjson') return (fields === undefined ? records : rows).map((row) => jsonText(row)).join('')
   const names = fields ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = rows.map((row) => names.map((name) => textOf(row[name])))
-  if (as === 'csv') return [names, ...cells].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('')
+  if (as === 'csv') return [names, ...cells].map(csvLine).join('')
   const [{ columns }, { themeOf }] = await Promise.all([
     import('./output/table.ts'),
     import('./output/theme.ts'),
@@ -71,6 +72,3 @@ const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
-
-/** RFC 4180. */
-const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -6,12 +6,19 @@ import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { waitingOf } from '../domain/wake-times.ts'
+import { type OwnedTransaction, textMatcher } from './transaction-text.ts'
 
-/** A transaction with its ledger. */
-export interface OwnedTransaction {
-  readonly ledger: Ledger
-  readonly transaction: Transaction
-}
+const isDone = {
+  refunded: ({ followUps }: Transaction) => followUps !== null && followUps.refunded !== null,
+  voided: ({ followUps }: Transaction) => followUps?.voided === true,
+  captured: ({ followUps }: Transaction) => followUps?.captured === true,
+} as const
+
+/** What later operations did to a transaction; a part refunded counts as refunded. */
+export type FollowUpWord = keyof typeof isDone
+
+/** Every such word. */
+export const followUpWords = Object.keys(isDone) as readonly FollowUpWord[]
 
 /** Which transactions are meant; what is left out leaves none out. assumption: list-filters */
 export interface TransactionFilters {
@@ -21,31 +28,37 @@ export interface TransactionFilters {
   readonly terminal?: string | undefined
   /** The order itself. */
   readonly order?: string | undefined
-  /** Part of the id, of the transaction request id or of the order, in small letters. */
+  /** What was done to it since. */
+  readonly followUp?: FollowUpWord | undefined
+  /** Words of which each is found in a transaction. */
   readonly text?: string | undefined
   /** Sandbox time from which on they were created, in milliseconds. */
   readonly since?: number | undefined
+  /** Sandbox time before which they were created, in milliseconds. */
+  readonly until?: number | undefined
   readonly amount?: AmountRange | undefined
 }
 
 /** A test whether a transaction is meant: the one home of the filters, for the dashboard and the control interface. */
-export function transactionMatcher(
-  filters: TransactionFilters,
-): (owned: Pick<OwnedTransaction, 'transaction'>) => boolean {
-  const { statuses, type, terminal, order, text, since, amount } = filters
-  return ({ transaction }) =>
-    (statuses === undefined || statuses.includes(transaction.status)) &&
-    (type === undefined || transaction.type === type) &&
-    (terminal === undefined || (transaction.terminalSn ?? onlineTerminal) === terminal) &&
-    (order === undefined || transaction.orderId === order) &&
-    (since === undefined || transaction.createdAt >= since) &&
-    (amount === undefined ||
-      isWithin(amount, amountOf(transaction), exponentOf(transaction.currency) ?? 0)) &&
-    (text === undefined || namesOf(transaction).some((name) => name.includes(text)))
+export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTransaction) => boolean {
+  const { statuses, type, terminal, order, followUp, text, since, until, amount } = filters
+  const contains = text === undefined ? undefined : textMatcher(text)
+  return (owned) => {
+    const { transaction } = owned
+    return (
+      (statuses === undefined || statuses.includes(transaction.status)) &&
+      (type === undefined || transaction.type === type) &&
+      (terminal === undefined || (transaction.terminalSn ?? onlineTerminal) === terminal) &&
+      (order === undefined || transaction.orderId === order) &&
+      (since === undefined || transaction.createdAt >= since) &&
+      (until === undefined || transaction.createdAt < until) &&
+      (followUp === undefined || isDone[followUp](transaction)) &&
+      (amount === undefined ||
+        isWithin(amount, amountOf(transaction), exponentOf(transaction.currency) ?? 0)) &&
+      (contains === undefined || contains(owned))
+    )
+  }
 }
-
-const namesOf = ({ id, transactionRequestId, orderId }: Transaction): string[] =>
-  [id, transactionRequestId, orderId ?? ''].map((name) => name.toLowerCase())
 
 /** The newest that match, newest first, at most so many; ids ascend in each ledger. */
 export function newestTransactions(

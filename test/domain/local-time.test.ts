@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { localDateTime, offsetDateTime } from '../../src/domain/model/local-time.ts'
+import { daysAfter, localDateTime, offsetDateTime, readLocalTime } from '../../src/domain/model/local-time.ts'
 import { batchCloseAnswer, batchCloseList, batchList } from '../../src/service/lookups.ts'
 import { closing, saleOf, Till } from '../support/ledger.ts'
 
@@ -43,6 +43,35 @@ describe('date-times in ISO 8601 with offset', () => {
     for (const zone of ['UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'])
       for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 5_397_000)
         expect(Date.parse(offsetDateTime(at, zone))).toBe(at)
+  })
+})
+
+describe('times as people type them', () => {
+  test.each([
+    ['2026-11-20', 'UTC', '2026-11-20T00:00:00Z'],
+    ['2026-11-20T18:02', 'UTC', '2026-11-20T18:02:00Z'],
+    ['2026-11-20', 'America/New_York', '2026-11-20T05:00:00Z'],
+    ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00Z'],
+    ['2026-07-01', 'Asia/Kolkata', '2026-06-30T18:30:00Z'],
+  ])('%s in %s is %s', (text, zone, at) => {
+    expect(readLocalTime(text, zone)).toBe(Date.parse(at))
+  })
+
+  test('no date is no time', () => {
+    for (const text of [
+      '',
+      'noon',
+      '2026-02-31',
+      '2026-13-01',
+      '2026-11-20T25:00',
+      '2026-11-20T18:02:03',
+      '20261120',
+    ])
+      expect(readLocalTime(text, 'UTC'), text).toBeUndefined()
+  })
+
+  test('days after a date', () => {
+    expect([daysAfter('2026-03-01', -1), daysAfter('2026-12-31', 1)]).toEqual(['2026-02-28', '2027-01-01'])
   })
 })
 

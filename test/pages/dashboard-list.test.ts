@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listed, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 describe('an empty sandbox', () => {
   test.each([
@@ -91,9 +92,93 @@ describe('filters', () => {
     expect(await find(`q=${good}&status=FAIL`)).toEqual([])
     expect(await find('q=blue&status=SUCCESS&type=SALE&from=1&terminal=TBX-AUTO-001')).toEqual([good])
     const { text } = await get('/?status=FAIL&q=blue&from=3')
-    expect(text).toMatch(/<option value="FAIL" selected/)
+    expect(text).toMatch(/<option value="declined" selected/)
     expect(text).toMatch(/name="q" value="blue"/)
-    expect(text).toContain('sse-connect="/live?status=FAIL&amp;from=3&amp;q=blue&amp;span=hour"')
+    expect(text).toContain('sse-connect="/live?status=declined&amp;from=3&amp;q=blue&amp;span=hour"')
+  })
+
+  test('by what was done since, and by what people say', async () => {
+    const { get, sell, call } = await openDashboard()
+    const [refunded, part, voided, kept] = [
+      await sell(1000),
+      await sell(1100),
+      await sell(1200),
+      await sell(1300),
+    ]
+    await call('refund', refundOf(refunded, 1000))
+    await call('refund', refundOf(part, 100))
+    await call('void', {
+      originalTransactionId: voided,
+      transactionRequestId: 'VOID-1',
+      pushToTerminal: false,
+    })
+    const late = await sell(1400, { terminalSn: 'TBX-LATE-001' })
+    const find = async (query: string) => listed((await get(`/?${query}`)).text)
+    expect(await find('status=refunded')).toEqual([part, refunded])
+    expect(await find('status=voided')).toEqual([voided])
+    expect(await find('status=captured')).toEqual([])
+    expect(await find('status=Waiting')).toEqual([late])
+    expect(await find('status=approved&type=SALE')).toEqual([kept, voided, part, refunded])
+  })
+
+  test('by day and time of the sandbox clock', async () => {
+    const { get, sell, control } = await openDashboard()
+    await control('POST', 'clock', { action: 'set', time: '2026-11-18T12:00:00Z' })
+    const sellAt = async (time: string) => {
+      await control('POST', 'clock', { action: 'set', time })
+      await control('POST', 'clock', { action: 'freeze' })
+      return sell(1000)
+    }
+    const first = await sellAt('2026-11-18T23:59:00Z')
+    const second = await sellAt('2026-11-19T00:00:00Z')
+    const third = await sellAt('2026-11-20T09:30:00Z')
+    const find = async (query: string) => listed((await get(`/?${query}`)).text)
+    expect(await find('when=today')).toEqual([third])
+    expect(await find('when=yesterday')).toEqual([second])
+    expect(await find('when=week')).toEqual([third, second, first])
+    expect(await find('since=2026-11-19')).toEqual([third, second])
+    expect(await find('until=2026-11-18')).toEqual([first])
+    expect(await find('since=2026-11-18&until=2026-11-19')).toEqual([second, first])
+    expect(await find('since=2026-11-19T00:00&until=2026-11-20T09:30')).toEqual([second])
+    expect(await find('when=today&until=2026-11-18')).toEqual([first])
+    expect((await get('/?until=2026-11-18')).text).toContain('11-18 23:59</span>')
+  })
+
+  test('say what is set, what each is without, and how many match', async () => {
+    const { get, sellMany, sell } = await openDashboard()
+    await sellMany(30)
+    await sell(9734)
+    const { text } = await get('/?status=approved&when=today&from=10.02&span=day')
+    expect(wordsOf(text)).toContain('28 of 31')
+    expect(wordsOf(text)).toContain('1–25 of 28')
+    expect(text).toContain(
+      'href="/?when=today&amp;from=10.02&amp;span=day" aria-label="Remove the filter Status: Approved"',
+    )
+    expect(text).toContain('aria-label="Remove the filter Time: Today"')
+    expect(text).toContain('aria-label="Remove the filter At least: 10.02"')
+    const older = (await get(hrefOf(text, 'older'))).text
+    expect(wordsOf(older)).toContain('26–28 of 28')
+    const all = (await get('/')).text
+    expect(wordsOf(all)).toContain('31 transactions')
+    expect(wordsOf(all)).toContain('1–25 of 31')
+    expect(all).not.toContain('class="chips"')
+  })
+
+  test('reach the totals and charts', async () => {
+    const { get, sell, call } = await openDashboard({ retries: [] })
+    const blue = await sell(1000, { referenceOrderId: 'ORDER-blue' })
+    await sell(9734)
+    await call('refund', refundOf(blue, 400))
+    const declined = wordsOf((await get('/?status=declined')).text)
+    expect(declined).toContain('Taken – Refunded – Transactions 1 0 open Approval rate 0 % 0 of 1 decided')
+    expect(declined).toContain('insufficient-funds 1 100 %')
+    expect(declined).not.toContain('approve 1')
+    const order = wordsOf((await get('/?q=ORDER-blue')).text)
+    expect(order).toContain(
+      'Taken $10.00 Refunded $4.00 Transactions 2 0 open Approval rate 100 % 2 of 2 decided',
+    )
+    await sell(2000, { referenceOrderId: 'ORDER-blue' })
+    expect(wordsOf((await get('/?q=ORDER-blue')).text)).toContain('Taken $30.00')
   })
 
   test('keep to the filter from page to page', async () => {
@@ -143,13 +228,18 @@ describe('filters', () => {
   test.each([
     [
       'status=PAID',
-      'The status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter.',
+      'The status must be approved, declined, waiting, closed, refunded, voided, captured, a status such as SUCCESS, or its letter.',
     ],
     ['type=__proto__', 'The type must be one of'],
     ['from=ten', 'The lowest amount must be a number'],
     ['to=-1', 'The highest amount must be a number'],
     ['from=20&to=10', 'nothing can match'],
     [`q=${'x'.repeat(65)}`, 'at most 64 characters'],
+    ['when=tomorrow', 'The when must be one of today, yesterday, week.'],
+    ['since=2026-02-31', 'The first time must be a date such as 2026-11-20'],
+    ['until=noon', 'The last time must be a date such as 2026-11-20'],
+    ['since=2026-11-20&until=2026-11-19', 'nothing can match'],
+    ['match=all', 'The match must be one of part.'],
     ['span=year', 'The span must be one of hour, day, week.'],
     ['before=abc', 'before must be a number'],
     ['after=1e3', 'after must be a number'],
@@ -195,7 +285,7 @@ describe('at a glance', () => {
     })
     const words = wordsOf((await get('/')).text)
     expect(words).toContain(
-      'Taken $100.00 €7.00 Refunded $25.00 Transactions 7 1 open Approved 83 % 5 of 6 decided',
+      'Taken $100.00 €7.00 Refunded $25.00 Transactions 7 1 open Approval rate 83 % 5 of 6 decided',
     )
   })
 
@@ -208,10 +298,51 @@ describe('at a glance', () => {
       expect(text).toMatch(/<rect class="fill tone-success"/)
       expect(text).toMatch(/<rect class="fill tone-fail"/)
       const words = wordsOf(text)
-      expect(words).toMatch(/Transactions over time by status From Success Fail Closed Open \S+ \S+ 2 1 – –/)
-      expect(words).toMatch(/From Success Fail Closed Open \S+ \S+ \$20\.00 \$97\.34 – –/)
+      expect(words).toMatch(
+        /Transactions over time by status From Approved Declined Closed Waiting \S+ \S+ 2 1 – –/,
+      )
+      expect(words).toMatch(/From Approved Declined Closed Waiting \S+ \S+ \$20\.00 \$97\.34 – –/)
       expect(words).toContain('approve 2 67 % insufficient-funds 1 33 %')
     }
+  })
+
+  test('a bar says what it is, and leads to its transactions; shares are of those decided', async () => {
+    const { get, sell, control } = await openDashboard()
+    await control('POST', 'clock', { action: 'set', time: '2027-01-10T10:10:00Z' })
+    await control('POST', 'clock', { action: 'freeze' })
+    const id = await sell(1000)
+    await sell(9734)
+    await sell(1000, { terminalSn: 'TBX-CANCEL-001' })
+    await control('POST', 'clock', { action: 'advance', milliseconds: 600_000 })
+    await sell(2000)
+    const { text } = await get('/?span=hour')
+    expect(text).toContain('aria-label="2027-01-10 10:10: 1 approved, 1 declined, 1 closed"')
+    expect(text).toContain('aria-label="2027-01-10 10:20: $20.00 approved"')
+    expect(text.match(/class="bar"[^>]*tabindex="0"/g)).toHaveLength(2)
+    const [, href = ''] = /id="volume-202701101010" href="([^"]+)"/.exec(text) ?? []
+    const bar = (await get(href.replaceAll('&amp;', '&'))).text
+    expect(listed(bar)).toHaveLength(3)
+    expect(listed(bar)).toContain(id)
+    const words = wordsOf(text)
+    expect(words).toContain('Approval rate 67 % 2 of 3 decided')
+    expect(words).toContain('approve 2 67 %')
+    expect(words).toContain('closed unpaid 1 –')
+    expect(text).toContain('width="66.7%"')
+    expect(words).toMatch(/Transactions 4 3 2 1 0/)
+  })
+
+  test('webhooks that were answered with an error are no good answers', async () => {
+    const receiver = await openReceiver((_, response) => {
+      response.writeHead(500).end()
+    })
+    const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [] })
+    await sell(1000)
+    await receiver.got(1)
+    await sandbox.courier.idle()
+    const { text } = await get('/')
+    const latency = text.slice(text.indexOf('id="latency"'))
+    expect(wordsOf(latency)).toContain('answered 5xx 1 100 %')
+    expect(latency).not.toContain('tone-success')
   })
 
   test('the charts look back just as far as there is something to see, unless told how far', async () => {

@@ -3,7 +3,9 @@ import { pageSize, searchLimit } from '../../src/pages/dashboard/lists/list.tsx'
 import { queryReader } from '../../src/pages/dashboard/lists/query.ts'
 import { readTransactionFilters } from '../../src/pages/dashboard/transactions/transaction-filters.ts'
 import { readCursor, search } from '../../src/pages/dashboard/transactions/transaction-search.ts'
+import { surveyKept, surveyOf } from '../../src/pages/dashboard/transactions/transaction-survey.ts'
 import type { CountedTransaction } from '../../src/views/statistics/statistics.ts'
+import { listed, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
 
 /** Transactions with the ids 1 to `count`. */
 function register(count: number) {
@@ -81,9 +83,78 @@ describe('a search', () => {
   })
 })
 
+describe('a survey', () => {
+  const contribution = {
+    group: 'success',
+    currency: 'USD',
+    amount: 100,
+    flow: 'payment',
+    effective: true,
+    outcome: 'approve',
+  }
+  const counted = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        ({ transaction: { id: String(index + 1), createdAt: 0 }, contribution }) as CountedTransaction,
+    )
+
+  test('adds up what matches, and lists it newest first', () => {
+    const odd = ({ transaction }: CountedTransaction) => Number(transaction.id) % 2 === 1
+    const { count, ids, looked, figures } = surveyOf({ transactions: counted(5) }, odd)
+    expect({ count, ids, looked }).toEqual({ count: 3, ids: ['5', '3', '1'], looked: null })
+    expect(figures.byCurrency.get('USD')).toEqual({ taken: 300, refunded: 0, count: 3 })
+  })
+
+  test('stops at the limit, and says so', () => {
+    const { count, ids, looked } = surveyOf({ transactions: counted(searchLimit + 3) }, () => true)
+    expect({ count, looked, last: ids?.at(-1) }).toEqual({
+      count: searchLimit,
+      looked: searchLimit,
+      last: '4',
+    })
+  })
+
+  test('is kept until a transaction changed, and only so many', () => {
+    let made = 0
+    const register = { revision: 1 }
+    const ask = (view: string) =>
+      surveyKept(register, view, () => surveyOf({ transactions: counted(++made) }, () => true))
+    expect([ask('a').count, ask('a').count, ask('b').count, ask('a').count]).toEqual([1, 1, 2, 1])
+    register.revision += 1
+    expect([ask('a').count, ask('a').count]).toEqual([3, 3])
+    for (let view = 0; view < 8; view++) ask(`other ${view}`)
+    expect(ask('a').count).toBe(12)
+  })
+})
+
+describe('what is named exactly as the text', () => {
+  test('is found by order, whatever is stored, in small letters too; other texts are one link away', async () => {
+    const { get, sell, call } = await openDashboard()
+    const first = await sell(1000, { referenceOrderId: 'ORDER-1' })
+    const longer = await sell(1000, { referenceOrderId: 'ORDER-10' })
+    expect(listed((await get('/?q=ORDER-1')).text)).toEqual([first])
+    const refund = (await call('refund', refundOf(first, 100))).transactionId
+    for (const query of ['q=ORDER-1', 'q=order-1'])
+      expect(listed((await get(`/?${query}`)).text)).toEqual([refund, first])
+    const { text } = await get('/?q=ORDER-1')
+    expect(wordsOf(text)).toContain('2 of 3, exact match. Search all texts')
+    expect(text).toContain('href="/?q=ORDER-1&amp;match=part&amp;span=hour"')
+    expect(listed((await get('/?q=ORDER-1&match=part')).text)).toEqual([refund, longer, first])
+    expect(listed((await get('/?q=ORDER-1&type=REFUND')).text)).toEqual([refund])
+  })
+})
+
 test('filters that are fine stay as they were typed', () => {
   const reader = queryReader({ q: '  ORDER-1 ', from: '10.50', status: 'FAIL', x: 'y' })
   const filters = readTransactionFilters(reader)
   expect(reader.problems).toEqual([])
-  expect(filters).toEqual({ q: 'ORDER-1', from: '10.50', to: '', status: 'FAIL', type: '', terminal: '' })
+  expect(filters).toMatchObject({
+    q: 'ORDER-1',
+    from: '10.50',
+    to: '',
+    status: 'declined',
+    type: '',
+    when: '',
+  })
 })

@@ -39,6 +39,26 @@ const day = 86_400_000
 const offsetAt = (at: number, timeZone: string): number =>
   Date.parse(`${localDateTime(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000
 
+/** When the clocks show `local`, a time as if of UTC. `near`: a time from which the first estimate is made. */
+function whenShown(local: number, timeZone: string, near: number): number {
+  const estimate = local - offsetAt(near, timeZone)
+  const time = local - offsetAt(estimate, timeZone) // the clocks may be changed until then
+  const shown = time + offsetAt(time, timeZone)
+  return shown < local ? time + (local - shown) : time // a time that the clocks leave out
+}
+
+/** The time at which the clocks of the time zone show `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm`; undefined for no such date. */
+export function readLocalTime(text: string, timeZone: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(text)) return undefined
+  const local = Date.parse(text.length === 10 ? `${text}T00:00Z` : `${text}Z`)
+  const isDate = !Number.isNaN(local) && new Date(local).toISOString().startsWith(text)
+  return isDate ? whenShown(local, timeZone, local) : undefined
+}
+
+/** `yyyy-MM-dd` so many days later; a negative number of days: earlier. */
+export const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00Z`) + days * day).toISOString().slice(0, 10)
+
 /**
  * The first time after `at` at which the clocks of the time zone show that time of day, `HH:mm`;
  * where they leave it out, as much later as they are put forward.
@@ -46,10 +66,7 @@ const offsetAt = (at: number, timeZone: string): number =>
 export function nextTimeOfDay(at: number, timeOfDay: string, timeZone: string): number {
   const today = Date.parse(`${localDate(at, timeZone)}T${timeOfDay}:00Z`)
   for (const local of [today, today + day, today + 2 * day]) {
-    const estimate = local - offsetAt(at, timeZone)
-    const time = local - offsetAt(estimate, timeZone) // the clocks may be changed until then
-    const shown = time + offsetAt(time, timeZone)
-    const found = shown < local ? time + (local - shown) : time // a time that the clocks leave out
+    const found = whenShown(local, timeZone, at)
     if (found > at) return found
   }
   return at + day

@@ -1,9 +1,12 @@
+import { readCharts } from './charts.ts'
 import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
 import { onHtmx } from './htmx.ts'
+import { watchRows } from './new-rows.ts'
 
 copyCommands(document)
 watchConnection(document)
+readCharts(document)
 
 /** What was done is said for a while, and not again when the page is loaded again. */
 const toast = document.querySelector('[data-toast]')
@@ -24,3 +27,5 @@ document.addEventListener('change', ({ target }) => {
 onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (target, swap) => {
   if (target.innerHTML === swap.fragment.innerHTML) swap.shouldSwap = false
 })
+
+watchRows(document)

@@ -1,6 +1,5 @@
-import type { Status, TransactionType } from '../../contract/statuses.ts'
+import type { TransactionType } from '../../contract/statuses.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
-import { capitalize } from '../../text/capitalize.ts'
 
 /** Words and numbers as the pages write them. */
 
@@ -61,6 +60,3 @@ export const typeNames: Readonly<Record<TransactionType, string>> = {
   REFUND: 'Refund',
   VOID: 'Void',
 }
-
-/** A status, as people say it. */
-export const statusName = (status: Status): string => capitalize(status.toLowerCase())

@@ -27,6 +27,9 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
   '/requests/:id': async () => (await import('./requests/request-page.tsx')).requestPage,
 }
 
+/** Lists as files, by path. */
+const files = { '/transactions.csv': 'csv', '/transactions.json': 'json' } as const
+
 /** Actions of the buttons; each resolves to the path of the page that shows its result, some with what is said there. */
 const actions: Readonly<Record<string, (context: PagesContext, call: Call) => Promise<string | Done>>> = {
   '/batches/close': async (context, call) => {
@@ -61,6 +64,10 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     page('GET', path === '/' ? '/live' : `${path}/live`, (call) => stream(context, call, load))
     page('GET', path, (call) => show(context, call, load))
   }
+  for (const [path, format] of Object.entries(files))
+    page('GET', path, async (call) =>
+      (await import('./transactions/export.ts')).exportTransactions(context, call, format),
+    )
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)

@@ -31,6 +31,13 @@ export class DeliveryRegister {
     return this.#byTransaction.get(transactionId) ?? []
   }
 
+  /** Deliveries of the notifications of these transactions, by state. */
+  countsOf(transactionIds: Iterable<string>): Readonly<Record<DeliveryState, number>> {
+    const counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, failed: 0 }
+    for (const id of transactionIds) for (const { state } of this.ofTransaction(id)) counts[state] += 1
+    return counts
+  }
+
   /** Adds new deliveries, and counts those with these numbers again. */
   update(ledger: Ledger, numbers: Iterable<number>): void {
     this.#addNew(ledger)

@@ -52,7 +52,11 @@ class TransactionRegister {
   readonly deliveries: DeliveryRegister
   /** Oldest first. */
   readonly closes: CountedClose[] = []
+  /** Counts up whenever a transaction changed: what was worked out of them is as it was while it stays. */
+  revision = 0
   readonly #closed = new Set<BatchClose>()
+  /** By order; most orders have one. Made when one is first looked for. */
+  #byOrder: Map<string, CountedTransaction | CountedTransaction[]> | null = null
 
   constructor({ ledgers }: State, listened: readonly LedgerDelivery[]) {
     for (const ledger of ledgers.values())
@@ -88,10 +92,30 @@ class TransactionRegister {
     return counted?.transaction.id === id ? counted : undefined
   }
 
+  /** The transactions of that order, oldest first. */
+  ofOrder(orderId: string): readonly CountedTransaction[] {
+    if (this.#byOrder === null) {
+      this.#byOrder = new Map()
+      for (const counted of this.transactions) this.#enterOrder(counted)
+    }
+    const found = this.#byOrder.get(orderId) ?? []
+    return Array.isArray(found) ? found : [found]
+  }
+
+  #enterOrder(counted: CountedTransaction): void {
+    const { orderId } = counted.transaction
+    if (orderId === null || this.#byOrder === null) return
+    const known = this.#byOrder.get(orderId)
+    if (known === undefined) this.#byOrder.set(orderId, counted)
+    else if (Array.isArray(known)) known.push(counted)
+    else this.#byOrder.set(orderId, [known, counted])
+  }
+
   /** Counts changed records again. Repeating a change does not alter the sums. */
   update({ ledger, transactions, deliveries, closes }: UncountedChanges): void {
     this.deliveries.update(ledger, deliveries)
     for (const requestId of closes) this.#enterClose(ledger, ledger.closes.get(requestId))
+    if (transactions.size > 0) this.revision += 1
     for (const id of transactions) {
       const transaction = ledger.transactions.get(id)
       if (transaction === undefined) continue
@@ -108,9 +132,12 @@ class TransactionRegister {
     if (counted?.transaction === transaction) {
       add(this.figures, counted.contribution, transaction.createdAt, -1)
       counted.contribution = contribution
-    } else if (index === this.transactions.length)
-      this.transactions.push({ ledger, transaction, contribution })
-    else this.transactions.splice(index, 0, { ledger, transaction, contribution })
+    } else {
+      const added = { ledger, transaction, contribution }
+      if (index === this.transactions.length) this.transactions.push(added)
+      else this.transactions.splice(index, 0, added)
+      this.#enterOrder(added)
+    }
     add(this.figures, contribution, transaction.createdAt, 1)
   }
 

@@ -5,7 +5,7 @@ import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
 import { formatDuration, formatNumber } from '../../components/format.ts'
 import { type Fragments, html } from '../../frame/page-view.tsx'
 import { type ShareBar, ShareChart } from './share-chart.tsx'
-import { numbersTable, TimeChart } from './time-chart.tsx'
+import { type Bar, numbersTable, TimeChart } from './time-chart.tsx'
 import { barsOf, isEmpty, type TimeSpan } from './time-spans.ts'
 
 interface ChartInput {
@@ -13,31 +13,46 @@ interface ChartInput {
   readonly span: TimeSpan
   /** Sandbox time in milliseconds. */
   readonly now: number
+  /** False where the charts end earlier. */
+  readonly isNow: boolean
   readonly timeZone: string
+  /** The address of the list of a bar's transactions; bounds as `yyyy-MM-ddTHH:mm`. */
+  readonly hrefOf: (bar: Pick<Bar, 'since' | 'until'>) => string
 }
 
 /** Volume and amount over time, each as a chart and as a table. */
-export function timeCharts({ figures, span, now, timeZone }: ChartInput): Fragments {
+export function timeCharts({ figures, span, now, isNow, timeZone, hrefOf }: ChartInput): Fragments {
   const currency = mainCurrency(figures)
   const counts = barsOf(figures, span, now, timeZone, (bucket) => bucket.counts)
   const amounts = barsOf(figures, span, now, timeZone, (bucket) => bucket.amounts.get(currency))
   const sum = (value: number) => (value === 0 ? '0' : money(Math.round(value), currency))
-  const ends = [counts[0]?.label.slice(5) ?? '', 'now'] as const
+  const at = (share: number) => counts[Math.round(share * (counts.length - 1))]?.label.slice(5) ?? ''
+  const ends = [at(0), at(1 / 3).slice(-5), at(2 / 3).slice(-5), isNow ? 'now' : at(1)]
   return {
-    volume: html(<TimeChart name="volume" title="Transactions" bars={counts} format={compact} ends={ends} />),
-    'volume-numbers': html(numbersTable('Transactions over time by status', counts, formatNumber)),
+    volume: html(
+      <TimeChart
+        name="volume"
+        title="Transactions"
+        bars={counts}
+        format={compact}
+        words={formatNumber}
+        {...{ ends, hrefOf }}
+      />,
+    ),
+    'volume-numbers': html(numbersTable('Transactions over time by status', counts, formatNumber, hrefOf)),
     amounts: html(
       <TimeChart
         name="amounts"
         title={`Payments in ${currency}`}
         bars={amounts}
-        least={2 * 10 ** (exponentOf(currency) ?? 0)}
+        least={4 * 10 ** (exponentOf(currency) ?? 0)}
         format={(value) => compactMoney(value, currency)}
-        ends={ends}
+        words={sum}
+        {...{ ends, hrefOf }}
       />,
     ),
     'amounts-numbers': html(
-      numbersTable(`Amounts of payments in ${currency} over time by status`, amounts, sum),
+      numbersTable(`Amounts of payments in ${currency} over time by status`, amounts, sum, hrefOf),
     ),
     quiet: isEmpty(counts) ? html(<p class="quiet">No transactions in this period.</p>) : '',
   }
@@ -66,7 +81,7 @@ function mainCurrency({ byCurrency }: Figures): string {
 /** So many outcomes have a bar of their own; the rest share one. */
 const ownBars = 6
 
-/** How transactions ended. */
+/** How transactions ended: shares of those that were decided, as the approval rate is. */
 export function outcomeChart({ outcomes }: Figures): string {
   const all = [...outcomes].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one)
   if (all.length === 0) return html(<p class="quiet">No outcomes yet.</p>)
@@ -74,10 +89,11 @@ export function outcomeChart({ outcomes }: Figures): string {
   const bars: ShareBar[] = all.slice(0, ownBars).map(([outcome, count]) => ({
     label: outcome === 'closed' ? 'closed unpaid' : outcome,
     count,
+    isPart: outcome !== 'closed',
     tone: toneOf(outcome),
   }))
   if (rest > 0) bars.push({ label: 'others', count: rest, tone: 'plain' })
-  return html(<ShareChart caption="Outcomes" head="Outcome" bars={bars} />)
+  return html(<ShareChart caption="Outcomes, as shares of those decided" head="Outcome" bars={bars} />)
 }
 
 const toneOf = (outcome: string): ShareBar['tone'] => {
@@ -92,14 +108,21 @@ const latencyEnds = [10, 50, 200, 1_000, 5_000] as const
 export function latencyChart(attempts: readonly LoggedAttempt[]): string {
   if (attempts.length === 0) return html(<p class="quiet">No webhooks sent yet.</p>)
   const answered = attempts.filter(({ status }) => status !== null).map(({ durationMs }) => durationMs)
+  const accepted = attempts.filter(({ status }) => familyOf(status) === 2).map(({ durationMs }) => durationMs)
   const unanswered = attempts.length - answered.length
   const lowEnd = (index: number) => latencyEnds[index - 1] ?? 0
   const bars: ShareBar[] = latencyEnds.map((end, index) => ({
     label: `${index === 0 ? 'under' : `${label(lowEnd(index))} to`} ${label(end)}`,
-    count: answered.filter((time) => time >= lowEnd(index) && time < end).length,
+    count: accepted.filter((time) => time >= lowEnd(index) && time < end).length,
     tone: 'success',
   }))
-  bars.push({ label: 'slower', count: answered.filter((time) => time >= 5_000).length, tone: 'open' })
+  bars.push({ label: 'slower', count: accepted.filter((time) => time >= 5_000).length, tone: 'open' })
+  for (const family of [3, 4, 5])
+    bars.push({
+      label: `answered ${family}xx`,
+      count: attempts.filter(({ status }) => familyOf(status) === family).length,
+      tone: 'fail',
+    })
   bars.push({ label: 'no answer', count: unanswered, tone: 'fail' })
   const sorted = answered.sort((one, other) => one - other)
   const quantile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
@@ -119,6 +142,9 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
     </>,
   )
 }
+
+/** 2 for a status of 200 to 299, which accepts a webhook; any other refuses it. */
+const familyOf = (status: number | null): number => Math.floor((status ?? 0) / 100)
 
 const label = (milliseconds: number): string =>
   milliseconds >= 1000 ? `${milliseconds / 1000} s` : `${milliseconds} ms`

@@ -4,6 +4,8 @@ import { formatPercent } from '../../components/format.ts'
 export interface ShareBar {
   readonly label: string
   readonly count: number
+  /** False for what is no part of the whole: it has a count, and no share. */
+  readonly isPart?: boolean
   readonly tone: 'success' | 'fail' | 'closed' | 'open' | 'plain'
 }
 
@@ -16,8 +18,7 @@ interface ShareChartProps {
 
 /** Shares of a whole: a table with a bar in each row, so its numbers need no second place. */
 export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
-  const whole = bars.reduce((sum, { count }) => sum + count, 0)
-  const longest = Math.max(1, ...bars.map(({ count }) => count))
+  const whole = bars.reduce((sum, { count, isPart = true }) => sum + (isPart ? count : 0), 0)
   return (
     <table class="shares">
       <caption class="visually-hidden">{caption}</caption>
@@ -29,22 +30,24 @@ export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ label, count, tone }) => (
+        {bars.map(({ label, count, tone, isPart = true }) => (
           <tr>
             <th scope="row">
               {label}
-              <svg class="share-bar" aria-hidden="true">
-                <rect class="share-ground" width="100%" height="100%" rx="2" />
-                <rect
-                  class={`fill tone-${tone}`}
-                  width={`${Math.round((1000 * count) / longest) / 10}%`}
-                  height="100%"
-                  rx="2"
-                />
-              </svg>
+              {isPart && (
+                <svg class="share-bar" aria-hidden="true">
+                  <rect class="share-ground" width="100%" height="100%" rx="2" />
+                  <rect
+                    class={`fill tone-${tone}`}
+                    width={`${Math.round((1000 * count) / Math.max(1, whole)) / 10}%`}
+                    height="100%"
+                    rx="2"
+                  />
+                </svg>
+              )}
             </th>
             <td>{count.toLocaleString('en')}</td>
-            <td>{formatPercent(count, whole)}</td>
+            <td>{isPart ? formatPercent(count, whole) : '–'}</td>
           </tr>
         ))}
       </tbody>

@@ -1,5 +1,4 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { capitalize } from '../../../text/capitalize.ts'
 import { type StatusGroup, statusGroups } from '../../../views/statistics/contribution.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Table } from '../../components/panel.tsx'
@@ -8,6 +7,9 @@ import { Table } from '../../components/panel.tsx'
 export interface Bar {
   /** When it begins, as the table writes it. */
   readonly label: string
+  /** Its bounds as `yyyy-MM-ddTHH:mm`; the second one is not part of it. */
+  readonly since: string
+  readonly until: string
   readonly values: Readonly<Record<StatusGroup, number>>
 }
 
@@ -17,42 +19,80 @@ interface TimeChartProps {
   readonly bars: readonly Bar[]
   /** A value as the axis and the table write it. */
   readonly format: (value: number) => string
-  /** What the scale reaches at least; left out: 2. */
+  /** A value as the words of a bar have it. */
+  readonly words: (value: number) => string
+  /** What the scale reaches at least; left out: 4. */
   readonly least?: number
-  /** First and last formatDateTime, under the axis. */
-  readonly ends: readonly [string, string]
+  /** Times under the axis, the first to the last. */
+  readonly ends: readonly string[]
+  readonly hrefOf: (bar: Bar) => string
 }
 
-/** Stacked bars over time, drawn on the server; the same numbers follow as a table. */
-export const TimeChart = ({ name, title, bars, format, least = 2, ends }: TimeChartProps) => {
+/** Shares of the scale that have a line, from the top down. */
+const ticks = [1, 0.75, 0.5, 0.25, 0] as const
+
+/** What the groups are called. */
+const groupNames: Readonly<Record<StatusGroup, string>> = {
+  success: 'Approved',
+  fail: 'Declined',
+  closed: 'Closed',
+  open: 'Waiting',
+}
+
+/**
+ * Stacked bars over time, drawn on the server; the same numbers follow as a table. A bar leads to its transactions; Tab
+ * leads to the newest one.
+ */
+export const TimeChart = ({ name, title, bars, format, words, least = 4, ends, hrefOf }: TimeChartProps) => {
   const top = niceTop(Math.max(least, ...bars.map(sumOf)))
+  const width = bars.length * 10
+  const newest = bars.findLastIndex((bar) => sumOf(bar) > 0)
   return (
-    <figure class="chart" aria-labelledby={`${name}-caption`}>
+    <figure class="chart" aria-labelledby={`${name}-caption`} data-chart>
       <figcaption id={`${name}-caption`}>{title}</figcaption>
+      <p class="plot-tip" aria-hidden="true" data-chart-tip />
       <div class="plot">
         <ol class="plot-scale" aria-hidden="true">
-          <li>{format(top)}</li>
-          <li>{format(top / 2)}</li>
-          <li>0</li>
+          {ticks.map((share) => (
+            <li>{share === 0 ? '0' : format(top * share)}</li>
+          ))}
         </ol>
-        <svg
-          class="bars"
-          viewBox={`0 0 ${bars.length * 10} 100`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
-          <path class="grid" d={`M0 0.5H${bars.length * 10}M0 50H${bars.length * 10}`} />
-          {bars.map((bar, index) => stackOf(bar, index * 10 + 1.5, top))}
-          <path class="ground" d={`M0 100H${bars.length * 10}`} />
+        <svg class="bars" viewBox={`0 0 ${width} 100`} preserveAspectRatio="none">
+          <title>{title}</title>
+          <path class="grid" d={ticks.map((share) => `M0 ${100 - 100 * share || 0.5}H${width}`).join('')} />
+          {bars.map((bar, index) =>
+            sumOf(bar) === 0 ? null : (
+              <a
+                class="bar"
+                id={`${name}-${bar.since.replace(/\D/g, '')}`}
+                href={hrefOf(bar)}
+                tabindex={index === newest ? 0 : -1}
+                aria-label={inWords(bar, words)}
+              >
+                <title>{inWords(bar, words)}</title>
+                <rect class="bar-ground" x={index * 10} y="0" width="10" height="100" />
+                {stackOf(bar, index * 10 + 1.5, top)}
+              </a>
+            ),
+          )}
+          <path class="ground" d={`M0 100H${width}`} />
         </svg>
       </div>
       <p class="plot-ends" aria-hidden="true">
-        <span>{ends[0]}</span>
-        <span>{ends[1]}</span>
+        {ends.map((end) => (
+          <span>{end}</span>
+        ))}
       </p>
     </figure>
   )
 }
+
+/** `2026-11-20 16:30: 2 approved, 1 declined`. */
+const inWords = ({ label, values }: Bar, words: (value: number) => string): string =>
+  `${label}: ${statusGroups
+    .filter((group) => values[group] !== 0)
+    .map((group) => `${words(values[group])} ${groupNames[group].toLowerCase()}`)
+    .join(', ')}`
 
 const sumOf = ({ values }: Bar): number => statusGroups.reduce((sum, group) => sum + values[group], 0)
 
@@ -69,22 +109,29 @@ function stackOf({ values }: Bar, x: number, top: number) {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** The next of 2, 4, 10, 20, 40 … at or above, so that the half of it is round, too. */
+/** The next of 4, 8, 20, 40, 80 … at or above, so that its quarters are round, too. */
 function niceTop(highest: number): number {
   const power = 10 ** Math.floor(Math.log10(highest))
-  return [1, 2, 4, 10].map((factor) => factor * power).find((each) => each >= highest) ?? highest
+  return [2, 4, 8, 20].map((factor) => factor * power).find((each) => each >= highest) ?? highest
 }
 
 /** The numbers of a chart as a table; bars with nothing in them are left out. */
-export const numbersTable = (caption: string, bars: readonly Bar[], format: (value: number) => string) => (
-  <Table kind="numbers" caption={caption} heads={['From', ...statusGroups.map(capitalize)]}>
+export const numbersTable = (
+  caption: string,
+  bars: readonly Bar[],
+  format: (value: number) => string,
+  hrefOf: (bar: Bar) => string,
+) => (
+  <Table kind="numbers" caption={caption} heads={['From', ...statusGroups.map((group) => groupNames[group])]}>
     {bars
       .filter((bar) => sumOf(bar) > 0)
-      .map(({ label, values }) => (
+      .map((bar) => (
         <tr>
-          <th scope="row">{label}</th>
+          <th scope="row">
+            <a href={hrefOf(bar)}>{bar.label}</a>
+          </th>
           {statusGroups.map((group) => (
-            <td>{values[group] === 0 ? '–' : format(values[group])}</td>
+            <td>{bar.values[group] === 0 ? '–' : format(bar.values[group])}</td>
           ))}
         </tr>
       ))}
@@ -95,7 +142,7 @@ export const numbersTable = (caption: string, bars: readonly Bar[], format: (val
 export const Legend = () => (
   <ul class="legend">
     {statusGroups.map((group) => (
-      <li class={`state tone-${group}`}>{capitalize(group)}</li>
+      <li class={`state tone-${group}`}>{groupNames[group]}</li>
     ))}
   </ul>
 )

@@ -43,10 +43,11 @@ export function barsOf(
   return Array.from({ length: bars }, (_, index) => {
     const number = last - bars + 1 + index
     const bucket = timeline.get(bucketLength)?.get(number)
+    const since = localDateTime(number * bucketLength, timeZone).slice(0, 16)
     return {
-      label: localDateTime(number * bucketLength, timeZone)
-        .slice(0, 16)
-        .replace('T', ' '),
+      label: since.replace('T', ' '),
+      since,
+      until: localDateTime((number + 1) * bucketLength, timeZone).slice(0, 16),
       values: (bucket && value(bucket)) ?? nothing,
     }
   })

@@ -10,6 +10,8 @@ interface FilterFormProps {
   /** Label of the search field: what it searches. */
   readonly searchLabel: string
   readonly filters: { readonly q: string }
+  /** False where chips say what is set, and take it away. */
+  readonly hasShowAll?: boolean
   readonly problems: readonly string[]
 }
 
@@ -19,6 +21,7 @@ export const FilterForm = ({
   path,
   searchLabel,
   filters,
+  hasShowAll = true,
   problems,
   children,
 }: PropsWithChildren<FilterFormProps>) => (
@@ -39,10 +42,10 @@ export const FilterForm = ({
       </label>
       {children}
       <div class="filter-actions">
-        <button class="action action-plain action-small" type="submit">
+        <button class="action action-plain action-small filter-submit" type="submit">
           Search
         </button>
-        {isFiltered(filters) && (
+        {hasShowAll && isFiltered(filters) && (
           <a class="action action-plain action-small" href={path}>
             Show all
           </a>
@@ -65,19 +68,48 @@ export const Problems = ({ problems }: { readonly problems: readonly string[] })
     </div>
   )
 
+/** A filter that is set: what it is called, and the address of the list without it. */
+export interface Chip {
+  readonly name: string
+  readonly value: string
+  readonly without: string
+}
+
+/** The filters that are set, each with what takes it away. */
+export const Chips = ({ chips, path }: { readonly chips: readonly Chip[]; readonly path: string }) =>
+  chips.length === 0 ? null : (
+    <ul class="chips" aria-label="Filters that are set">
+      {chips.map(({ name, value, without }) => (
+        <li>
+          <a class="chip" href={without} aria-label={`Remove the filter ${name}: ${value}`}>
+            <span class="chip-name">{name}</span> {value}
+            <Icon name="cross" />
+          </a>
+        </li>
+      ))}
+      <li>
+        <a class="chip-clear" href={path}>
+          Clear all
+        </a>
+      </li>
+    </ul>
+  )
+
 interface ChoiceProps<Name extends string> {
   readonly name: Name
   readonly filters: { readonly [name in Name]: string }
   /** Values and what they are called. */
   readonly options: readonly (readonly [string, string])[]
+  /** What it chooses, where that is not its name. */
+  readonly label?: string
 }
 
 /** A filter with one of several values, or any; it applies as soon as it is chosen. */
-export const Choice = <Name extends string>({ name, filters, options }: ChoiceProps<Name>) => (
+export const Choice = <Name extends string>({ name, filters, options, label = name }: ChoiceProps<Name>) => (
   <label class={filters[name] === '' ? 'filter' : 'filter filter-set'}>
-    <span class="visually-hidden">{capitalize(name)}</span>
+    <span class="visually-hidden">{capitalize(label)}</span>
     <select name={name} autocomplete="off">
-      <option value="">Any {name}</option>
+      <option value="">Any {label}</option>
       {options.map(([option, text]) => (
         <option value={option} selected={option === filters[name]}>
           {text}

@@ -6,7 +6,7 @@ import type { PageView } from '../../frame/page-view.tsx'
 export const pageSize = 25
 
 /** Most records that one search looks at. assumption: dashboard-list */
-export const searchLimit = 5_000
+export const searchLimit = 20_000
 
 interface ListPage extends Omit<PageView, 'live' | 'status'> {
   /** Path of the page. */
@@ -44,12 +44,14 @@ interface ListProps {
   readonly empty: Child
   /** Addresses of the other pages; null where there is none. */
   readonly links: { readonly [id in PageLinkId]?: string | null }
+  /** Which of them the page has; left out: it does not say. */
+  readonly range?: string | null
   /** Where a search that reached its limit goes on; null when it looked at everything. */
   readonly goOn?: string | null
 }
 
 /** One page of a list, with links to the pages beside it. */
-export const List = ({ name, table, empty, links, goOn = null }: ListProps) => {
+export const List = ({ name, table, empty, links, range = null, goOn = null }: ListProps) => {
   const shown = pageLinks.filter(({ id }) => links[id] != null)
   return (
     <>
@@ -64,6 +66,7 @@ export const List = ({ name, table, empty, links, goOn = null }: ListProps) => {
       )}
       {shown.length > 0 && (
         <nav class="pager" aria-label={`Pages of ${name}`}>
+          {range !== null && <span class="pager-range">{range}</span>}
           {shown.map(({ id, text, rel }) => (
             <a id={id} rel={rel} href={links[id] ?? ''}>
               {text}

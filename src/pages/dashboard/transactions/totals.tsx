@@ -1,22 +1,22 @@
 import type { Child } from 'hono/jsx'
+import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
 import { money } from '../../../presentation/money.ts'
-import type { DeliveryRegister } from '../../../views/statistics/delivery-register.ts'
 import { type Figures, total } from '../../../views/statistics/figures.ts'
 import { formatNumber, formatPercent } from '../../components/format.ts'
 import { Pairs } from '../../components/pairs.tsx'
 
 interface TotalsProps {
   readonly figures: Figures
-  readonly deliveries: Pick<DeliveryRegister, 'counts' | 'all'>
+  /** Deliveries by state. */
+  readonly webhooks: Readonly<Record<DeliveryState, number>>
 }
 
 /** So many currencies are shown; the rest is counted. */
 const shownCurrencies = 3
 
-/** The sums of everything, in one line. */
-export const Totals = ({ figures, deliveries }: TotalsProps) => {
+/** The sums of what is shown, in one line. */
+export const Totals = ({ figures, webhooks: { pending, delivered, failed } }: TotalsProps) => {
   const { counts } = figures
-  const { pending, delivered, failed } = deliveries.counts
   const ended = counts.success + counts.fail
   return (
     <Pairs
@@ -26,7 +26,7 @@ export const Totals = ({ figures, deliveries }: TotalsProps) => {
         ['Refunded', value(<Sums figures={figures} of="refunded" />), 'total'],
         ['Transactions', value(formatNumber(total(figures)), `${formatNumber(counts.open)} open`), 'total'],
         [
-          'Approved',
+          'Approval rate',
           value(
             ended === 0 ? '–' : formatPercent(counts.success, ended),
             `${formatNumber(counts.success)} of ${formatNumber(ended)} decided`,
@@ -36,7 +36,7 @@ export const Totals = ({ figures, deliveries }: TotalsProps) => {
         [
           'Webhooks',
           value(
-            deliveries.all.length === 0 ? '–' : `${formatNumber(delivered)} sent`,
+            pending + delivered + failed === 0 ? '–' : `${formatNumber(delivered)} sent`,
             webhookNote(pending, failed),
           ),
           'total',

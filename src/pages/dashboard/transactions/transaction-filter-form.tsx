@@ -1,8 +1,15 @@
 import { capitalize } from '../../../text/capitalize.ts'
-import { statusName, typeNames } from '../../components/format.ts'
+import { Fold } from '../../components/basics.tsx'
+import { typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
-import { onlineChoice, statusChoices, type TransactionFilters, typeChoices } from './transaction-filters.ts'
+import {
+  dayChoices,
+  onlineChoice,
+  statusChoices,
+  type TransactionFilters,
+  typeChoices,
+} from './transaction-filters.ts'
 
 /** Most terminals that are listed by name. */
 const offeredTerminals = 100
@@ -10,29 +17,58 @@ const offeredTerminals = 100
 interface TransactionFilterFormProps {
   readonly filters: TransactionFilters
   readonly context: PagesContext
+  /** The span of the charts, where one was chosen: it stays. */
+  readonly span: string
   readonly problems: readonly string[]
 }
 
-/** The filters of the transactions. */
-export const TransactionFilterForm = ({ filters, context, problems }: TransactionFilterFormProps) => (
-  <FilterForm label="Transactions" path="/" searchLabel="Id, order or request id" {...{ filters, problems }}>
+/** The filters of the transactions: one bar, and what is asked for less often in a fold. */
+export const TransactionFilterForm = ({ filters, context, span, problems }: TransactionFilterFormProps) => (
+  <FilterForm
+    label="Transactions"
+    path="/"
+    searchLabel="Search id, order, amount, card, result"
+    hasShowAll={false}
+    {...{ filters, problems }}
+  >
     <Choice name="status" filters={filters} options={statusOptions(filters)} />
-    <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
-    <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
-    <fieldset class="filter filter-range">
-      <legend class="visually-hidden">Amount, in units of its currency</legend>
-      {amountField('from', filters.from, 'Lowest amount')}
-      <span aria-hidden="true">–</span>
-      {amountField('to', filters.to, 'Highest amount')}
-    </fieldset>
+    <Choice name="when" label="time" filters={filters} options={Object.entries(dayChoices)} />
+    <Fold summary={foldTitle(filters)} className="fold filter-more">
+      <div class="filter-more-fields">
+        <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
+        <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
+        <fieldset class="filter filter-range">
+          <legend>Amount</legend>
+          {amountField('from', filters.from, 'Lowest amount')}
+          <span aria-hidden="true">–</span>
+          {amountField('to', filters.to, 'Highest amount')}
+        </fieldset>
+        <fieldset class="filter filter-range">
+          <legend>Dates</legend>
+          {timeField('since', filters.since, 'First date')}
+          <span aria-hidden="true">–</span>
+          {timeField('until', filters.until, 'Last date')}
+        </fieldset>
+        <button class="action action-small" type="submit">
+          Apply
+        </button>
+      </div>
+    </Fold>
+    {span !== '' && <input type="hidden" name="span" value={span} autocomplete="off" />}
   </FilterForm>
 )
 
-/** Words for several statuses, such as pending, are a choice only where they were said. */
+/** How many of the filters in the fold are set. */
+function foldTitle({ type, terminal, from, to, since, until }: TransactionFilters): string {
+  const set = [type, terminal, from || to, since || until].filter((text) => text !== '').length
+  return set === 0 ? 'Filters' : `Filters (${set})`
+}
+
+/** A status of another form, such as several, is a choice only where it was said. */
 function statusOptions({ status }: TransactionFilters): [string, string][] {
-  const single = statusChoices.map((each): [string, string] => [each, statusName(each)])
+  const usual = statusChoices.map((each): [string, string] => [each, capitalize(each)])
   const isSaid = status !== '' && !statusChoices.some((each) => each === status)
-  return isSaid ? [...single, [status, capitalize(status)]] : single
+  return isSaid ? [...usual, [status, capitalize(status)]] : usual
 }
 
 const amountField = (name: 'from' | 'to', value: string, label: string) => (
@@ -40,7 +76,18 @@ const amountField = (name: 'from' | 'to', value: string, label: string) => (
     name={name}
     value={value}
     inputmode="decimal"
-    placeholder={name === 'from' ? 'Amount from' : 'to'}
+    placeholder={name === 'from' ? '0.00' : 'any'}
+    aria-label={label}
+    autocomplete="off"
+  />
+)
+
+/** A field for a date; for a time of day where the address has one, as the bars of the charts set it. */
+const timeField = (name: 'since' | 'until', value: string, label: string) => (
+  <input
+    type={value.length > 10 ? 'datetime-local' : 'date'}
+    name={name}
+    value={value}
     aria-label={label}
     autocomplete="off"
   />

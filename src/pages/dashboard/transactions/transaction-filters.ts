@@ -1,24 +1,22 @@
 import { onlineTerminal } from '../../../contract/sandbox/transactions/transaction-list.ts'
-import {
-  type Status,
-  statusesSaid,
-  statusForms,
-  statusLetters,
-  type TransactionType,
-  typeNamed,
-} from '../../../contract/statuses.ts'
-import { type OwnedTransaction, transactionMatcher } from '../../../views/transaction-list.ts'
+import { statusesSaid, statusWordOf, type TransactionType, typeNamed } from '../../../contract/statuses.ts'
+import { daysAfter, localDate, readLocalTime } from '../../../domain/model/local-time.ts'
+import { followUpWords, transactionMatcher } from '../../../views/transaction-list.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { typeNames } from '../../components/format.ts'
 import type { QueryReader } from '../lists/query.ts'
 
 /**
  * Filters of the transactions by query parameter; an empty one matches everything. `from` and `to` are amounts in major
- * units of the transaction's own currency.
+ * units of the transaction's own currency, `since` and `until` dates or times in the first merchant's time zone.
  */
 export type TransactionFilters = ReturnType<typeof readTransactionFilters>
 
-/** Statuses to choose from. */
-export const statusChoices = Object.keys(statusLetters) as readonly Status[]
+/** Statuses to choose from, as people say them; those after the first four say what was done since. assumption: list-filters */
+export const statusChoices = ['approved', 'declined', 'waiting', 'closed', ...followUpWords] as const
+
+/** Days to choose from, and what they are called. */
+export const dayChoices = { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 days' } as const
 
 /** Types to choose from. */
 export const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
@@ -32,8 +30,15 @@ const isAmount = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text)
 export function readTransactionFilters(reader: QueryReader) {
   const filters = {
     status: statusIn(
-      reader.text('status', (text) => statusesSaid(text) !== undefined, `The status must be ${statusForms}.`),
+      reader.text(
+        'status',
+        (text) => isFollowUp(text) || statusesSaid(wireWord(text)) !== undefined,
+        `The status must be ${statusChoices.join(', ')}, a status such as SUCCESS, or its letter.`,
+      ),
     ),
+    when: reader.oneOf('when', Object.keys(dayChoices)),
+    since: reader.text('since', isLocalTime, timeProblem('first')),
+    until: reader.text('until', isLocalTime, timeProblem('last')),
     type:
       typeNamed(
         reader.text(
@@ -46,29 +51,74 @@ export function readTransactionFilters(reader: QueryReader) {
     from: reader.text('from', isAmount, 'The lowest amount must be a number such as 10 or 10.50.'),
     to: reader.text('to', isAmount, 'The highest amount must be a number such as 10 or 10.50.'),
     q: reader.shortText('q', 'The search text'),
+    match: reader.oneOf('match', ['part']),
   }
   if (filters.from !== '' && filters.to !== '' && Number(filters.from) > Number(filters.to))
     reader.problems.push('The lowest amount is above the highest: nothing can match.')
+  if (filters.since !== '' && filters.until !== '' && filters.since > endOf(filters.until))
+    reader.problems.push('The first time is after the last: nothing can match.')
+  if (filters.since !== '' || filters.until !== '') filters.when = ''
+  if (filters.q === '') filters.match = ''
   return filters
 }
 
-/** A status as the form has it; words for several stay as they were said. assumption: list-filters */
+/** The end of a day that is named without a time of day, for comparing texts. */
+const endOf = (until: string): string => (until.length === 10 ? `${until}T24:00` : until)
+
+const isLocalTime = (text: string): boolean => readLocalTime(text, 'UTC') !== undefined
+
+const timeProblem = (which: 'first' | 'last'): string =>
+  `The ${which} time must be a date such as 2026-11-20, or a time such as 2026-11-20T18:02.`
+
+const isFollowUp = (text: string): boolean => followUpWords.some((word) => word === text.toLowerCase())
+
+/** The pages say waiting for what the lists of the command line call pending. */
+const wireWord = (text: string): string => (text.toLowerCase() === 'waiting' ? 'pending' : text)
+
+/** A status as the form has it; several stay as they were said. assumption: list-filters */
 function statusIn(said: string): string {
-  const [status, ...others] = statusesSaid(said) ?? []
-  return status === undefined || others.length > 0 ? said : status
+  if (isFollowUp(said)) return said.toLowerCase()
+  const words = new Set(statusesSaid(wireWord(said))?.map(statusWordOf))
+  const isOne = words.size === 1 && !/^(i|p|initial|processing)$/i.test(said)
+  return isOne ? [...words].join('').replace('pending', 'waiting') : said
 }
 
-/** A test whether a transaction matches the filters; an amount is in units of its own currency. */
+/** Where the days of the filters are: the sandbox's time in milliseconds, and the time zone. */
+export interface Today {
+  readonly now: number
+  readonly timeZone: string
+}
+
+/** From when and until when, in sandbox time; undefined has no end. The end is not part of it. */
+export function timeRangeOf(
+  { when, since, until }: Pick<TransactionFilters, 'when' | 'since' | 'until'>,
+  { now, timeZone }: Today,
+): { readonly since: number | undefined; readonly until: number | undefined } {
+  const at = (text: string) => (text === '' ? undefined : readLocalTime(text, timeZone))
+  const today = localDate(now, timeZone)
+  if (when === 'today') return { since: at(today), until: undefined }
+  if (when === 'yesterday') return { since: at(daysAfter(today, -1)), until: at(today) }
+  if (when === 'week') return { since: at(daysAfter(today, -6)), until: undefined }
+  const isDate = until.length === 10 // the whole day counts
+  return { since: at(since), until: at(isDate ? daysAfter(until, 1) : until) }
+}
+
+/** A test whether a transaction matches the filters; an amount is in units of its own currency. `hasText`: false leaves the text out. */
 export function matcherOf(
   filters: TransactionFilters,
-): (owned: Pick<OwnedTransaction, 'transaction'>) => boolean {
+  today: Today,
+  hasText = true,
+): (owned: OwnedTransaction) => boolean {
   const { status, type, terminal, from, to, q } = filters
   const bound = (text: string) => (text === '' ? null : ({ units: 'major', value: Number(text) } as const))
+  const followUp = followUpWords.find((word) => word === status)
   return transactionMatcher({
-    statuses: status === '' ? statusChoices : statusesSaid(status),
+    statuses: status === '' || followUp !== undefined ? undefined : statusesSaid(wireWord(status)),
+    followUp,
     type: typeChoices.find((each) => each === type),
     terminal: terminal || undefined,
-    amount: { from: bound(from), to: bound(to) },
-    text: q.toLowerCase() || undefined,
+    amount: from === '' && to === '' ? undefined : { from: bound(from), to: bound(to) },
+    text: (hasText && q) || undefined,
+    ...timeRangeOf(filters, today),
   })
 }

@@ -1,5 +1,4 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
 import { scan } from '../lists/list.tsx'
 import type { QueryReader } from '../lists/query.ts'
@@ -26,7 +25,8 @@ export function readCursor(reader: QueryReader): Cursor {
   return { before, after: before === null ? after : null }
 }
 
-type Register = Pick<Statistics['current'], 'transactions' | 'indexOf'>
+/** Transactions in their order, found by id. */
+export type Register = Pick<Statistics['current'], 'transactions' | 'indexOf'>
 
 /** Searches from the cursor on, up to the limit. */
 export function search(
@@ -57,11 +57,30 @@ function startOf(register: Register, before: string | null, after: string | null
   return transactions[index]?.transaction.id === after ? index + 1 : index
 }
 
-/** The transaction with exactly that id or transaction request id; however old it is, it needs no search. */
-export function findExactly(ledgers: Iterable<Ledger>, text: string): Transaction | undefined {
+/**
+ * The transactions with exactly that id, transaction request id or order, as a register of their own; however old they
+ * are, they need no search. Undefined for none.
+ */
+export function findExactly(
+  ledgers: Iterable<Ledger>,
+  register: Pick<Statistics['current'], 'find' | 'ofOrder'>,
+  text: string,
+): Register | undefined {
+  const found = new Set(
+    [text, text.toUpperCase(), text.toLowerCase()].flatMap((each) => register.ofOrder(each)),
+  )
   for (const { transactions, byTransactionRequestId } of ledgers) {
     const transaction = transactions.get(text) ?? byTransactionRequestId.get(text)
-    if (transaction !== undefined) return transaction
+    const counted = transaction && register.find(transaction.id)
+    if (counted !== undefined) found.add(counted)
   }
-  return undefined
+  if (found.size === 0) return undefined
+  const transactions = [...found].sort(
+    (one, other) => Number(one.transaction.id) - Number(other.transaction.id),
+  )
+  const indexOf = (id: string) => {
+    const index = transactions.findIndex(({ transaction }) => Number(transaction.id) >= Number(id))
+    return index === -1 ? transactions.length : index
+  }
+  return { transactions, indexOf }
 }

@@ -1,4 +1,5 @@
 import { isThere } from '../../../control/terminals.ts'
+import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { defaultTimeZone } from '../../frame/context.ts'
@@ -6,17 +7,16 @@ import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
 import { Legend, NumbersFold } from '../charts/time-chart.tsx'
 import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts'
+import { Chips } from '../lists/filter-form.tsx'
 import { List, listPage } from '../lists/list.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/query.ts'
+import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
+import { lookUp } from './look-up.ts'
 import { Totals } from './totals.tsx'
 import { TransactionFilterForm } from './transaction-filter-form.tsx'
-import {
-  matcherOf,
-  onlineChoice,
-  readTransactionFilters,
-  type TransactionFilters,
-} from './transaction-filters.ts'
-import { type Cursor, findExactly, readCursor, type SearchResult, search } from './transaction-search.ts'
+import { onlineChoice, readTransactionFilters, type TransactionFilters } from './transaction-filters.ts'
+import { type Cursor, type Register, readCursor, search } from './transaction-search.ts'
+import type { Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
 /** The first page: totals, charts, and the list of transactions. */
@@ -29,7 +29,8 @@ export function transactionsPage(context: PagesContext, { query, origin }: PageR
     'span',
     timeSpans.map(({ name }) => name),
   )
-  const span = timeSpanNamed(chosen, context.statistics.current.figures, context.clock.now())
+  const { survey, end } = lookUp(context, filters)
+  const span = timeSpanNamed(chosen, survey.figures, end)
   return listPage({
     title: 'Transactions',
     section: 'transactions',
@@ -44,7 +45,12 @@ export function transactionsPage(context: PagesContext, { query, origin }: PageR
         {slot('totals')}
         <div class="columns">
           <section class="panel panel-list" aria-label="List of transactions">
-            <TransactionFilterForm filters={filters} context={context} problems={problems} />
+            <TransactionFilterForm span={chosen} {...{ filters, context, problems }} />
+            <div class="list-line">
+              {slot('list-count')}
+              <Chips chips={chipsOf(filters, { span: chosen })} path="/" />
+              <ExportLinks filters={filters} />
+            </div>
             {slot('list')}
           </section>
           <div class="side">
@@ -78,20 +84,33 @@ interface ListView {
 }
 
 async function fragmentsOf(context: PagesContext, view: ListView) {
-  const { statistics, clock, attempts } = context
+  const { statistics, attempts } = context
+  const { filters, span } = view
   const latest = await attempts.latest()
-  const { figures, deliveries } = statistics.current
-  const timeZone = defaultTimeZone(context)
+  const { deliveries, transactions } = statistics.current
+  const found = lookUp(context, filters)
+  const { survey, end, isEndNow, isExact } = found
+  const { figures, ids } = survey
+  const asPart = isExact ? `/${queryString(filters, { match: 'part', span: span.name })}` : null
+  const hrefOf = ({ since, until }: { readonly since: string; readonly until: string }) =>
+    `/${queryString({ ...filters, when: '', since, until })}`
   return {
-    totals: html(<Totals figures={figures} deliveries={deliveries} />),
-    list: listFragment(context, view),
-    ...timeCharts({ figures, span: view.span, now: clock.now(), timeZone }),
+    totals: html(
+      <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
+    ),
+    'list-count': html(<Count stored={transactions.length} {...{ survey, asPart }} />),
+    list: listFragment(context, view, found),
+    ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),
     outcomes: outcomeChart(figures),
     latency: latencyChart(latest),
   }
 }
 
-function listFragment(context: PagesContext, { filters, cursor, span, origin }: ListView): string {
+function listFragment(
+  context: PagesContext,
+  { filters, cursor, span, origin }: ListView,
+  { register, matches, survey }: ReturnType<typeof lookUp>,
+): string {
   const { statistics, clock } = context
   const unknown = unknownTerminal(context, filters)
   if (statistics.current.transactions.length === 0 && unknown === null)
@@ -100,7 +119,7 @@ function listFragment(context: PagesContext, { filters, cursor, span, origin }: 
         <p>Run one of these commands; the result appears here.</p>
       </Empty>,
     )
-  const { rows, newer, older, stoppedAt } = find(context, filters, cursor)
+  const { rows, newer, older, stoppedAt } = search(register, matches, cursor)
   const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name }, position)}`
   return html(
     <List
@@ -114,6 +133,7 @@ function listFragment(context: PagesContext, { filters, cursor, span, origin }: 
           </p>
         </Empty>
       }
+      range={rangeInWords(survey, placeOf(rows[0], survey, register), rows.length)}
       links={{
         newest: newer && to({}),
         newer: newer && to({ after: newer }),
@@ -124,18 +144,12 @@ function listFragment(context: PagesContext, { filters, cursor, span, origin }: 
   )
 }
 
-/** Matching transactions; a complete id finds its transaction however old it is. */
-function find(
-  { engine, statistics }: PagesContext,
-  filters: TransactionFilters,
-  cursor: Cursor,
-): SearchResult {
-  const matches = matcherOf(filters)
-  const exact = filters.q === '' ? undefined : findExactly(engine.state.ledgers.values(), filters.q)
-  const counted = exact && statistics.current.find(exact.id)
-  return counted !== undefined && matches(counted)
-    ? { rows: [counted], older: null, newer: null, stoppedAt: null }
-    : search(statistics.current, matches, cursor)
+/** How many of the matching transactions are newer than this one; null where the survey did not look that far. */
+function placeOf(row: CountedTransaction | undefined, { ids }: Survey, register: Register): number | null {
+  if (row === undefined) return null
+  const { id } = row.transaction
+  const place = ids === null ? register.transactions.length - 1 - register.indexOf(id) : ids.indexOf(id)
+  return place === -1 ? null : place
 }
 
 const firstCommands = [

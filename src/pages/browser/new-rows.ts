@@ -1,0 +1,59 @@
+import { onHtmx } from './htmx.ts'
+
+/**
+ * Rows that come while the page is open are tinted. Where the reader has scrolled into the list they wait behind a
+ * button, so that nothing moves under the reader; the rows that are seen change in their places.
+ */
+export function watchRows(page: Document): void {
+  let waiting: string | null = null
+  let button: HTMLButtonElement | null = null
+
+  const show = (list: Element) => {
+    if (waiting === null) return
+    list.innerHTML = waiting
+    forget()
+    list.scrollIntoView({ block: 'start' })
+  }
+
+  const forget = () => {
+    waiting = null
+    button?.remove()
+    button = null
+  }
+
+  const offer = (list: Element, count: number) => {
+    if (button === null) {
+      button = page.createElement('button')
+      button.type = 'button'
+      button.className = 'new-rows'
+      button.addEventListener('click', () => show(list))
+      list.before(button)
+    }
+    button.textContent = `${count} new \u2191`
+  }
+
+  onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (list, swap) => {
+    if (list.id !== 'list' || !swap.shouldSwap) return
+    const shown = rowsOf(list)
+    const fresh = [...rowsOf(swap.fragment)].filter(([id]) => !shown.has(id))
+    for (const [, row] of fresh) row.classList.add('row-new')
+    const isRead = list.getBoundingClientRect().top < 0
+    if (!isRead || fresh.length === 0 || shown.size === 0) return forget()
+    swap.shouldSwap = false
+    waiting = swap.fragment.innerHTML
+    for (const [id, row] of rowsOf(swap.fragment)) {
+      const place = shown.get(id)
+      if (place !== undefined && place.innerHTML !== row.innerHTML) place.innerHTML = row.innerHTML
+    }
+    offer(list, fresh.length)
+  })
+}
+
+/** The rows of a list by the id of what they show. */
+const rowsOf = (list: Element): Map<string, Element> =>
+  new Map(
+    [...list.querySelectorAll('[id^="row-"]')].flatMap((link) => {
+      const row = link.closest('tr')
+      return row === null ? [] : [[link.id, row] as const]
+    }),
+  )

@@ -1,0 +1,131 @@
+import type { TransactionRow } from '../../../contract/sandbox/transactions/transaction-list.ts'
+import { localDate } from '../../../domain/model/local-time.ts'
+import type { Call } from '../../../http/call.ts'
+import { refuseCardData } from '../../../http/card-data.ts'
+import { csvLine, plainCell } from '../../../text/csv.ts'
+import { setImmediate } from '../../../timers.ts'
+import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
+import { transactionRowOf } from '../../../views/transaction-list.ts'
+import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
+import { queryReader } from '../lists/query.ts'
+import { lookUp } from './look-up.ts'
+import { readTransactionFilters } from './transaction-filters.ts'
+import type { Register } from './transaction-search.ts'
+
+/** Most transactions that one file has. assumption: dashboard-export */
+const mostExported = 100_000
+
+/** So many transactions are looked at before others have their turn. */
+const turn = 500
+
+/** How a file is written: what comes first, between two transactions, and last. */
+interface Format {
+  readonly type: string
+  readonly head: string
+  readonly between: string
+  readonly row: (row: TransactionRow) => string
+  readonly foot: (hasMore: boolean) => string
+}
+
+/** The columns of the CSV: members of the list; what an open one waits for is left to the JSON. */
+const columns = [
+  'transactionId',
+  'transactionRequestId',
+  'referenceOrderId',
+  'originalTransactionId',
+  'merchantId',
+  'terminalSn',
+  'type',
+  'status',
+  'amount',
+  'currency',
+  'card',
+  'resultCode',
+  'resultMessage',
+  'createdAt',
+  'completedAt',
+] as const satisfies readonly (keyof TransactionRow)[]
+
+const formats = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    head: csvLine(columns),
+    between: '',
+    row: (row) => csvLine(columns.map((name) => plainCell(String(row[name] ?? '')))),
+    foot: () => '',
+  },
+  json: {
+    type: 'application/json; charset=utf-8',
+    head: '{"transactions":[\n',
+    between: ',\n',
+    row: (row) => JSON.stringify(row),
+    foot: (hasMore) => `\n],"more":${hasMore}}\n`,
+  },
+} as const satisfies Readonly<Record<string, Format>>
+
+/**
+ * The transactions that the filters of the address leave, newest first, as a file: streamed, at most 100,000. A filter
+ * that is wrong answers 422 in words. Errors: SBX_CARD_DATA.
+ */
+export function exportTransactions(
+  context: PagesContext,
+  call: Call,
+  format: keyof typeof formats,
+): Response {
+  const query = call.req.query()
+  refuseCardData(JSON.stringify(query))
+  const reader = queryReader(query)
+  const filters = readTransactionFilters(reader)
+  if (reader.problems.length > 0) return call.text(`${reader.problems.join('\n')}\n`, 422)
+  const { register, matches } = lookUp(context, filters)
+  const { type, ...parts } = formats[format]
+  const date = localDate(context.clock.now(), defaultTimeZone(context))
+  return new Response(streamOf(fileOf(parts, register, matches)), {
+    headers: {
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="transactions-${date}.${format}"`,
+      'Cache-Control': 'no-store',
+    },
+  })
+}
+
+/** The file in pieces. It goes by ids: what is stored meanwhile moves nothing. */
+async function* fileOf(
+  { head, between, row, foot }: Omit<Format, 'type'>,
+  register: Register,
+  matches: (counted: CountedTransaction) => boolean,
+): AsyncGenerator<string> {
+  yield head
+  let written = 0
+  let index = register.transactions.length - 1
+  while (index >= 0 && written < mostExported) {
+    let piece = ''
+    let last = ''
+    for (let looked = 0; looked < turn && index >= 0 && written < mostExported; looked++, index--) {
+      const counted = register.transactions[index] as CountedTransaction
+      last = counted.transaction.id
+      if (!matches(counted)) continue
+      piece += (written === 0 ? '' : between) + row(transactionRowOf(counted))
+      written += 1
+    }
+    if (piece !== '') yield piece
+    await new Promise<void>((done) => setImmediate(done))
+    index = register.indexOf(last) - 1
+  }
+  yield foot(index >= 0)
+}
+
+/** A stream that makes a piece when the reader takes one. */
+const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await pieces.return(undefined)
+    },
+  })
+}

@@ -1,0 +1,86 @@
+import { capitalize } from '../../../text/capitalize.ts'
+import { formatNumber, plural, typeNames } from '../../components/format.ts'
+import type { Chip } from '../lists/filter-form.tsx'
+import { queryString } from '../lists/query.ts'
+import { dayChoices, onlineChoice, type TransactionFilters, typeChoices } from './transaction-filters.ts'
+import type { Survey } from './transaction-survey.ts'
+
+/** The filters that are set, each with the address of the list without it. `kept`: parameters that stay. */
+export function chipsOf(filters: TransactionFilters, kept: object): Chip[] {
+  const names: Readonly<Record<Exclude<keyof TransactionFilters, 'match'>, string>> = {
+    q: 'Search',
+    status: 'Status',
+    when: 'Time',
+    since: 'From',
+    until: 'Until',
+    type: 'Type',
+    terminal: 'Terminal',
+    from: 'At least',
+    to: 'At most',
+  }
+  return (Object.keys(names) as (keyof typeof names)[])
+    .filter((each) => filters[each] !== '')
+    .map((each) => ({
+      name: names[each],
+      value: valueInWords(each, filters[each]),
+      without: `/${queryString({ ...filters, [each]: '', ...(each === 'q' && { match: '' }) }, kept)}`,
+    }))
+}
+
+function valueInWords(name: keyof TransactionFilters, value: string): string {
+  if (name === 'status') return capitalize(value)
+  if (name === 'when') return dayChoices[value as keyof typeof dayChoices]
+  if (name === 'type') return typeNames[typeChoices.find((type) => type === value) ?? 'SALE']
+  if (name === 'terminal' && value === onlineChoice) return 'Online'
+  return value.replace('T', ' ')
+}
+
+interface CountProps {
+  readonly survey: Survey
+  /** Number of all transactions. */
+  readonly stored: number
+  /** The address that searches for the text as a part, where only what is named exactly so is shown. */
+  readonly asPart: string | null
+}
+
+/** How many there are, and how far was looked. */
+export const Count = ({ survey: { count, ids, looked }, stored, asPart }: CountProps) => (
+  <p class="list-count">
+    {ids === null ? (
+      plural(stored, 'transaction')
+    ) : (
+      <>
+        <strong>{formatNumber(count)}</strong>{' '}
+        {looked === null
+          ? `of ${formatNumber(stored)}`
+          : `in the newest ${formatNumber(looked)} of ${formatNumber(stored)}`}
+      </>
+    )}
+    {asPart !== null && (
+      <>
+        {', exact match. '}
+        <a href={asPart}>Search all texts</a>
+      </>
+    )}
+  </p>
+)
+
+/** `1–25 of 137`: which of the matching ones the page has; null where that is not known. */
+export function rangeInWords(survey: Survey, place: number | null, shown: number): string | null {
+  if (place === null || shown === 0) return null
+  const all = survey.looked === null ? formatNumber(survey.count) : `${formatNumber(survey.count)}+`
+  return `${formatNumber(place + 1)}–${formatNumber(place + shown)} of ${all}`
+}
+
+/** The list as a file, by the filters that are set. */
+export const ExportLinks = ({ filters }: { readonly filters: TransactionFilters }) => (
+  <p class="export">
+    Export{' '}
+    <a href={`/transactions.csv${queryString(filters)}`} download aria-label="Export as CSV">
+      CSV
+    </a>{' '}
+    <a href={`/transactions.json${queryString(filters)}`} download aria-label="Export as JSON">
+      JSON
+    </a>
+  </p>
+)
