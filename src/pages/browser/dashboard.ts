@@ -1,8 +1,10 @@
+import { openDrawers } from './action-drawer.ts'
 import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
 import { onHtmx } from './htmx.ts'
 
 copyCommands(document)
+openDrawers(document)
 watchConnection(document)
 
 /** What was done is said for a while, and not again when the page is loaded again. */
