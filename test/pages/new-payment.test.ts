@@ -59,6 +59,9 @@ describe('a new payment', () => {
 
   test('from a terminal it goes back there', async () => {
     const dashboard = await openDashboard()
+    expect((await dashboard.get('/terminal/TBX-ATTENDED-001')).text).toContain(
+      'href="/payments/new?terminalSn=TBX-ATTENDED-001&amp;from=terminal"',
+    )
     const { send } = await openForm(dashboard, '?terminalSn=TBX-ATTENDED-001&from=terminal')
     const { headers } = await send({ amount: '3', terminalSn: 'TBX-ATTENDED-001', from: 'terminal' })
     expect(String(headers.location)).toMatch(/^\/terminal\/TBX-ATTENDED-001\?/)

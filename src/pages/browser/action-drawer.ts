@@ -83,9 +83,9 @@ async function contentOf(asked: Response | Promise<Response>): Promise<Element |
   }
 }
 
-/** The field that is wrong, else the first one. */
+/** The field that is wrong, else the first one; where there is none, what leads back. */
 const focusFirst = (drawer: HTMLElement): void =>
-  (
-    drawer.querySelector<HTMLElement>('[aria-invalid]') ??
-    drawer.querySelector<HTMLElement>('input:not([type=hidden]), select, button, a')
-  )?.focus()
+  ['[aria-invalid]', 'form :is(input, select):not([type=hidden])', '[type=submit]', '[data-close]']
+    .map((selector) => drawer.querySelector<HTMLElement>(selector))
+    .find((element) => element !== null)
+    ?.focus()

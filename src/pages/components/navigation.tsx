@@ -50,9 +50,9 @@ export const Navigation = ({ section, statusStrip }: NavigationProps) => (
         {statusStrip}
       </section>
     )}
-    <a class="action new-payment-link" href="/payments/new" data-drawer>
+    <a class="action new-payment-link" href="/payments/new" aria-label="New payment" data-drawer>
       <Icon name="plus" />
-      New payment
+      <span>New payment</span>
     </a>
     <button class="theme-switch" type="button" data-theme-switch aria-label="Theme">
       <Icon name="theme" />

@@ -186,26 +186,33 @@ interface FieldsProps {
 
 const Fields = ({ context, target, form }: FieldsProps) => {
   const { action, transaction } = target
+  const amounts = action.amounts(transaction)
   const opens = 'opens' in operations[action.operation(transaction)]
   return (
-    <div class="field-pair">
-      {action.amounts(transaction).map(({ name, label }) => (
-        <AmountField name={name} label={label} form={form} currency={transaction.currency} />
-      ))}
-      {runsAnywhere(target) && (
-        <SelectField
-          name="where"
-          label="Processed"
-          form={form}
-          options={[
-            ['cloud', 'in the cloud, at once'],
-            ['terminal', `on ${transaction.terminalSn}`],
-          ]}
-        />
+    <>
+      {amounts.length > 0 && (
+        <div class="field-pair">
+          {amounts.map(({ name, label }) => (
+            <AmountField name={name} label={label} form={form} currency={transaction.currency} />
+          ))}
+        </div>
       )}
-      {opens && context.options.extras && (
-        <SelectField name="outcome" label="Outcome" form={form} options={outcomeOptions(context)} />
-      )}
-    </div>
+      <div class="field-pair">
+        {runsAnywhere(target) && (
+          <SelectField
+            name="where"
+            label="Processed"
+            form={form}
+            options={[
+              ['cloud', 'in the cloud, at once'],
+              ['terminal', `on ${transaction.terminalSn}`],
+            ]}
+          />
+        )}
+        {opens && context.options.extras && (
+          <SelectField name="outcome" label="Outcome" form={form} options={outcomeOptions(context)} />
+        )}
+      </div>
+    </>
   )
 }

@@ -8,8 +8,8 @@ import { typedTexts } from './read-members.ts'
 /** Operations that begin a payment, and what they are called. */
 export const beginnings = [
   ['sale', 'Sale'],
-  ['auth', 'Authorisation'],
-  ['forced-auth', 'Forced authorisation'],
+  ['auth', 'Auth'],
+  ['forced-auth', 'Forced auth'],
   ['refund', 'Refund without original'],
   ['create-session', 'Checkout page'],
 ] as const
