@@ -81,18 +81,21 @@ inBrowser('actions on payments', () => {
     expect(await page.locator('.field-unit').first().textContent()).toBe('JPY')
   })
 
-  test.each([true, false])('a button that is pressed twice moves money once; scripts: %s', async (scripts) => {
-    const dashboard = await openDashboard()
-    const id = await dashboard.sell(1000)
-    const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled: scripts })
-    await page.goto(`${dashboard.url}/transactions/${id}`)
-    await page.getByRole('link', { name: 'Refund' }).click()
-    await page.getByLabel('Amount').fill('4.00')
-    await page.getByRole('button', { name: 'Refund' }).dblclick()
-    await page.getByText('$6.00 left to refund', { exact: true }).waitFor()
-    const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
-    expect(ledger?.transactions.size).toBe(2)
-  })
+  test.each([true, false])(
+    'a button that is pressed twice moves money once; scripts: %s',
+    async (scripts) => {
+      const dashboard = await openDashboard()
+      const id = await dashboard.sell(1000)
+      const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled: scripts })
+      await page.goto(`${dashboard.url}/transactions/${id}`)
+      await page.getByRole('link', { name: 'Refund' }).click()
+      await page.getByLabel('Amount').fill('4.00')
+      await page.getByRole('button', { name: 'Refund' }).dblclick()
+      await page.getByText('$6.00 left to refund', { exact: true }).waitFor()
+      const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
+      expect(ledger?.transactions.size).toBe(2)
+    },
+  )
 
   test('a sale begins beside its terminal, whose keys are left alone meanwhile', async () => {
     const dashboard = await openDashboard()

@@ -40,10 +40,10 @@ export const operationOf = ({ operation }: Values): Beginning =>
   beginnings.find(([name]) => name === operation)?.[0] ?? 'sale'
 
 /** True for an operation that runs at a terminal. */
-export const runsAtTerminal = (operation: Beginning): boolean => 'terminalSn' in entriesOf(operation)
+const runsAtTerminal = (operation: Beginning): boolean => 'terminalSn' in entriesOf(operation)
 
 /** The merchant of the terminal, or of a checkout page; else the first one. */
-export function ledgerFor(
+function ledgerFor(
   { engine, directory }: Pick<PagesContext, 'engine' | 'directory'>,
   values: Values,
 ): Ledger {
