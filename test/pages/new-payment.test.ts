@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Dashboard, openDashboard, wordsOf } from '../support/dashboard.ts'
+import { secondKey } from '../support/service.ts'
 
 const requestIdIn = (html: string): string =>
   /name="transactionRequestId" value="([^"]+)"/.exec(html)?.[1] as string
@@ -79,6 +80,12 @@ describe('a new payment', () => {
     expect(wordsOf(text)).toContain(
       'tillbox auth --amount 1250 --price-currency USD --terminal TBX-TIP20-001 --outcome lost-card',
     )
+  })
+
+  test('the command for a merchant of another application has its key', async () => {
+    const dashboard = await openDashboard()
+    const { text } = await openForm(dashboard, '?amount=5&terminalSn=TBX-OTHER-001')
+    expect(wordsOf(text)).toContain(`--terminal TBX-OTHER-001 --api-key ${secondKey}`)
   })
 
   test('sent twice it takes the money once', async () => {

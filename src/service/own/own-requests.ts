@@ -19,7 +19,7 @@ const userAgent = 'tillbox-dashboard'
 
 /**
  * Carries out a request of a page by the rules of the service, and enters it into the request log. It needs no key, comes
- * from no address, and meets no fault: those are of clients. Errors: the Refusal of the request.
+ * from no address, and meets no fault: those are of clients. assumption: own-requests. Errors: the Refusal of the request.
  */
 export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise<HandlerResult> {
   const { operation, appId, merchantId, origin, members } = own

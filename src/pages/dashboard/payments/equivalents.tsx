@@ -20,8 +20,11 @@ export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, ow
   const asked: (readonly [string, string])[] = outcome === null ? [] : [[sandboxHeaders.outcome, outcome]]
   const { method, path } = operations[operation]
   const requestId = (members.transactionRequestId as string | undefined)?.replace(/^dashboard-/, 'curl-')
+  const publicKey = publicKeyOf(directory, appId)
+  const isOther = appId !== directory.defaultApplication.appId
+  const key = isOther && publicKey !== null ? ` --api-key ${publicKey}` : ''
   return {
-    command: addressed(commandOf(operation, withoutOwn(directory, whole), asked), origin),
+    command: addressed(`${commandOf(operation, withoutOwn(directory, whole), asked)}${key}`, origin),
     curl: curlOf({
       method,
       url: `${origin}${path}`,
@@ -34,7 +37,7 @@ export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, ow
       ],
       body: JSON.stringify({ ...whole, ...(requestId && { transactionRequestId: requestId }) }),
       code: '0',
-      publicKey: publicKeyOf(directory, appId),
+      publicKey,
     }),
   }
 }
