@@ -1,26 +1,29 @@
 import { Refusal } from '../contract/errors.ts'
-import type { ChangeName, Command, Request } from '../domain/model/commands.ts'
+import { entriesOf, needs } from '../contract/operation-members.ts'
+import type { OperationsWith } from '../contract/operations.ts'
+import type { Command } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { decide } from '../domain/rules/decide.ts'
 
-/** The least that each follow-up could ask for: where it is refused, so is every other. Amounts in minor units. */
-const leastInputs = {
-  refund: ({ id }) => ({ ...ofOriginal(id), amount: 1, pushToTerminal: false }),
-  'online-refund': ({ id }) => ({ ...ofOriginal(id), amount: 1 }),
-  void: ({ id }) => ({ ...ofOriginal(id), pushToTerminal: false }),
-  'post-auth': ({ id }) => ({ ...ofOriginal(id), amount: 1, pushToTerminal: false }),
-  'incremental-auth': ({ id }) => ({ ...ofOriginal(id), amount: 1, pushToTerminal: false }),
-  'tip-adjust': ({ id, tip }) => ({ originalTransactionId: id, tipAmount: tip }),
-  abort: ({ id }) => ({ originalTransactionId: id }),
-  'expire-session': ({ transactionRequestId }) => ({ transactionRequestId }),
-} satisfies { readonly [N in ChangeName]?: (transaction: Transaction) => Request<N>['input'] }
-
 /** An operation that acts on a transaction. */
-export type FollowUpName = keyof typeof leastInputs
+export type FollowUpName = OperationsWith<{ readonly argument: 'originalTransactionId' | 'sessionId' }>
 
-/** A request id that nobody can send: it is of no earlier request. */
-const ofOriginal = (originalTransactionId: string) => ({ originalTransactionId, transactionRequestId: '' })
+/**
+ * The least that a follow-up could ask for: where it is refused, so is every other. Amounts in minor units; the request id
+ * is one that nobody can send, so it is of no earlier request.
+ */
+function leastInput(name: FollowUpName, { id, tip, online }: Transaction): object {
+  const entries = entriesOf(name)
+  return {
+    ...('sessionId' in entries
+      ? { sessionId: online?.sessionId ?? '' }
+      : { originalTransactionId: id, transactionRequestId: '' }),
+    ...('amount' in entries && { amount: 1 }),
+    ...(needs(name, 'tipAmount') && { tipAmount: tip }),
+    ...('pushToTerminal' in entries && { pushToTerminal: false }),
+  }
+}
 
 /**
  * Why the rules are against an operation on the transaction now; null when they are not. It asks the rules themselves, and
@@ -32,7 +35,7 @@ export function refusalOfFollowUp(
   name: FollowUpName,
   at: number,
 ): Refusal | null {
-  const command = { type: name, input: leastInputs[name](transaction), fingerprint: '', outcome: null }
+  const command = { type: name, input: leastInput(name, transaction), fingerprint: '', outcome: null }
   const stamp = { at, setBack: 0, transactionId: '0'.repeat(16), authCode: '0'.repeat(6) }
   try {
     decide(ledger, command as Command, stamp)

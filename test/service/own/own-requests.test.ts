@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OwnRequest } from '../../../src/contract/sandbox/own-request.ts'
+import type { OwnRequest } from '../../../src/request-log/own-request.ts'
 import { openDashboard } from '../../support/dashboard.ts'
 import { newId, sale } from '../../support/service.ts'
 
@@ -12,7 +12,7 @@ async function openPage(options: Parameters<typeof openDashboard>[0] = {}) {
     operation: 'sale',
     appId,
     merchantId,
-    members: sale(1000, { transactionRequestId: newId() }),
+    members: { ...sale(1000, { transactionRequestId: newId() }) },
     outcome: null,
     origin: url,
     ...more,

@@ -1,7 +1,7 @@
 import { headerNames, sandboxHeaders } from '../../../contract/headers.ts'
 import { operations } from '../../../contract/operations.ts'
-import type { OwnRequest } from '../../../contract/sandbox/own-request.ts'
 import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
+import type { OwnRequest } from '../../../request-log/own-request.ts'
 import { withoutOwn } from '../../../request-log/request-views.ts'
 import { CopyButton } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'

@@ -1,6 +1,6 @@
 import { entriesOf } from '../../../contract/operation-members.ts'
-import type { OwnRequest } from '../../../contract/sandbox/own-request.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { OwnRequest } from '../../../request-log/own-request.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { Values } from './form-parts.tsx'
 import { typedTexts } from './read-members.ts'

@@ -1,4 +1,4 @@
-import type { OperationName } from '../operations.ts'
+import type { OperationName } from '../contract/operations.ts'
 
 /** A request that a person makes on a page of the sandbox, instead of a client. */
 export interface OwnRequest {
