@@ -92,8 +92,8 @@ function publicKeyIn({ applications }: Directory, { headers }: ShownMessage): st
   return others.length === 0 ? (found ?? null) : null
 }
 
-/** Without the application and the merchant that the commands take by themselves. */
-function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Members): Members {
+/** Members of a request without the application and the merchant that the commands take by themselves. */
+export function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Members): Members {
   const { appId: own, merchants } = directory.defaultApplication
   if (appId === own && merchantId === merchants[0]?.merchantId) return members
   return { appId, merchantId, ...members }

@@ -13,7 +13,10 @@ import { SerialQueue } from '../engine/serial-queue.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import { readPositions } from '../files/positions.ts'
 import { type Catalogue, fixturesOf } from '../fixtures.ts'
+import type { HandlerResult } from '../request-log/answer.ts'
+import type { OwnRequest } from '../request-log/own-request.ts'
 import { RequestLog } from '../request-log/request-log.ts'
+import { carryOutOwn } from '../service/own/own-requests.ts'
 import type { Signing } from '../signature/signature.ts'
 import { CheckpointFolder } from '../store/checkpoint/checkpoint-folder.ts'
 import { isRestoring, restoredSettings } from '../store/checkpoint/restoring.ts'
@@ -79,6 +82,8 @@ export interface Sandbox {
   emptyState(): State
   /** The state of a sandbox that was never used. */
   newState(): State
+  /** Carries out a request that a person makes on a page. Errors: Refusal. */
+  carryOut(request: OwnRequest): Promise<HandlerResult>
   close(): Promise<void>
 }
 
@@ -214,6 +219,7 @@ export async function openSandbox(
     running: 0,
     emptyState: () => resetState(engine.state, empty()),
     newState: empty,
+    carryOut: (request) => carryOutOwn(sandbox, request),
     close: async () => {
       await forwarder?.stop()
       await courier.stop()

@@ -173,8 +173,8 @@ const notesOnSandboxHeaders = (call: Call): string[] =>
     .filter((name) => headerOf(call, name) !== undefined)
     .map((name) => `${name}: is ignored with --no-extras; the real service knows no such header`)
 
-/** assumption: outcome-order */
-function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }: Catalogue): string | null {
+/** The outcome that a header names; null for none. assumption: outcome-order. Errors: SBX_OUTCOME. */
+export function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }: Catalogue): string | null {
   if (header === undefined) return null
   if (outcomeNamed(header) !== undefined) return header
   const detail = outcomeSuggestion(header, outcomes)

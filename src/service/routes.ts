@@ -118,11 +118,11 @@ async function guarded(
 }
 
 /** A request whose members are not checked yet. */
-type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & SentRequest & { fault: Fault | null }
+export type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & SentRequest & { fault: Fault | null }
 
 /** Everything after the members: schema, faults that are injected, duplicates, rules. */
-async function handleMembers(
-  context: RoutesContext,
+export async function handleMembers(
+  context: ServiceContext & { readonly port: number | null },
   request: OpenRequest,
   members: Members,
   meetFault: (input: object) => void,

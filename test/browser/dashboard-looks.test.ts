@@ -50,6 +50,7 @@ const lists = [
   '/docs',
   '/docs/refund',
   '/docs/terminal-event',
+  '/payments/new',
 ]
 const nothing = [
   '/?status=PAID&from=x',
@@ -70,7 +71,7 @@ async function recordsOf({ get }: Dashboard): Promise<string[]> {
     first((await get('/requests?status=refused')).text, /href="(\/requests\/[^"?]+)"/),
   ]
   expect(found).not.toContain(undefined)
-  return [...found.map(String), `${found[0]}/receipt`]
+  return [...found.map(String), ...['receipt', 'refund', 'resend'].map((part) => `${found[0]}/${part}`)]
 }
 
 inBrowser('the dashboard, as it looks', () => {

@@ -121,4 +121,5 @@ const listsOperations = [
   'src/domain/commands.ts',
   'src/domain/rules/decide.ts',
   'src/hooks/command-words.ts',
+  'src/pages/dashboard/payments/follow-ups.ts',
 ]

@@ -123,8 +123,8 @@ function refuseRefunded(ledger: Ledger, original: Transaction): void {
 const shown = (amount: number, { currency }: Transaction): string =>
   `${formatAmount(amount, currency)} ${currency}`
 
-/** The member that carries each part. */
-const partFields = {
+/** The member of a request that carries each part of an amount. */
+export const partFields = {
   order: 'amount',
   tax: 'taxAmount',
   surcharge: 'surchargeAmount',

@@ -1,3 +1,4 @@
+import { openDrawers } from './action-drawer.ts'
 import { readCharts } from './charts.ts'
 import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
@@ -5,6 +6,7 @@ import { onHtmx } from './htmx.ts'
 import { watchRows } from './new-rows.ts'
 
 copyCommands(document)
+openDrawers(document)
 watchConnection(document)
 readCharts(document)
 

@@ -50,6 +50,10 @@ export const Navigation = ({ section, statusStrip }: NavigationProps) => (
         {statusStrip}
       </section>
     )}
+    <a class="action new-payment-link" href="/payments/new" aria-label="New payment" data-drawer>
+      <Icon name="plus" />
+      <span>New payment</span>
+    </a>
     <button class="theme-switch" type="button" data-theme-switch aria-label="Theme">
       <Icon name="theme" />
     </button>

@@ -8,6 +8,15 @@ import { addressOf, type Done, noticeNamed } from '../frame/notices.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
+import { followUps } from './payments/follow-ups.ts'
+
+/** What a page shows for each action on a transaction. */
+const followUpPages = Object.fromEntries(
+  followUps.map(({ path }) => [
+    `/transactions/:id/${path}`,
+    async () => (await import('./payments/follow-up-page.tsx')).followUpPage(path),
+  ]),
+)
 
 type MakePage = (context: PagesContext, request: PageRequest) => PageView | Promise<PageView>
 
@@ -16,6 +25,9 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
   '/': async () => (await import('./transactions/transactions-page.tsx')).transactionsPage,
   '/transactions/:id': async () => (await import('./transactions/transaction-page.tsx')).transactionPage,
   '/transactions/:id/receipt': async () => (await import('./transactions/receipt-page.tsx')).receiptPage,
+  ...followUpPages,
+  '/payments/new': async () => (await import('./payments/new-payment-page.tsx')).newPaymentPage,
+  '/transactions/:id/resend': async () => (await import('./payments/resend-page.tsx')).resendPage,
   '/batches': async () => (await import('./batches/batches-page.tsx')).batchesPage,
   '/batches/close': async () => (await import('./batches/batch-close.tsx')).closePage,
   '/webhooks': async () => (await import('./webhooks/webhooks-page.tsx')).webhooksPage,
@@ -30,8 +42,26 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
 /** Lists as files, by path. */
 const files = { '/transactions.csv': 'csv', '/transactions.json': 'json' } as const
 
-/** Actions of the buttons; each resolves to the path of the page that shows its result, some with what is said there. */
-const actions: Readonly<Record<string, (context: PagesContext, call: Call) => Promise<string | Done>>> = {
+type Act = (context: PagesContext, call: Call) => Promise<string | Done | PageView>
+
+const followUpActions = Object.fromEntries(
+  followUps.map(({ path }): [string, Act] => [
+    `/transactions/:id/${path}`,
+    async (context, call) =>
+      (await import('./payments/follow-up-page.tsx')).followUpAction(path)(context, call),
+  ]),
+)
+
+/**
+ * Actions of the buttons; each resolves to the path of the page that shows its result, some with what is said there, or
+ * to its form, where it was refused.
+ */
+const actions: Readonly<Record<string, Act>> = {
+  ...followUpActions,
+  '/payments/new': async (context, call) =>
+    (await import('./payments/new-payment-page.tsx')).newPaymentAction(context, call),
+  '/transactions/:id/resend': async (context, call) =>
+    (await import('./payments/resend-page.tsx')).resendAction(context, call),
   '/batches/close': async (context, call) => {
     const { closeBatches, closeFields } = await import('./batches/batch-close.tsx')
     await closeBatches(context, await fieldsOf(call, closeFields))
@@ -71,6 +101,7 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)
+      if (typeof done !== 'string' && 'body' in done) return draw(context, call, done)
       return call.redirect(typeof done === 'string' ? done : addressOf(context, done), 303)
     })
 }
@@ -82,13 +113,13 @@ async function viewOf(context: PagesContext, call: Call, load: () => Promise<Mak
   return (await load())(context, { id: idOf(call), query, origin: originOf(call) })
 }
 
-async function show(context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> {
+const show = async (context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> =>
+  draw(context, call, await viewOf(context, call, load))
+
+async function draw(context: PagesContext, call: Call, view: PageView): Promise<Response> {
   const { renderPage } = await import('../frame/page-frame.tsx')
-  const view = await viewOf(context, call, load)
-  return call.html(
-    await renderPage(context, view, noticeNamed(context, call.req.query('notice'))),
-    view.status ?? 200,
-  )
+  const notice = noticeNamed(context, call.req.query('notice'))
+  return call.html(await renderPage(context, view, notice), view.status ?? 200)
 }
 
 /** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */

@@ -3,7 +3,8 @@ import type { ResendContext } from '../../control/resend.ts'
 import type { TerminalContext } from '../../control/terminals.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
-import type { AnswerContext } from '../../request-log/answer.ts'
+import type { AnswerContext, HandlerResult } from '../../request-log/answer.ts'
+import type { OwnRequest } from '../../request-log/own-request.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
 import type { AttemptLog } from '../../webhooks/attempt-log.ts'
@@ -11,7 +12,7 @@ import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
 /**
  * What pages get of a sandbox: what they read, and what the commands take that they may send: act at a terminal, pay or
- * cancel a session, close a batch, resend webhooks, inject faults. It can neither replace the
+ * cancel a session, close a batch, resend webhooks, inject faults, make a request as a client would. It can neither replace the
  * state nor set the clock, and has no store.
  */
 export interface PagesContext
@@ -26,7 +27,9 @@ export interface PagesContext
   readonly statistics: Pick<Statistics, 'current' | 'noteListened'>
   readonly attempts: AttemptLog
   readonly listened: ListenerRecord
-  readonly options: ReadableLog['options'] & Pick<AnswerContext['options'], 'state' | 'report'>
+  readonly options: ReadableLog['options'] & Pick<AnswerContext['options'], 'state' | 'report' | 'extras'>
+  /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
+  readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
   /** Requests that are being handled. */
   running: number
 }

@@ -1,4 +1,3 @@
-import { exponentOf } from '../../contract/currencies.ts'
 import { rejectField } from '../../contract/errors.ts'
 import { terminalControls } from '../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../contract/validate.ts'
@@ -6,6 +5,7 @@ import { terminalHandlers } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
+import { typedAmount } from '../serving/typed-amount.ts'
 
 /** Actions that the forms of a terminal post, by the last part of their path. */
 
@@ -37,7 +37,9 @@ const actions: Readonly<Record<string, TerminalAction>> = {
     control: 'choose-tip',
     names: ['transactionId', 'tipAmount', 'own', 'currency'],
     inputOf: (fields) => ({
-      tipAmount: fields.tipAmount ? Number(fields.tipAmount) : minorUnits(fields.own ?? '', fields.currency),
+      tipAmount: fields.tipAmount
+        ? Number(fields.tipAmount)
+        : typedAmount(fields.own ?? '', fields.currency, 'tipAmount'),
       ...forTransaction(fields),
     }),
   },
@@ -58,29 +60,6 @@ const actions: Readonly<Record<string, TerminalAction>> = {
 /** Errors: C17. */
 const readBoolean = (text: string | undefined): boolean =>
   text === 'true' || text === 'false' ? text === 'true' : rejectField('correct', 'must be true or false')
-
-/**
- * A tip in major units: `2`, `2.50`, `2,50`. As in the commands, an amount with a decimal point has all decimals of
- * the currency. assumption: own-tip. Errors: C17.
- */
-function minorUnits(typed: string, currency = 'USD'): number {
-  const exponent = exponentOf(currency) ?? 2
-  const [, whole, decimals] = /^\s*(\d{1,10})(?:[.,](\d*))?\s*$/.exec(typed) ?? []
-  if (whole === undefined)
-    return rejectField('tipAmount', `must be an amount like ${exampleOf('2', '5', exponent)}`)
-  if (decimals !== undefined && decimals.length !== exponent)
-    rejectField('tipAmount', wrongDecimals(currency, exponent, exampleOf(whole, decimals, exponent)))
-  return Number(whole + (decimals ?? '').padEnd(exponent, '0'))
-}
-
-const exampleOf = (whole: string, decimals: string, exponent: number): string =>
-  exponent === 0 ? whole : `${whole}.${decimals.padEnd(exponent, '0').slice(0, exponent)}`
-
-/** The same sentence as the commands have. */
-const wrongDecimals = (currency: string, exponent: number, example: string): string =>
-  exponent === 0
-    ? `${currency} has no decimals; give a whole number, such as ${example}`
-    : `${currency} has ${exponent} decimals; write all ${exponent} decimals, such as ${example}`
 
 /** True for the name of an action. */
 export const isTerminalAction = (name: string): boolean => Object.hasOwn(actions, name)

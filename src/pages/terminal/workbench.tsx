@@ -25,6 +25,15 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
         <PlacedFragment fragment={note} />
+        {view.screen.merchantName !== null && (
+          <a
+            class="action action-plain new-sale"
+            href={`/payments/new?${new URLSearchParams({ terminalSn, from: 'terminal' })}`}
+            data-drawer
+          >
+            New sale<span class="visually-hidden"> at {terminalSn}</span>
+          </a>
+        )}
       </header>
       <p class="visually-hidden" role="status" data-announce />
       <div class="fragment-refusal" id={`refusal-${id}`}>

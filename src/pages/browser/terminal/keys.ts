@@ -45,6 +45,7 @@ export function watchKeys(press: (workbench: HTMLElement, key: Key) => boolean):
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || used === undefined) return
     const key = /^\d$/.test(name) ? (name as Key) : byName[name]
     if (key === undefined || !(target instanceof Element)) return
+    if (document.querySelector('dialog[open]') !== null) return // the keyboard belongs to what is over the page
     if (isTyping(target) && (key !== 'cancel' || target.matches('select'))) return
     if (key === 'enter' && actsItself(target)) return
     if ((key === 'up' || key === 'down') && target.matches('[type=radio]')) return

@@ -1,4 +1,6 @@
+import { openDrawers } from '../action-drawer.ts'
 import { watchConnection } from '../connection-notice.ts'
+import { copyCommands } from '../copy-commands.ts'
 import { animateCard } from './card-animation.ts'
 import { watchFragments } from './fragments.ts'
 import { type Key, moveFocus, watchKeys } from './keys.ts'
@@ -69,6 +71,8 @@ function print(workbench: HTMLElement): void {
   window.print()
 }
 
+copyCommands(document)
+openDrawers(document)
 watchConnection(document)
 watchRefusals()
 watchKeys(press)

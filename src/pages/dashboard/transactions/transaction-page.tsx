@@ -13,6 +13,7 @@ import { Pairs } from '../../components/pairs.tsx'
 import { Panel, RecordHead } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { TransactionActions } from '../payments/transaction-actions.tsx'
 import { relatedTransactions } from './related-transactions.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { cardInWords, resultInWords } from './transaction-table.tsx'
@@ -34,6 +35,7 @@ export function transactionPage(context: PagesContext, { id, origin }: PageReque
     body: (slot) => (
       <>
         {slot('headline')}
+        {slot('actions')}
         <div class="columns">
           <div>
             <Panel title="What happened" name="sequence">
@@ -61,6 +63,7 @@ async function partsOf(context: PagesContext, id: string, origin: string): Promi
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
   return {
     headline: html(headline(ledger, transaction, origin)),
+    actions: html(<TransactionActions ledger={ledger} transaction={transaction} now={context.clock.now()} />),
     sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),
     family: html(relatedTransactions(ledger, transaction)),
     record: html(recordFields(ledger, transaction)),

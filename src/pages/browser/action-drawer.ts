@@ -1,0 +1,91 @@
+/** How long one stops typing before the commands below a form follow. Milliseconds. */
+const pause = 200
+
+/** Opens the forms of actions in a drawer over the page, and keeps the commands below a form as its fields are. */
+export function openDrawers(page: Document): void {
+  page.addEventListener('click', (event) => {
+    const { target, ctrlKey, metaKey, shiftKey } = event
+    if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey) return
+    const link = target.closest<HTMLAnchorElement>('a[data-drawer]')
+    const closing = target.closest('dialog [data-close]') ?? (target.matches('dialog.drawer') ? target : null)
+    if (link === null && closing === null) return
+    event.preventDefault()
+    if (link === null) closing?.closest('dialog')?.close()
+    else open(page, link)
+  })
+  page.addEventListener('submit', (event) => {
+    const form = event.target
+    if (!(form instanceof HTMLFormElement) || !form.matches('dialog [data-action-form]')) return
+    event.preventDefault()
+    send(form)
+  })
+  let waiting = 0
+  page.addEventListener('input', ({ target }) => {
+    const form = target instanceof Element ? target.closest<HTMLFormElement>('[data-action-form]') : null
+    if (form === null) return
+    clearTimeout(waiting)
+    waiting = window.setTimeout(() => follow(form), pause)
+  })
+}
+
+/** Without its form the page that has it is shown. */
+async function open(page: Document, { href }: HTMLAnchorElement): Promise<void> {
+  const content = await contentOf(fetch(href))
+  if (content === null) return location.assign(href)
+  const drawer = page.createElement('dialog')
+  drawer.className = 'drawer'
+  drawer.setAttribute('aria-labelledby', 'action-title')
+  drawer.append(content)
+  drawer.addEventListener('close', () => drawer.remove())
+  page.body.append(drawer)
+  drawer.showModal()
+  focusFirst(drawer)
+}
+
+/** What was done is shown on its page; a refusal in the drawer. Sent again, a form does nothing more. */
+async function send(form: HTMLFormElement): Promise<void> {
+  const button = form.querySelector<HTMLButtonElement>('[type=submit]')
+  if (button !== null) button.disabled = true
+  const answer = await fetch(form.action, { method: 'POST', body: fieldsOf(form) }).catch(() => null)
+  if (answer?.redirected) return location.assign(answer.url)
+  const content = answer && (await contentOf(answer))
+  if (!content) return form.submit()
+  const drawer = form.closest('dialog')
+  drawer?.replaceChildren(content)
+  if (drawer) focusFirst(drawer)
+}
+
+/** The commands, and the currencies beside amounts, as the sandbox writes them for what is typed. */
+async function follow(form: HTMLFormElement): Promise<void> {
+  const fields = fieldsOf(form)
+  fields.delete('transactionRequestId')
+  const content = await contentOf(fetch(`${form.action}?${fields}`))
+  const shown = form.parentElement?.querySelector('[data-equivalents]')
+  const next = content?.querySelector('[data-equivalents]')
+  if (next) shown?.replaceWith(next)
+  const units = content?.querySelectorAll('.field-unit') ?? []
+  for (const [index, unit] of [...form.querySelectorAll('.field-unit')].entries())
+    unit.textContent = units[index]?.textContent ?? ''
+}
+
+const fieldsOf = (form: HTMLFormElement): URLSearchParams =>
+  new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+
+/** What belongs into a drawer of a page that was asked for; null for any other page, or none. */
+async function contentOf(asked: Response | Promise<Response>): Promise<Element | null> {
+  try {
+    const text = await (await asked).text()
+    const content = new DOMParser().parseFromString(text, 'text/html').querySelector('[data-drawer-content]')
+    return content && document.importNode(content, true)
+  } catch (error) {
+    if (error instanceof TypeError) return null // the sandbox does not answer; the page says so
+    throw error
+  }
+}
+
+/** The field that is wrong, else the first one; where there is none, what leads back. */
+const focusFirst = (drawer: HTMLElement): void =>
+  ['[aria-invalid]', 'form :is(input, select):not([type=hidden])', '[type=submit]', '[data-close]']
+    .map((selector) => drawer.querySelector<HTMLElement>(selector))
+    .find((element) => element !== null)
+    ?.focus()

@@ -1,0 +1,218 @@
+import type { Refusal } from '../../../contract/errors.ts'
+import { entriesOf } from '../../../contract/operation-members.ts'
+import { operations } from '../../../contract/operations.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import { leftToRefund } from '../../../domain/model/remaining.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { type Call, sharedOriginOf } from '../../../http/call.ts'
+import { money } from '../../../presentation/money.ts'
+import type { OwnRequest } from '../../../request-log/own-request.ts'
+import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
+import { statusInWords } from '../../../views/status-in-words.ts'
+import { transactionNamed } from '../../../views/views.ts'
+import { typeNames } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import type { Done } from '../../frame/notices.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
+import { type FollowUp, followUps, presetValues } from './follow-ups.ts'
+import {
+  ActionForm,
+  AmountField,
+  type FormState,
+  newRequestId,
+  RefusedNotice,
+  SelectField,
+  type Values,
+} from './form-parts.tsx'
+import { outcomeOptions } from './options.ts'
+import { readableAmounts, typedAmounts } from './read-members.ts'
+import { postedValues, type Sent, sendOnce, shownRefusal } from './send.ts'
+
+/** What an action acts on, and how. */
+interface Target {
+  readonly action: FollowUp
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+  readonly origin: string
+}
+
+function targetOf(context: PagesContext, path: string, id: string, origin: string): Target {
+  const action = followUps.find((each) => each.path === path) as FollowUp
+  return { action, ...transactionNamed(context.engine.state.ledgers, id), origin }
+}
+
+/** The form of an action on a transaction; a query fills its fields. Errors: SBX_TXN_UNKNOWN. */
+export const followUpPage =
+  (path: string) =>
+  (context: PagesContext, { id, query, origin }: PageRequest): PageView => {
+    const target = targetOf(context, path, id, origin)
+    const preset = presetValues(target.action, target.transaction)
+    return formView(context, target, {
+      values: { ...preset, ...query, transactionRequestId: newRequestId() },
+    })
+  }
+
+/** Carries the action out; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
+export const followUpAction =
+  (path: string) =>
+  async (context: PagesContext, call: Call): Promise<Done | PageView> => {
+    const target = targetOf(context, path, call.req.param('id') ?? '', sharedOriginOf(call))
+    const values = await postedValues(call, [...namesOf(target), 'where', 'outcome'])
+    try {
+      const amounts = typedAmounts(values, namesOf(target), target.transaction.currency)
+      const sent = await sendOnce(
+        context,
+        requestOf(target, values, amounts),
+        values.transactionRequestId ?? '',
+      )
+      return { to: `/transactions/${target.transaction.id}`, notice: { text: doneText(target, sent) } }
+    } catch (error) {
+      return formView(context, target, { values, refusal: shownRefusal(error) })
+    }
+  }
+
+const namesOf = ({ action, transaction }: Target) => action.amounts(transaction).map(({ name }) => name)
+
+/** The request that the form stands for. */
+function requestOf(target: Target, values: Values, amounts: Readonly<Record<string, number>>): OwnRequest {
+  const { action, ledger, transaction, origin } = target
+  const { appId, merchantId } = ledger.settings
+  const operation = action.operation(transaction)
+  const { transactionRequestId, where, outcome } = values
+  const named =
+    operation === 'expire-session'
+      ? { sessionId: transaction.online?.sessionId }
+      : { originalTransactionId: transaction.id, transactionRequestId }
+  const inCloud = runsAnywhere(target) && where !== 'terminal'
+  return {
+    operation,
+    appId,
+    merchantId,
+    members: { ...named, ...amounts, ...(inCloud && { pushToTerminal: false }) },
+    outcome: outcome || null,
+    origin,
+  }
+}
+
+/** True for what the cloud or the terminal can process. */
+const runsAnywhere = ({ action, transaction }: Target): boolean =>
+  'pushToTerminal' in entriesOf(action.operation(transaction))
+
+/** What was done, in words. */
+function doneText({ action, transaction }: Target, { data, opened, wasSent }: Sent): string {
+  if (wasSent) return `This form was sent before: nothing more was done.`
+  if (opened !== undefined)
+    return `${action.label} ${money(amountOf(opened), opened.currency)}: ${statusInWords(opened).toLowerCase()}.`
+  if (action.path === 'abort' && transaction.status !== 'CLOSED')
+    return 'Too late to abort: the host was asked already, and its answer stands.'
+  if ('tipAmount' in data) return `The tip is ${money(Number(data.tipAmount), transaction.currency)} now.`
+  return action.path === 'abort' ? 'The payment is aborted.' : 'The checkout page is closed.'
+}
+
+function formView(
+  context: PagesContext,
+  target: Target,
+  form: FormState & { readonly refusal?: Refusal | undefined },
+): PageView {
+  const { action, transaction, ledger } = target
+  const { id, type, currency } = transaction
+  const against = refusalOfFollowUp(ledger, transaction, action.operation(transaction), context.clock.now())
+  const back = `/transactions/${id}`
+  return {
+    title: `${action.label} ${id}`,
+    section: 'transactions',
+    live: null,
+    fragments: () => ({}),
+    ...(form.refusal !== undefined && { status: 422 as const }),
+    body: () => (
+      <section class="panel action-panel" aria-labelledby="action-title" data-drawer-content>
+        <h1 class="page-title" id="action-title">
+          {action.label}
+        </h1>
+        <p class="page-lead">
+          {typeNames[type]} {money(amountOf(transaction), currency)}, <a href={back}>{id}</a>
+          {leftInWords(target)}
+        </p>
+        <p class="page-lead">{action.lead}</p>
+        {against !== null && form.refusal === undefined ? (
+          <Refused refusal={against} back={back} />
+        ) : (
+          <>
+            <ActionForm
+              action={`${back}/${action.path}`}
+              submit={action.label}
+              back={back}
+              refusal={form.refusal}
+              hidden={{ transactionRequestId: form.values.transactionRequestId ?? '' }}
+            >
+              <Fields context={context} target={target} form={form} />
+            </ActionForm>
+            <EquivalentsPanel
+              equivalents={equivalentsOf(
+                context,
+                requestOf(target, form.values, readableAmounts(form.values, namesOf(target), currency)),
+              )}
+            />
+          </>
+        )}
+      </section>
+    ),
+  }
+}
+
+function leftInWords({ action, transaction }: Target): string {
+  const left = action.path === 'refund' ? leftToRefund(transaction) : null
+  return left === null ? '' : `, ${money(left, transaction.currency)} left to refund`
+}
+
+/** The rules are against it whatever is typed. */
+const Refused = ({ refusal, back }: { readonly refusal: Refusal; readonly back: string }) => (
+  <>
+    <RefusedNotice refusal={refusal} />
+    <div class="question-actions">
+      <a class="action action-plain" href={back} data-close>
+        Back
+      </a>
+    </div>
+  </>
+)
+
+interface FieldsProps {
+  readonly context: PagesContext
+  readonly target: Target
+  readonly form: FormState
+}
+
+const Fields = ({ context, target, form }: FieldsProps) => {
+  const { action, transaction } = target
+  const amounts = action.amounts(transaction)
+  const opens = 'opens' in operations[action.operation(transaction)]
+  return (
+    <>
+      {amounts.length > 0 && (
+        <div class="field-pair">
+          {amounts.map(({ name, label }) => (
+            <AmountField name={name} label={label} form={form} currency={transaction.currency} />
+          ))}
+        </div>
+      )}
+      <div class="field-pair">
+        {runsAnywhere(target) && (
+          <SelectField
+            name="where"
+            label="Processed"
+            form={form}
+            options={[
+              ['cloud', 'in the cloud, at once'],
+              ['terminal', `on ${transaction.terminalSn}`],
+            ]}
+          />
+        )}
+        {opens && context.options.extras && (
+          <SelectField name="outcome" label="Outcome" form={form} options={outcomeOptions(context)} />
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import type { AmountParts } from '../../../contract/amounts.ts'
+import { formatAmount } from '../../../contract/currencies.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import { partsInOrder } from '../../../domain/model/parts.ts'
+import { authorisedParts, refundableParts } from '../../../domain/model/remaining.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
+import { partFields } from '../../../domain/rules/refund.ts'
+import { type FollowUpName, refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
+
+/** What can be done with a transaction on its page. */
+
+/** A member that is an amount, and what stands in its field first: minor units, or null for nothing. */
+interface AmountMember {
+  readonly name: (typeof partFields)[keyof typeof partFields]
+  readonly label: string
+  readonly value: number | null
+}
+
+/** One action: the form that asks for it, and the operation that it sends. */
+export interface FollowUp {
+  /** Last part of its path. */
+  readonly path: string
+  readonly label: string
+  readonly operation: (transaction: Transaction) => FollowUpName
+  readonly amounts: (transaction: Transaction) => readonly AmountMember[]
+  /** What it does, in a sentence. */
+  readonly lead: string
+}
+
+const partLabels = {
+  order: 'Order amount',
+  tip: 'Tip',
+  tax: 'Tax',
+  surcharge: 'Surcharge',
+  cashback: 'Cashback',
+} as const
+
+/** A field for each part that there is; one for the order alone is simply the amount. */
+function amountsOf(parts: AmountParts, there: AmountParts): readonly AmountMember[] {
+  const names = partsInOrder.filter((part) => part === 'order' || there[part] > 0)
+  return names.map((part) => ({
+    name: partFields[part],
+    label: names.length === 1 ? 'Amount' : partLabels[part],
+    value: Math.max(parts[part], 0),
+  }))
+}
+
+const none = () => []
+
+/** The actions in the order of their buttons. */
+export const followUps: readonly FollowUp[] = [
+  {
+    path: 'refund',
+    label: 'Refund',
+    operation: ({ online }) => (online === null ? 'refund' : 'online-refund'),
+    amounts: (transaction) => amountsOf(refundableParts(transaction), transaction),
+    lead: 'Refund all that is left, or a part of it.',
+  },
+  {
+    path: 'capture',
+    label: 'Capture',
+    operation: () => 'post-auth',
+    amounts: (auth) => {
+      const parts = authorisedParts(auth)
+      const amounts = amountsOf(parts, parts)
+      return parts.tip > 0 ? amounts : [...amounts, { name: 'tipAmount', label: 'Tip', value: null }]
+    },
+    lead: 'Complete the authorisation. It is captured once.',
+  },
+  {
+    path: 'increment',
+    label: 'Increment',
+    operation: () => 'incremental-auth',
+    amounts: () => [{ name: 'amount', label: 'Amount to add', value: null }],
+    lead: 'Raise the authorised amount.',
+  },
+  {
+    path: 'adjust-tip',
+    label: 'Adjust tip',
+    operation: () => 'tip-adjust',
+    amounts: ({ tip }) => [{ name: 'tipAmount', label: 'New tip', value: tip }],
+    lead: 'The new tip replaces the old one.',
+  },
+  {
+    path: 'void',
+    label: 'Void',
+    operation: () => 'void',
+    amounts: none,
+    lead: 'Take all of it back, before its batch is closed.',
+  },
+  {
+    path: 'abort',
+    label: 'Abort',
+    operation: () => 'abort',
+    amounts: none,
+    lead: 'Close the payment before it is paid.',
+  },
+  {
+    path: 'expire',
+    label: 'Close checkout page',
+    operation: () => 'expire-session',
+    amounts: none,
+    lead: 'The shopper can no longer pay on the checkout page.',
+  },
+]
+
+/** The actions that the rules allow now. `at`: sandbox time in milliseconds. */
+export const possibleActions = (ledger: Ledger, transaction: Transaction, at: number): readonly FollowUp[] =>
+  followUps.filter(
+    ({ operation }) => refusalOfFollowUp(ledger, transaction, operation(transaction), at) === null,
+  )
+
+/** What stands in the fields of an action first. */
+export const presetValues = ({ amounts }: FollowUp, transaction: Transaction): Record<string, string> =>
+  Object.fromEntries(
+    amounts(transaction).map(({ name, value }) => [
+      name,
+      value === null ? '' : formatAmount(value, transaction.currency),
+    ]),
+  )

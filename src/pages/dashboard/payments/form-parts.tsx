@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Refusal } from '../../../contract/errors.ts'
+import { Field, FieldError } from '../../checkout/form/field.tsx'
+import { Notice } from '../../components/basics.tsx'
+
+/** Fields of a form by name, as they were typed. */
+export type Values = Readonly<Record<string, string>>
+
+/** What a field is drawn from: the form's values, and what was refused of them. */
+export interface FormState {
+  readonly values: Values
+  readonly refusal?: Refusal | undefined
+}
+
+/** A request id for one form: sent twice, it is the same request. */
+export const newRequestId = (): string => `dashboard-${randomUUID()}`
+
+/** True for a request id that a form of ours has. */
+export const isOwnRequestId = (id: string): boolean => /^dashboard-[\da-f-]{36}$/.test(id)
+
+/** What is wrong with the field, where that is what was refused. */
+const errorOf = ({ refusal }: FormState, name: string): string | undefined =>
+  refusal?.field === name ? (refusal.detail ?? refusal.message) : undefined
+
+interface TextProps {
+  readonly name: string
+  readonly label: string
+  readonly form: FormState
+  readonly optional?: boolean
+  readonly hint?: string
+  readonly maxLength?: number
+  readonly numeric?: boolean
+  readonly end?: Child
+  readonly placeholder?: string
+}
+
+/** A text that is typed. */
+export const TextField = ({ name, form, maxLength = 512, ...rest }: TextProps) => (
+  <Field
+    name={name}
+    value={form.values[name] ?? ''}
+    error={errorOf(form, name)}
+    autocomplete="off"
+    maxLength={maxLength}
+    {...rest}
+  />
+)
+
+/** An amount in major units of the currency, which stands at its end. */
+export const AmountField = ({ currency, ...rest }: TextProps & { readonly currency: string }) => (
+  <TextField numeric maxLength={16} end={<span class="field-unit">{currency}</span>} {...rest} />
+)
+
+interface SelectProps {
+  readonly name: string
+  readonly label: string
+  readonly form: FormState
+  /** Values and what they are called; one that is preset is the first. */
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly hint?: string
+}
+
+/** One of several values. */
+export const SelectField = ({ name, label, form, options, hint }: SelectProps) => (
+  <div class="field" data-field={name}>
+    <label class="field-label" for={name}>
+      {label}
+    </label>
+    <div class="field-box">
+      <select id={name} name={name} autocomplete="off" aria-describedby={`${name}-error`}>
+        {options.map(([value, text]) => (
+          <option value={value} selected={value === form.values[name]}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+    <FieldError name={name} error={errorOf(form, name)} />
+    {hint !== undefined && <p class="field-hint">{hint}</p>}
+  </div>
+)
+
+interface FormProps {
+  readonly action: string
+  readonly submit: string
+  /** Where one goes who changes nothing. */
+  readonly back: string
+  readonly refusal: Refusal | undefined
+  /** Values that are not shown. */
+  readonly hidden: Values
+}
+
+/** A form that acts: its fields, the button, and a way back. What was refused stands above it, and what was typed stays. */
+export const ActionForm = ({
+  action,
+  submit,
+  back,
+  refusal,
+  hidden,
+  children,
+}: PropsWithChildren<FormProps>) => (
+  <>
+    {refusal !== undefined && <RefusedNotice refusal={refusal} />}
+    <form class="action-form" method="post" action={action} data-action-form>
+      {Object.entries(hidden).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} autocomplete="off" />
+      ))}
+      {children}
+      <div class="question-actions">
+        <button class="action" type="submit">
+          {submit}
+        </button>
+        <a class="action action-plain" href={back} data-close>
+          Cancel
+        </a>
+      </div>
+    </form>
+  </>
+)
+
+/** Why nothing was done, in the words of the service. */
+export const RefusedNotice = ({
+  refusal: { message, field, detail, remedy, code },
+}: {
+  readonly refusal: Refusal
+}) => (
+  <Notice tone="error" title={`${message.replace(/\.$/, '')}.`}>
+    <p>
+      {code !== 'C17' && detail !== undefined && `${field === undefined ? '' : `${field}: `}${detail}. `}
+      {remedy}.
+    </p>
+  </Notice>
+)

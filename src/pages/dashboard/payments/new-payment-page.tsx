@@ -1,0 +1,155 @@
+import type { Refusal } from '../../../contract/errors.ts'
+import { terminalPath } from '../../../contract/sandbox/screens.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
+import { type Call, sharedOriginOf } from '../../../http/call.ts'
+import { money } from '../../../presentation/money.ts'
+import { statusInWords } from '../../../views/status-in-words.ts'
+import { typeNames } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import type { Done } from '../../frame/notices.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
+import {
+  ActionForm,
+  AmountField,
+  type FormState,
+  newRequestId,
+  SelectField,
+  TextField,
+} from './form-parts.tsx'
+import {
+  amountNames,
+  beginnings,
+  operationOf,
+  paymentFields,
+  paymentRequest,
+  presetPayment,
+} from './new-payment.ts'
+import { outcomeOptions } from './options.ts'
+import { readableAmounts, typedAmounts } from './read-members.ts'
+import { postedValues, type Sent, sendOnce, shownRefusal } from './send.ts'
+
+/** The form of a new payment; a query fills its fields. */
+export function newPaymentPage(context: PagesContext, { query, origin }: PageRequest): PageView {
+  const values = { ...presetPayment(context, query), transactionRequestId: newRequestId() }
+  return formView(context, origin, { values })
+}
+
+/** Begins the payment; a refusal is shown on the form, and what was typed stays. */
+export async function newPaymentAction(context: PagesContext, call: Call): Promise<Done | PageView> {
+  const values = await postedValues(call, paymentFields)
+  const origin = sharedOriginOf(call)
+  try {
+    const amounts = typedAmounts(values, amountNames, values.priceCurrency ?? '')
+    const own = paymentRequest(context, values, amounts, origin)
+    const sent = await sendOnce(context, own, values.transactionRequestId ?? '')
+    const { terminalSn = '', from } = values
+    const to = from === 'terminal' ? terminalPath(terminalSn) : `/transactions/${sent.opened?.id ?? ''}`
+    return { to, notice: { text: doneText(sent) } }
+  } catch (error) {
+    return formView(context, origin, { values, refusal: shownRefusal(error) })
+  }
+}
+
+/** What was begun, in words. */
+function doneText({ opened, wasSent }: Sent): string {
+  if (wasSent || opened === undefined) return 'This form was sent before: nothing more was done.'
+  const { type, currency } = opened
+  return `${typeNames[type]} ${money(amountOf(opened), currency)}: ${statusInWords(opened).toLowerCase()}.`
+}
+
+function formView(
+  context: PagesContext,
+  origin: string,
+  form: FormState & { readonly refusal?: Refusal | undefined },
+): PageView {
+  const { values, refusal } = form
+  const amounts = readableAmounts(values, amountNames, values.priceCurrency ?? '')
+  const { transactionRequestId = '', from = '' } = values
+  return {
+    title: 'New payment',
+    section: 'transactions',
+    live: null,
+    fragments: () => ({}),
+    ...(refusal !== undefined && { status: 422 as const }),
+    body: () => (
+      <section class="panel action-panel new-payment" aria-labelledby="action-title" data-drawer-content>
+        <h1 class="page-title" id="action-title">
+          New payment
+        </h1>
+        <ActionForm
+          action="/payments/new"
+          submit="Send"
+          back={from === 'terminal' ? terminalPath(values.terminalSn ?? '') : '/'}
+          refusal={refusal}
+          hidden={{ transactionRequestId, from }}
+        >
+          <Operations chosen={operationOf(values)} />
+          <Fields context={context} form={form} />
+        </ActionForm>
+        <EquivalentsPanel
+          equivalents={equivalentsOf(context, paymentRequest(context, values, amounts, origin))}
+        />
+      </section>
+    ),
+  }
+}
+
+/** What is begun; the fields that it has no use for are not shown. */
+const Operations = ({ chosen }: { readonly chosen: string }) => (
+  <fieldset class="operations">
+    <legend class="field-label">Operation</legend>
+    {beginnings.map(([name, label]) => (
+      <label>
+        <input type="radio" name="operation" value={name} checked={name === chosen} />
+        <span>{label}</span>
+      </label>
+    ))}
+  </fieldset>
+)
+
+const Fields = ({ context, form }: { readonly context: PagesContext; readonly form: FormState }) => {
+  const ledgers = [...context.engine.state.ledgers.values()]
+  const terminals = ledgers.flatMap((ledger) =>
+    [...ledger.terminals.values()].map(({ terminalSn, profile }) => {
+      const merchant = ledgers.length === 1 ? '' : `, ${ledger.settings.merchantId}`
+      return [terminalSn, `${profile.label ?? terminalSn} · ${profile.mode}${merchant}`] as const
+    }),
+  )
+  const merchants = ledgers.map(({ settings: { merchantId } }) => [merchantId, merchantId] as const)
+  const { priceCurrency = '' } = form.values
+  return (
+    <>
+      <div class="field-pair">
+        <AmountField name="amount" label="Amount" form={form} currency={priceCurrency} />
+        <TextField name="priceCurrency" label="Currency" form={form} maxLength={3} />
+        <AmountField name="tipAmount" label="Tip" form={form} currency={priceCurrency} optional />
+      </div>
+      <div class="field-pair">
+        <SelectField name="terminalSn" label="Terminal" form={form} options={terminals} />
+        {merchants.length > 1 && (
+          <SelectField name="merchantId" label="Merchant" form={form} options={merchants} />
+        )}
+        {context.options.extras && (
+          <SelectField name="outcome" label="Outcome" form={form} options={outcomeOptions(context)} />
+        )}
+      </div>
+      <div class="field-pair">
+        <TextField
+          name="referenceOrderId"
+          label="Order"
+          form={form}
+          maxLength={32}
+          hint="6 to 32 letters, digits, _ or -. A refund without original needs one."
+        />
+        <TextField
+          name="notifyUrl"
+          label="Notification URL"
+          form={form}
+          optional
+          placeholder="http://localhost:4000/webhook"
+        />
+      </div>
+    </>
+  )
+}

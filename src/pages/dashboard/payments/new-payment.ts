@@ -1,0 +1,88 @@
+import { entriesOf } from '../../../contract/operation-members.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { OwnRequest } from '../../../request-log/own-request.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import type { Values } from './form-parts.tsx'
+import { typedTexts } from './read-members.ts'
+
+/** Operations that begin a payment, and what they are called. */
+export const beginnings = [
+  ['sale', 'Sale'],
+  ['auth', 'Auth'],
+  ['forced-auth', 'Forced auth'],
+  ['refund', 'Refund without original'],
+  ['create-session', 'Checkout page'],
+] as const
+
+type Beginning = (typeof beginnings)[number][0]
+
+/** Fields of the form, beside its request id. */
+export const paymentFields = [
+  'operation',
+  'amount',
+  'priceCurrency',
+  'tipAmount',
+  'terminalSn',
+  'merchantId',
+  'referenceOrderId',
+  'notifyUrl',
+  'outcome',
+  'from',
+] as const
+
+/** Fields whose texts are members of the request as they were typed. */
+const texts = ['priceCurrency', 'terminalSn', 'referenceOrderId', 'notifyUrl'] as const
+
+export const amountNames = ['amount', 'tipAmount'] as const
+
+/** The operation that the form names; a sale where it names none. */
+export const operationOf = ({ operation }: Values): Beginning =>
+  beginnings.find(([name]) => name === operation)?.[0] ?? 'sale'
+
+/** True for an operation that runs at a terminal. */
+const runsAtTerminal = (operation: Beginning): boolean => 'terminalSn' in entriesOf(operation)
+
+/** The merchant of the terminal, or of a checkout page; else the first one. */
+function ledgerFor(
+  { engine, directory }: Pick<PagesContext, 'engine' | 'directory'>,
+  values: Values,
+): Ledger {
+  const all = [...engine.state.ledgers.values()]
+  const { terminalSn = '', merchantId = '' } = values
+  const named = runsAtTerminal(operationOf(values))
+    ? all.find(({ terminals }) => terminals.has(terminalSn))
+    : engine.state.ledgers.get(merchantId)
+  const first = directory.defaultApplication.merchants[0]?.merchantId ?? ''
+  return (named ?? engine.state.ledgers.get(first) ?? all[0]) as Ledger
+}
+
+/** What stands in the fields first: the terminal, its merchant, and a currency that it takes. */
+export function presetPayment(context: PagesContext, query: Values): Values {
+  const ledger = ledgerFor(context, query)
+  const { merchantId, currencies } = ledger.settings
+  const [terminalSn = ''] = ledger.terminals.keys()
+  return { operation: 'sale', priceCurrency: currencies?.[0] ?? 'USD', terminalSn, merchantId, ...query }
+}
+
+/** The request that the form stands for. */
+export function paymentRequest(
+  context: PagesContext,
+  values: Values,
+  amounts: Readonly<Record<string, number>>,
+  origin: string,
+): OwnRequest {
+  const operation = operationOf(values)
+  const { appId, merchantId } = ledgerFor(context, values).settings
+  const known = entriesOf(operation)
+  const members = Object.fromEntries(
+    Object.entries({ ...amounts, ...typedTexts(values, texts) }).filter(([name]) => name in known),
+  )
+  return {
+    operation,
+    appId,
+    merchantId,
+    members: { transactionRequestId: values.transactionRequestId, ...members },
+    outcome: values.outcome || null,
+    origin,
+  }
+}

@@ -1,0 +1,9 @@
+import type { PagesContext } from '../../frame/context.ts'
+
+/** The outcomes that can be asked for; none leaves it to the rules. */
+export const outcomeOptions = ({
+  catalogue,
+}: Pick<PagesContext, 'catalogue'>): readonly (readonly [value: string, text: string])[] => [
+  ['', 'as the rules decide'],
+  ...catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
+]

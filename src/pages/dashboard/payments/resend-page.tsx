@@ -1,0 +1,124 @@
+import type { Refusal } from '../../../contract/errors.ts'
+import { controls } from '../../../contract/sandbox/controls/controls.ts'
+import { resendWebhooks } from '../../../control/resend.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
+import { type Call, originOf } from '../../../http/call.ts'
+import { addressed, curlOf } from '../../../presentation/copy-as.ts'
+import { shellQuote } from '../../../text/shell-quote.ts'
+import { transactionNamed } from '../../../views/views.ts'
+import { notificationId } from '../../../webhooks/notifications/notification.ts'
+import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import type { Done } from '../../frame/notices.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
+import {
+  ActionForm,
+  type FormState,
+  newRequestId,
+  SelectField,
+  TextField,
+  type Values,
+} from './form-parts.tsx'
+import { postedValues, shownRefusal } from './send.ts'
+
+/** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
+export function resendPage(context: PagesContext, { id, query, origin }: PageRequest): PageView {
+  return formView(context, id, origin, { values: { ...query, transactionRequestId: newRequestId() } })
+}
+
+/** Sends it; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
+export async function resendAction(context: PagesContext, call: Call): Promise<Done | PageView> {
+  const id = call.req.param('id') ?? ''
+  const values = await postedValues(call, ['notification', 'to'])
+  try {
+    const { leftOut } = await resendWebhooks(context, orderOf(values))
+    const text = leftOut?.length
+      ? 'It was not sent: the listener that delivered it is not connected. Name a URL.'
+      : 'Sending it again, with the same id.'
+    return { to: `/transactions/${id}`, notice: { text } }
+  } catch (error) {
+    return formView(context, id, originOf(call), { values, refusal: shownRefusal(error) })
+  }
+}
+
+const orderOf = ({ notification = '', to = '' }: Values) => ({
+  ids: [notification],
+  ...(to.trim() !== '' && { to: to.trim() }),
+})
+
+/** Ids of what the transaction told, with what it was: the result first. */
+const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [string, string])[] =>
+  pastNotifications(ledger, transaction)
+    .map((each) => [notificationId(ledger.settings.merchantId, each), each.event ?? 'Result'] as const)
+    .sort(([, one], [, other]) => Number(other === 'Result') - Number(one === 'Result'))
+
+function formView(
+  context: PagesContext,
+  id: string,
+  origin: string,
+  form: FormState & { readonly refusal?: Refusal | undefined },
+): PageView {
+  const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
+  const options = notificationsOf(ledger, transaction)
+  const values = { notification: options[0]?.[0] ?? '', ...form.values }
+  return {
+    title: `Resend notification of ${id}`,
+    section: 'transactions',
+    live: null,
+    fragments: () => ({}),
+    ...(form.refusal !== undefined && { status: 422 as const }),
+    body: () => (
+      <section class="panel action-panel" aria-labelledby="action-title" data-drawer-content>
+        <h1 class="page-title" id="action-title">
+          Resend notification
+        </h1>
+        <p class="page-lead">It is sent with the same id and a new signature.</p>
+        <ActionForm
+          action={`/transactions/${id}/resend`}
+          submit="Send"
+          back={`/transactions/${id}`}
+          refusal={form.refusal}
+          hidden={{ transactionRequestId: form.values.transactionRequestId ?? '' }}
+        >
+          <SelectField
+            name="notification"
+            label="Notification"
+            form={{ ...form, values }}
+            options={options}
+          />
+          <TextField
+            name="to"
+            label="URL"
+            form={form}
+            optional
+            placeholder="http://localhost:4000/webhook"
+            hint="Left out, it goes to its own URL."
+          />
+        </ActionForm>
+        <EquivalentsPanel equivalents={equivalentsOf(values, origin)} />
+      </section>
+    ),
+  }
+}
+
+/** The same as a command and as curl. */
+function equivalentsOf(values: Values, origin: string): Equivalents {
+  const { ids, to } = orderOf(values)
+  const { method, path } = controls['resend-webhooks']
+  return {
+    command: addressed(
+      `tillbox webhook resend ${ids.join(' ')}${to ? ` --to ${shellQuote(to)}` : ''}`,
+      origin,
+    ),
+    curl: curlOf({
+      method,
+      url: `${origin}${path}`,
+      headers: [['Content-Type', 'application/json']],
+      body: JSON.stringify({ ids, ...(to && { to }) }),
+      code: '0',
+      publicKey: null,
+    }),
+  }
+}

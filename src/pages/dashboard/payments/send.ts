@@ -1,0 +1,49 @@
+import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
+import type { Call } from '../../../http/call.ts'
+import { refuseCardData } from '../../../http/card-data.ts'
+import type { OwnRequest } from '../../../request-log/own-request.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import { fieldsOf } from '../../serving/form-fields.ts'
+import { isOwnRequestId, type Values } from './form-parts.tsx'
+
+/** What became of a form. */
+export interface Sent {
+  readonly data: object
+  /** What it opened, or what the same form opened before; undefined for what opens nothing. */
+  readonly opened: Transaction | undefined
+  /** True when the same form was sent before: nothing more was done. */
+  readonly wasSent: boolean
+}
+
+/** What a form posted. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a form that is not of a page. */
+export async function postedValues(call: Call, names: readonly string[]): Promise<Values> {
+  const values = await fieldsOf(call, [...names, 'transactionRequestId'])
+  refuseCardData(JSON.stringify(values))
+  if (!isOwnRequestId(values.transactionRequestId ?? ''))
+    rejectField('transactionRequestId', 'the form is not ours')
+  return values
+}
+
+/** Sends the request of a form. Sent twice, it does nothing more. Errors: the Refusal of the request. */
+export async function sendOnce(context: PagesContext, own: OwnRequest, requestId: string): Promise<Sent> {
+  const openedBy = () =>
+    context.engine.state.ledgers.get(own.merchantId)?.byTransactionRequestId.get(requestId)
+  try {
+    const { data, replayed } = await context.carryOut(own)
+    return { data, opened: openedBy(), wasSent: replayed === true }
+  } catch (error) {
+    if (!(error instanceof Refusal) || !isDuplicate(error)) throw error
+    return { data: {}, opened: openedBy(), wasSent: true }
+  }
+}
+
+const isDuplicate = ({ code }: Refusal): boolean => code === 'SBX_DUP_TXN_ID' || code === 'SBX_DUP_OTHER'
+
+/** A refusal that is shown beside what was typed. What holds card data is not shown again. Errors: any other error. */
+export function shownRefusal(error: unknown): Refusal {
+  const isShown =
+    error instanceof Refusal && errorTable[error.code].kind === 'business' && error.code !== 'SBX_CARD_DATA'
+  if (!isShown) throw error
+  return error
+}

@@ -1,0 +1,43 @@
+import { checkoutPath } from '../../../contract/sandbox/answers.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
+import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
+import { possibleActions } from './follow-ups.ts'
+
+interface TransactionActionsProps {
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+  /** Sandbox time in milliseconds. */
+  readonly now: number
+}
+
+/** Links to what can be done with a transaction now; nothing where nothing can. With scripts they open in a drawer. */
+export const TransactionActions = ({ ledger, transaction, now }: TransactionActionsProps) => {
+  const { id, online, status } = transaction
+  const actions = possibleActions(ledger, transaction, now)
+  const isOpenPage = online?.sessionId != null && (status === 'INITIAL' || status === 'PROCESSING')
+  return (
+    <nav class="transaction-actions" aria-label="Actions">
+      {isOpenPage && (
+        <a class="action" href={checkoutPath(online?.sessionId ?? '')}>
+          Open checkout page
+        </a>
+      )}
+      {actions.map(({ path, label }, index) => (
+        <a
+          class={index === 0 && !isOpenPage ? 'action' : 'action action-plain'}
+          id={`do-${path}`}
+          href={`/transactions/${id}/${path}`}
+          data-drawer
+        >
+          {label}
+        </a>
+      ))}
+      {pastNotifications(ledger, transaction).length > 0 && (
+        <a class="action action-plain" id="do-resend" href={`/transactions/${id}/resend`} data-drawer>
+          Resend notification
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
+import { operations } from '../../contract/operations.ts'
+import { readerOf } from '../../contract/records.ts'
+import { membersOf } from '../../http/body.ts'
+import type { Env } from '../../http/call.ts'
+import { type AnswerContext, answer, type HandlerResult } from '../../request-log/answer.ts'
+import type { Exchange } from '../../request-log/log-request.ts'
+import type { OwnRequest } from '../../request-log/own-request.ts'
+import type { ServiceContext } from '../context.ts'
+import { outcomeOf } from '../guard.ts'
+import { handleMembers } from '../routes.ts'
+
+type OwnContext = ServiceContext & AnswerContext & { readonly port: number | null }
+
+/** By which the request log tells them from requests of a client. */
+const userAgent = 'tillbox-dashboard'
+
+/**
+ * Carries out a request of a page by the rules of the service, and enters it into the request log. It needs no key, comes
+ * from no address, and meets no fault: those are of clients. assumption: own-requests. Errors: the Refusal of the request.
+ */
+export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise<HandlerResult> {
+  const { operation, appId, merchantId, origin, members } = own
+  const body = JSON.stringify({ appId, merchantId, ...members })
+  const clientRequestId = randomUUID()
+  let done: HandlerResult | undefined
+  let kept: Exchange | undefined
+  const app = new Hono<Env>().post('*', (call) =>
+    answer(context, call, operation, async (exchange) => {
+      kept = exchange
+      exchange.body = body
+      done = await handle(context, own, body, clientRequestId)
+      return done
+    }),
+  )
+  await app.request(`${origin}${operations[operation].path}`, {
+    method: 'POST',
+    headers: headersOf(context, own, clientRequestId),
+    body,
+  })
+  if (kept?.refusal) throw kept.refusal
+  return done as HandlerResult
+}
+
+async function handle(
+  context: OwnContext,
+  { operation, appId, outcome, origin }: OwnRequest,
+  body: string,
+  clientRequestId: string,
+): Promise<HandlerResult> {
+  const { clock, directory, catalogue, options } = context
+  const request = {
+    application: directory.applicationNamed(appId) ?? directory.defaultApplication,
+    clientRequestId,
+    outcome: options.extras ? outcomeOf(outcome ?? undefined, catalogue) : null,
+    faultHeader: null,
+    fault: null,
+    operation,
+    receivedAt: clock.wall(),
+    body,
+    input: null,
+    reader: readerOf(options.dialect, userAgent),
+    origin: () => origin,
+  }
+  return handleMembers(context, request, membersOf({ text: body, isUtf8: true }), () => undefined)
+}
+
+/** The headers of a client, so that the request can be copied out of the log. */
+function headersOf(
+  { clock, directory, options }: OwnContext,
+  { appId, outcome }: OwnRequest,
+  clientRequestId: string,
+): Record<string, string> {
+  const application = directory.applicationNamed(appId) ?? directory.defaultApplication
+  const key = directory.currentKey(application)
+  return {
+    ...(key !== undefined && { [headerNames.authorization]: `Bearer ${key}` }),
+    [headerNames.contentType]: 'application/json',
+    [headerNames.clientRequestId]: clientRequestId,
+    [headerNames.timestamp]: String(clock.wall()),
+    'User-Agent': userAgent,
+    ...(outcome !== null && options.extras && { [sandboxHeaders.outcome]: outcome }),
+  }
+}

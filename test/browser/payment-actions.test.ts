@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+
+inBrowser('actions on payments', () => {
+  test('a sale is refunded part by part to zero, by the keyboard alone', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/transactions/${id}`)
+    for (const [left, amount, said] of [
+      ['10.00', '4', '$6.00 left to refund'],
+      ['6.00', '6.00', 'refunded in full'],
+    ] as const) {
+      await page.locator('#do-refund').focus()
+      await page.keyboard.press('Enter')
+      const field = page.getByRole('dialog').getByLabel('Amount')
+      await field.waitFor()
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+      expect(await field.inputValue()).toBe(left)
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.type(amount)
+      await page.keyboard.press('Enter')
+      await page.getByText(said).waitFor()
+    }
+    await page.locator('#do-refund').waitFor({ state: 'detached' })
+  })
+
+  test('a drawer closes with Escape and Cancel, and gives the focus back', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/transactions/${id}`)
+    const close = [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('dialog').getByRole('link', { name: 'Cancel' }).click(),
+    ]
+    for (const act of close) {
+      await page.locator('#do-void').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Void' }).waitFor()
+      await act()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('do-void')
+    }
+  })
+
+  test.each([true, false])('a refusal keeps what was typed; scripts: %s', async (javaScriptEnabled) => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled, expected: [/422/] })
+    await page.goto(`${dashboard.url}/transactions/${id}`)
+    await page.getByRole('link', { name: 'Refund' }).click()
+    await page.getByLabel('Amount').fill('10.01')
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByText('Refund amount exceeds original transaction amount').waitFor()
+    expect(await page.getByLabel('Amount').inputValue()).toBe('10.01')
+    await page.getByLabel('Amount').fill('10.00')
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByText('refunded in full').waitFor()
+  })
+
+  test('a payment begins without scripts', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled: false })
+    await page.goto(dashboard.url)
+    await page.getByRole('link', { name: 'New payment' }).click()
+    await page.getByLabel('Amount').fill('12.50')
+    await page.getByLabel('Terminal').selectOption('TBX-TIP20-001')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Sale $15.00: approved.').waitFor()
+  })
+
+  test('the command beneath a form follows what is typed and chosen', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/payments/new`)
+    await page.getByLabel('Amount').fill('1200')
+    await page.getByLabel('Currency').fill('JPY')
+    await page.getByText('Auth', { exact: true }).click()
+    await page.getByText(/tillbox auth --amount 1200 --price-currency JPY/).waitFor()
+    expect(await page.locator('.field-unit').first().textContent()).toBe('JPY')
+  })
+
+  test.each([true, false])(
+    'a button that is pressed twice moves money once; scripts: %s',
+    async (scripts) => {
+      const dashboard = await openDashboard()
+      const id = await dashboard.sell(1000)
+      const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled: scripts })
+      await page.goto(`${dashboard.url}/transactions/${id}`)
+      await page.getByRole('link', { name: 'Refund' }).click()
+      await page.getByLabel('Amount').fill('4.00')
+      await page.getByRole('button', { name: 'Refund' }).dblclick()
+      await page.getByText('$6.00 left to refund', { exact: true }).waitFor()
+      const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
+      expect(ledger?.transactions.size).toBe(2)
+    },
+  )
+
+  test('a sale begins beside its terminal, whose keys are left alone meanwhile', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/terminal/TBX-ATTENDED-001`)
+    await page.getByRole('link', { name: 'New sale at TBX-ATTENDED-001' }).click()
+    await page.getByRole('dialog').getByLabel('Amount').fill('7')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-screen=present-card]').waitFor()
+    await page.getByRole('link', { name: 'New sale at TBX-ATTENDED-001' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator('[data-screen=present-card]').waitFor()
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import type { OwnRequest } from '../../../src/request-log/own-request.ts'
+import { openDashboard } from '../../support/dashboard.ts'
+import { newId, sale } from '../../support/service.ts'
+
+/** A sale that a page asks for, and the sandbox that is asked. */
+async function openPage(options: Parameters<typeof openDashboard>[0] = {}) {
+  const { sandbox, url, control } = await openDashboard(options)
+  const { appId, merchants } = sandbox.directory.defaultApplication
+  const merchantId = merchants[0]?.merchantId ?? ''
+  const own = (more: Partial<OwnRequest> = {}): OwnRequest => ({
+    operation: 'sale',
+    appId,
+    merchantId,
+    members: { ...sale(1000, { transactionRequestId: newId() }) },
+    outcome: null,
+    origin: url,
+    ...more,
+  })
+  return { sandbox, control, own }
+}
+
+describe('a request of a page', () => {
+  test('is carried out by the rules, and logged as a request of the operation', async () => {
+    const { sandbox, own } = await openPage()
+    const { data } = await sandbox.carryOut(own())
+    const transactionId = expect.stringMatching(/^\d{16}$/)
+    expect(data).toMatchObject({ transactionId, transactionStatus: 'I' })
+    const [logged] = sandbox.log.list()
+    expect(logged).toMatchObject({ operation: 'sale', method: 'POST', code: '0', status: 200 })
+    expect(JSON.parse(logged?.answer ?? '')).toMatchObject({ code: '0', data })
+    expect(JSON.stringify(logged?.headers)).not.toContain(
+      sandbox.directory.currentKey(sandbox.directory.defaultApplication),
+    )
+  })
+
+  test('that is refused throws the refusal, and the log has it', async () => {
+    const { sandbox, own } = await openPage()
+    const members = { transactionRequestId: newId(), amount: 0, priceCurrency: 'USD' }
+    await expect(sandbox.carryOut(own({ members }))).rejects.toMatchObject({ code: 'C17', field: 'amount' })
+    expect(sandbox.log.list()).toMatchObject([{ operation: 'sale', code: 'C17', field: 'amount' }])
+    expect(sandbox.running).toBe(0)
+  })
+
+  test('names its outcome; one that is not known is refused, and without extras none counts', async () => {
+    const { sandbox, own } = await openPage()
+    await expect(sandbox.carryOut(own({ outcome: 'nonsense' }))).rejects.toMatchObject({
+      code: 'SBX_OUTCOME',
+    })
+    const { data } = await sandbox.carryOut(own({ outcome: 'lost-card' }))
+    const plain = await openPage({ extras: false })
+    const { data: other } = await plain.sandbox.carryOut(plain.own({ outcome: 'lost-card' }))
+    const statusIn = (state: typeof sandbox, made: object) =>
+      [...state.engine.state.ledgers.values()]
+        .map(
+          ({ transactions }) => transactions.get((made as { transactionId: string }).transactionId)?.status,
+        )
+        .find((status) => status !== undefined)
+    expect([statusIn(sandbox, data), statusIn(plain.sandbox, other)]).toEqual(['FAIL', 'SUCCESS'])
+  })
+
+  test('is the same request when it is sent again with its id', async () => {
+    const { sandbox, own } = await openPage()
+    const same = own()
+    const { data } = await sandbox.carryOut(same)
+    const { transactionId } = data as { transactionId: string }
+    await expect(sandbox.carryOut(same)).rejects.toMatchObject({
+      code: 'SBX_DUP_TXN_ID',
+      detail: expect.stringContaining(transactionId),
+    })
+  })
+})
