@@ -151,8 +151,8 @@ describe('a request', () => {
     const words = wordsOf(text)
     expect(words).toMatch(/Reason .* Field amount Detail .* What to do /)
     expect(words).toMatch(/Request POST http:\/\/\S+\/sale .*Answer \d{3} Content-Type application\/json/)
-    expect(words).toContain('"amount": -5')
-    expect(words).toContain(`"traceId": "${traceId}"`)
+    expect(words).toContain('"amount" : -5')
+    expect(words).toContain(`"traceId" : "${traceId}"`)
     expect(text).toContain('half a &lt;b&gt;coffee&lt;/b&gt;')
     expect(text.replaceAll(`\${TILLBOX_API_KEY:-${key}}`, '')).not.toContain(key)
     expect(words).not.toContain('It came with a key of your own')
@@ -174,7 +174,7 @@ describe('a request', () => {
     const words = wordsOf((await get(`/requests/${traceId}`)).text)
     expect(words).toContain('Field X-Timestamp')
     expect(words).toContain('Also wrong X-Client-Request-Id: it is not 1 to 64 printable')
-    expect(words).toContain('{ "transactionRequestId":')
+    expect(words).toContain('{ "transactionRequestId" :')
   })
 
   test('that was accepted leads to its transaction, and that leads back', async () => {

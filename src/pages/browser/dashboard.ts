@@ -1,8 +1,10 @@
 import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
 import { onHtmx } from './htmx.ts'
+import { showPaths } from './json-paths.ts'
 
 copyCommands(document)
+showPaths(document)
 watchConnection(document)
 
 /** What was done is said for a while, and not again when the page is loaded again. */
