@@ -370,11 +370,11 @@ describe('what is not there', () => {
   const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
   test.each([
-    ['/terminal/NOPE', 'there is no terminal NOPE', '/terminals'],
-    ['/terminal/', 'the sandbox has no page /terminal/', '/terminals'],
-    ['/batches/9', 'the sandbox has no page /batches/9', '/batches'],
-    ['/nope/<x>', 'the sandbox has no page /nope/', '/'],
-    ['/transactions/999', 'there is no transaction 999', '/'],
+    ['/terminal/NOPE', 'There is no terminal NOPE', '/terminals'],
+    ['/terminal/', 'The sandbox has no page /terminal/', '/terminals'],
+    ['/batches/9', 'The sandbox has no page /batches/9', '/batches'],
+    ['/nope/<x>', 'The sandbox has no page /nope/', '/'],
+    ['/transactions/999', 'There is no transaction 999', '/'],
   ])('%s has a page that says so, with the navigation and where to look', async (path, words, list) => {
     const { get, sandbox } = await openDashboard()
     const { status, text, headers } = await get(encodeURI(path), asBrowser)
