@@ -258,7 +258,9 @@ describe('a request', () => {
     const { text } = await get(`/requests/${traceId}`)
     expect(text).toContain(`href="/transactions/${id}"`)
     expect(wordsOf(text)).not.toContain('Why it was refused')
-    const back = /href="(\/requests\?transactionId=\d+)"/.exec((await get(`/transactions/${id}`)).text)?.[1]
+    const back = /href="(\/requests\?transactionId=\d+)"/.exec(
+      (await get(`/transactions/${id}?tab=requests`)).text,
+    )?.[1]
     expect(rowsOf((await get(back ?? '')).text)).toEqual([traceId])
   })
 
