@@ -14,7 +14,7 @@ import { fits, type ReadableLog, summaryOf } from './request-views.ts'
 export function streamRequests(source: ReadableLog & LiveStreams, call: Call): Response {
   const { log } = source
   const { limit, ...wanted } = validate(controls['request-events'], call.req.query())
-  const meant = fits(wanted)
+  const meant = fits(source, wanted)
   const last = call.req.header('last-event-id')
   let next = last === undefined ? beginningOf(log.list().map(meant), log.total, Number(limit ?? 0)) : 0
   if (last !== undefined) next = (log.numberOf(last) ?? -1) + 1
@@ -29,7 +29,7 @@ export function streamRequests(source: ReadableLog & LiveStreams, call: Call): R
       return fresh.map((entry) => ({
         id: entry.traceId,
         event: 'request',
-        data: JSON.stringify(summaryOf(entry, hide)),
+        data: JSON.stringify(summaryOf(source, entry, hide)),
       }))
     },
   })

@@ -10,6 +10,7 @@ import {
   type WhyRefused,
 } from '../contract/sandbox/request-log.ts'
 import type { Directory } from '../engine/directory.ts'
+import type { EngineAccess } from '../engine/engine.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { hiderOf, type SecretHolders } from './hide-secrets.ts'
 import { isShallow } from './nesting.ts'
@@ -23,26 +24,27 @@ type Members = Readonly<Record<string, unknown>>
 /** Which requests are meant. */
 export type Wanted = ControlInput<'requests'>
 
-/** The log, and the secrets that are hidden when it is read. */
+/** The log, the secrets that are hidden when it is read, and the state, where sessions have their transactions. */
 export interface ReadableLog extends SecretHolders {
   readonly log: RequestLog
+  readonly engine: Pick<EngineAccess, 'state'>
 }
 
 /** Requests that fit, the newest last. */
 export function listRequests(source: ReadableLog, { limit, ...wanted }: Wanted): RequestList {
-  const fitting = source.log.list().filter(fits(wanted))
+  const fitting = source.log.list().filter(fits(source, wanted))
   const hide = hiderOf(source)
   const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
-  return { requests: fitting.slice(first).map((each) => summaryOf(each, hide)) }
+  return { requests: fitting.slice(first).map((each) => summaryOf(source, each, hide)) }
 }
 
 /** Tells whether a request is meant. */
 export const fits =
-  ({ status, operation, transactionId }: Omit<Wanted, 'limit'>) =>
+  (source: Sessions, { status, operation, transactionId }: Omit<Wanted, 'limit'>) =>
   (entry: LoggedRequest): boolean =>
     (status == null || (status === 'accepted') === (entry.code === '0')) &&
     (operation == null || entry.operation === operation) &&
-    (transactionId == null || transactionsOf(entry).includes(transactionId))
+    (transactionId == null || transactionsOf(source, entry).includes(transactionId))
 
 /** A request in full. Errors: SBX_REQ_NONE. */
 export function requestNamed(source: ReadableLog, traceId: string): RequestStory {
@@ -62,7 +64,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   const members = operation === null || !whole ? null : membersOf(method, target, request.body)
   const sendable = whole && !(operation === 'direct-payment' && entry.body.includes(`"${hiddenMark}"`))
   return {
-    ...summaryOf(entry, hide),
+    ...summaryOf(source, entry, hide),
     url,
     request,
     answer,
@@ -100,7 +102,11 @@ export function withoutOwn(directory: Directory, { appId, merchantId, ...members
 }
 
 /** A line of the log. */
-export function summaryOf(entry: LoggedRequest, hide: (text: string) => string): RequestSummary {
+export function summaryOf(
+  source: Sessions,
+  entry: LoggedRequest,
+  hide: (text: string) => string,
+): RequestSummary {
   const { at, method, path, operation, status, code, traceId, durationMs, notes, fault, repeats } = entry
   return {
     at,
@@ -113,7 +119,7 @@ export function summaryOf(entry: LoggedRequest, hide: (text: string) => string):
     code,
     traceId,
     durationMs,
-    transactionId: transactionsOf(entry)[0] ?? null,
+    transactionId: transactionsOf(source, entry)[0] ?? null,
     refusal: whyOf(entry, hide),
     fault,
     notes: notes.map(hide),
@@ -159,8 +165,14 @@ function membersOf(method: string, target: string, body: string): Members | null
 
 const queryOf = (target: string): string => /\?([^#]*)/.exec(target)?.[1] ?? ''
 
-/** Transactions that a request was about: the one of its answer first. */
-function transactionsOf({ operation, method, target, body, answer }: LoggedRequest): readonly string[] {
+/** What tells of which transaction a session is. */
+type Sessions = Pick<ReadableLog, 'engine'>
+
+/** Transactions that a request was about, the one of its answer first; of a session, the one that it is paid as. */
+export function transactionsOf(
+  source: Sessions,
+  { operation, method, target, body, answer }: LoggedRequest,
+): readonly string[] {
   if (operation === null || target === '') return []
   const data = parsed(answer)?.data as Members | undefined
   const sent = membersOf(method, target, body)
@@ -169,8 +181,20 @@ function transactionsOf({ operation, method, target, body, answer }: LoggedReque
     data?.originalTransactionId,
     sent?.transactionId,
     sent?.originalTransactionId,
+    paidAs(source, data?.sessionId),
+    paidAs(source, sent?.sessionId),
   ]
   return [...new Set(named.filter((id) => typeof id === 'string' && id !== ''))] as string[]
+}
+
+/** The transaction of a hosted page; undefined for one that is forgotten. */
+function paidAs({ engine }: Sessions, sessionId: unknown): string | undefined {
+  if (typeof sessionId !== 'string') return undefined
+  for (const { sessions } of engine.state.ledgers.values()) {
+    const transaction = sessions.get(sessionId)
+    if (transaction !== undefined) return transaction.id
+  }
+  return undefined
 }
 
 function parsed(text: string): Members | null {

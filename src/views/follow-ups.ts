@@ -77,8 +77,8 @@ export function deliveriesWith(
 }
 
 const triesOf = (begin: number, logged: readonly LoggedAttempt[], timeZone: string): DeliveryAttempt[] =>
-  logged.map(({ at: wall, status, error, fault, durationMs }) => {
-    const at = begin + wall - (logged[0]?.at ?? wall)
+  logged.map(({ at: wall, sandboxAt, status, error, fault, durationMs }) => {
+    const at = sandboxAt ?? begin + wall - (logged[0]?.at ?? wall)
     return { at, time: localDateTime(at, timeZone), status, error, fault, durationMs }
   })
 

@@ -11,6 +11,8 @@ export interface LoggedAttempt extends Attempt {
   readonly number: number
   /** Injected faults, by name; null without one. */
   readonly fault: string | null
+  /** Sandbox time at which it began; left out by a listener, and by earlier versions. */
+  readonly sandboxAt?: number
 }
 
 /** Bytes after which a file is put aside; the one before it is kept, older ones are not. */

@@ -281,9 +281,10 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
     const headers = webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed))
     const signal = this.#cutting.signal
+    const sandboxAt = clock.now()
     const posted = await post(delivery.url, headers, signed.body, { ...limits, signal })
     const { refused: _, ...attempt } = posted
-    if (!isForgotten()) log.add({ ...attempt, merchantId, number: delivery.number, fault })
+    if (!isForgotten()) log.add({ ...attempt, merchantId, number: delivery.number, fault, sandboxAt })
     return posted
   }
 }

@@ -202,7 +202,7 @@ inBrowser('the dashboard', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await page.goto(`${dashboard.url}/requests`)
-    await page.locator('tbody a[href^="/requests/"]').first().click()
+    await page.locator('tbody .row-link').first().click()
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await page.getByRole('button', { name: 'Copy as tillbox command' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()

@@ -22,8 +22,29 @@ describe('a transaction', () => {
     ])
       expect(words).toContain(step)
     expect(words).toContain(`tillbox query ${id}`)
-    expect(words).toContain('transactionResultCode 051')
+    expect(words).toContain('Times are of the sandbox clock, ')
+    expect(wordsOf((await get(`/transactions/${id}?tab=json`)).text)).toContain(
+      '"transactionResultCode" : "051"',
+    )
     expect(text.match(/<path class="head"/g)).toHaveLength(6)
+  })
+
+  test('has its amount in parts, its ids to copy, and a tab with a count for what belongs to it', async () => {
+    const receiver = await openReceiver()
+    const { get, sell, call } = await openDashboard({ notifyUrl: receiver.url })
+    const id = await sell(1000, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-7' })
+    await call('refund', refundOf(id, 400))
+    const { text } = await get(`/transactions/${id}`)
+    expect(wordsOf(text)).toMatch(
+      /Order \$10\.00 Tip \$2\.00 Total \$12\.00 Refunded −\$4\.00 Left to refund \$8\.00/,
+    )
+    expect(wordsOf(text)).toMatch(/Timeline Requests 2 Webhooks 1 Receipt JSON/)
+    for (const copied of [id, 'ORDER-7']) expect(text).toContain(`data-copy="${copied}"`)
+    const tab = async (name: string) => (await get(`/transactions/${id}?tab=${name}`)).text
+    expect(await tab('webhooks')).toMatch(/<a class="row-link"[^>]* href="\/webhooks\//)
+    expect(await tab('webhooks')).toContain(`sse-connect="/transactions/${id}/live?tab=webhooks"`)
+    expect(wordsOf(await tab('receipt'))).toContain('ORDER-7')
+    expect(await tab('nothing')).toContain('class="sequence"')
   })
 
   test('which outcome was chosen is not said of a payment that was cancelled before the host was asked', async () => {
@@ -100,7 +121,7 @@ describe('a transaction', () => {
   test('of a terminal has a receipt, both copies; one that is not over has none', async () => {
     const { get, sell } = await openDashboard()
     const id = await sell(1000)
-    expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}/receipt"`)
+    expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}?tab=receipt"`)
     const words = wordsOf((await get(`/transactions/${id}/receipt`)).text)
     expect(words).toContain('Merchant copy')
     expect(words).toContain('Customer copy')
@@ -252,7 +273,7 @@ describe('webhooks', () => {
     const page = await get(webhookOf(text))
     expect(wordsOf(page.text)).toContain('Status at that time approved (S)')
     expect(wordsOf(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
-    expect(page.text).toContain(`&quot;transactionId&quot;: &quot;${id}&quot;`)
+    expect(wordsOf(page.text)).toContain(`"transactionId" : "${id}"`)
     for (const shown of [text, page.text]) {
       expect(shown).not.toMatch(/verysecret|user:pass|:pass@/)
       expect(shown).toContain('shop=7')
@@ -370,11 +391,11 @@ describe('what is not there', () => {
   const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
   test.each([
-    ['/terminal/NOPE', 'there is no terminal NOPE', '/terminals'],
-    ['/terminal/', 'the sandbox has no page /terminal/', '/terminals'],
-    ['/batches/9', 'the sandbox has no page /batches/9', '/batches'],
-    ['/nope/<x>', 'the sandbox has no page /nope/', '/'],
-    ['/transactions/999', 'there is no transaction 999', '/'],
+    ['/terminal/NOPE', 'There is no terminal NOPE', '/terminals'],
+    ['/terminal/', 'The sandbox has no page /terminal/', '/terminals'],
+    ['/batches/9', 'The sandbox has no page /batches/9', '/batches'],
+    ['/nope/<x>', 'The sandbox has no page /nope/', '/'],
+    ['/transactions/999', 'There is no transaction 999', '/'],
   ])('%s has a page that says so, with the navigation and where to look', async (path, words, list) => {
     const { get, sandbox } = await openDashboard()
     const { status, text, headers } = await get(encodeURI(path), asBrowser)

@@ -37,9 +37,9 @@ describe('the requests', () => {
     const { status, text } = await get('/requests')
     expect(status).toBe(200)
     expect(rowsOf(text)[0]).toBe(refused)
-    expect(wordsOf(text)).toMatch(
-      /sale POST \/v1\/\S+ C17 \d{3}, amount: .* sale POST \/v1\/\S+ Accepted 200/,
-    )
+    expect(wordsOf(text)).toMatch(/sale C17 \d{3} amount: .* sale Accepted 200/)
+    expect(text).toMatch(/title="POST \/v1\/\S+\/sale"/)
+    expect(wordsOf(text)).toMatch(/Times are of the wall clock, \w+/)
     expect(text).toContain(`href="/transactions/${id}"`)
     expect(text).toContain('aria-current="page">Requests')
   })
@@ -59,9 +59,81 @@ describe('the requests', () => {
     const { text } = await get('/requests')
     expect(rowsOf(text)[0]).toBe(ids[0])
     expect(rowsOf(text)).toHaveLength(2)
-    expect(wordsOf(text)).toMatch(/query ×3 GET .* until \d\d:\d\d:\d\d/)
+    expect(text).toMatch(/title="3 look-ups, \d\d:\d\d:\d\d to \d\d:\d\d:\d\d"> ×3</)
     expect(wordsOf((await get(`/requests/${ids[2]}`)).text)).toMatch(/Repeated 2 times more, until \d{4}-/)
     expect(rowsOf((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
+  })
+
+  test('look-ups of a transaction are one row until something else is about it, or each by itself on demand', async () => {
+    const { get, sell, call, key } = await openRefusing()
+    const [id, other] = [await sell(1000), await sell(1100)]
+    const lookUp = async (what: string, query: string): Promise<string> => {
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+      }
+      return JSON.parse((await get(`/v1/transaction/query?${query}=${what}`, headers)).text).traceId
+    }
+    await lookUp(id, 'transactionId')
+    const refund = await call('refund', refundOf(id, 100))
+    await lookUp(id, 'transactionId')
+    await lookUp(other, 'transactionId')
+    const last = await lookUp(id, 'transactionId')
+    const { text } = await get('/requests')
+    expect(rowsOf(text)[0]).toBe(last)
+    expect(text.match(/> ×2</g)).toHaveLength(1)
+    expect(rowsOf(text)).toHaveLength(6) // two folded, one of the other, the refund, the first look-up, two sales
+    expect(refund.transactionId).not.toBe(id)
+    expect(wordsOf(text)).toContain('Look-ups of one transaction in a row are one line.')
+    expect(rowsOf((await get('/requests?show=all')).text)).toHaveLength(7)
+  })
+
+  test('what is of the sandbox itself is hidden unless it is asked for, or searched', async () => {
+    const { get, sell, control, post } = await openDashboard()
+    await control('POST', 'clock', { action: 'freeze' })
+    expect(wordsOf((await get('/requests')).text)).toContain('No requests of the payment API yet')
+    await sell(1000)
+    await post('/faults/clear')
+    await get('/v1/nowhere')
+    const { text } = await get('/requests')
+    expect(rowsOf(text)).toHaveLength(2)
+    expect(wordsOf(text)).toContain('GET /v1/nowhere')
+    expect(wordsOf(text)).toContain(
+      '2 calls of the control interface and of these pages hidden. Show everything',
+    )
+    const everything = await get('/requests?show=all')
+    expect(rowsOf(everything.text)).toHaveLength(4)
+    expect(everything.text).toMatch(/<input type="hidden" name="show" value="all"/)
+    expect(wordsOf(everything.text)).toContain('Show the payment API only')
+    expect(rowsOf((await get('/requests?q=_sandbox/clock')).text)).toHaveLength(1)
+  })
+
+  test('one that is chosen stands beside the list, and the list stays as it was', async () => {
+    const { get, sell, refuse } = await openRefusing()
+    await sell(1000)
+    const refused = await refuse(sale(-5))
+    const { status, text } = await get(`/requests?status=refused&open=${refused}`)
+    expect(status).toBe(200)
+    expect(rowsOf(text)).toEqual([refused])
+    expect(text).toMatch(new RegExp(`id="row-${refused}"[^>]* aria-current="true"`))
+    expect(wordsOf(text)).toMatch(/Back to the list Open as a page sale C17 .* Field amount/)
+    expect(text).toContain('href="/requests?status=refused">Back to the list')
+    expect(text).toContain(`href="/requests/${refused}">Open as a page`)
+    expect(text).toContain('sse-connect="/requests/live?status=refused&amp;open=')
+    expect(text.match(/<h1/g)).toHaveLength(1)
+    const gone = await get('/requests?open=no-such-id')
+    expect(gone.status).toBe(200)
+    expect(wordsOf(gone.text)).toContain('The log no longer keeps this request')
+  })
+
+  test('of a session have the transaction that it is paid as, in the list and in the filter', async () => {
+    const { get, call } = await openDashboard()
+    const { sessionId } = await call('create-session', sale(500))
+    const id = /transactions\/(\d+)/.exec((await get('/requests?operation=create-session')).text)?.[1] ?? ''
+    expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('online')
+    await call('expire-session', { sessionId })
+    expect(rowsOf((await get(`/requests?transactionId=${id}`)).text)).toHaveLength(2)
   })
 
   test('are narrowed by status, operation, text and transaction', async () => {
@@ -150,9 +222,11 @@ describe('a request', () => {
     expect(status).toBe(200)
     const words = wordsOf(text)
     expect(words).toMatch(/Reason .* Field amount Detail .* What to do /)
-    expect(words).toMatch(/Request POST http:\/\/\S+\/sale .*Answer \d{3} Content-Type application\/json/)
-    expect(words).toContain('"amount": -5')
-    expect(words).toContain(`"traceId": "${traceId}"`)
+    expect(words).toMatch(
+      /Request POST http:\/\/\S+\/sale .*Answer \d{3} 1 header Content-Type application\/json/,
+    )
+    expect(words).toContain('"amount" : -5')
+    expect(words).toContain(`"traceId" : "${traceId}"`)
     expect(text).toContain('half a &lt;b&gt;coffee&lt;/b&gt;')
     expect(text.replaceAll(`\${TILLBOX_API_KEY:-${key}}`, '')).not.toContain(key)
     expect(words).not.toContain('It came with a key of your own')
@@ -174,7 +248,7 @@ describe('a request', () => {
     const words = wordsOf((await get(`/requests/${traceId}`)).text)
     expect(words).toContain('Field X-Timestamp')
     expect(words).toContain('Also wrong X-Client-Request-Id: it is not 1 to 64 printable')
-    expect(words).toContain('{ "transactionRequestId":')
+    expect(words).toContain('{ "transactionRequestId" :')
   })
 
   test('that was accepted leads to its transaction, and that leads back', async () => {
@@ -184,7 +258,9 @@ describe('a request', () => {
     const { text } = await get(`/requests/${traceId}`)
     expect(text).toContain(`href="/transactions/${id}"`)
     expect(wordsOf(text)).not.toContain('Why it was refused')
-    const back = /href="(\/requests\?transactionId=\d+)"/.exec((await get(`/transactions/${id}`)).text)?.[1]
+    const back = /href="(\/requests\?transactionId=\d+)"/.exec(
+      (await get(`/transactions/${id}?tab=requests`)).text,
+    )?.[1]
     expect(rowsOf((await get(back ?? '')).text)).toEqual([traceId])
   })
 

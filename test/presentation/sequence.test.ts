@@ -110,6 +110,21 @@ describe('the sequence of a transaction', () => {
     expect(steps.map(({ since }) => since)).toEqual([0, 0, 0, 0, 60_000])
   })
 
+  test('attempts have the sandbox time at which they were made, also when the clock is moved between them', async () => {
+    const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+    const receiver = await openReceiver(503)
+    const service = await openService({ wall: wall.read, notifyUrl: receiver.url, retries: [60_000] })
+    await service.control('POST', 'clock', { action: 'freeze' })
+    const id = await open(service)
+    await receiver.got(1)
+    await service.sandbox.courier.idle()
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+    await receiver.got(2)
+    await service.sandbox.courier.idle()
+    const { steps } = sequenceOf(await storyOf(service, id))
+    expect(steps.filter(({ to }) => to === 'receiver').map(({ since }) => since)).toEqual([0, 60_000])
+  })
+
   test('in the cloud no terminal takes part; online its place is a page', async () => {
     const service = await openService()
     const id = await open(service)

@@ -184,7 +184,7 @@ const transactionTree: v.GenericSchema<unknown, TransactionTree> = shape({
 
 /** An attempt to deliver a webhook. */
 const deliveryAttempt = shape({
-  /** Sandbox time of the notification, and what has passed on the wall clock since its first attempt. Milliseconds. */
+  /** Sandbox time; of a listener the notification's, and what passed on the wall clock since its first attempt. */
   at: moment,
   /** The same as `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
   time: text,

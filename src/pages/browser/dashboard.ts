@@ -3,10 +3,12 @@ import { readCharts } from './charts.ts'
 import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
 import { onHtmx } from './htmx.ts'
+import { showPaths } from './json-paths.ts'
 import { watchRows } from './new-rows.ts'
 
 copyCommands(document)
 openDrawers(document)
+showPaths(document)
 watchConnection(document)
 readCharts(document)
 

@@ -32,3 +32,13 @@ export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text
     {children}
   </button>
 )
+
+/** A text such as an id, with a button that copies it where scripts run. */
+export const CopyText = ({ text }: { readonly text: string }) => (
+  <span class="copy-text">
+    <span class="code">{text}</span>
+    <button class="copy-button" type="button" data-copy={text}>
+      Copy<span class="visually-hidden"> {text}</span>
+    </button>
+  </span>
+)

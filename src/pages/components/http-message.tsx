@@ -1,4 +1,5 @@
 import { isShallow } from '../../request-log/nesting.ts'
+import { JsonView, lineCountOf, mostLines } from './json-view.tsx'
 import { Pairs } from './pairs.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */
@@ -9,12 +10,31 @@ interface BodyProps {
   readonly text: string
 }
 
-/** A body as it was sent, JSON over several lines. It scrolls within itself, so it takes the focus. */
-export const Body = ({ label, text }: BodyProps) => (
-  <section class="body" tabindex={0} aria-label={label}>
-    <pre>{indented(text)}</pre>
-  </section>
-)
+/**
+ * A body as it was sent, JSON over several lines that fold, with a button that copies it where scripts run. It scrolls
+ * within itself, so it takes the focus.
+ */
+export const Body = ({ label, text }: BodyProps) => {
+  const json = read(text)
+  const isDrawn = json !== null && lineCountOf(json.value) <= mostLines
+  return (
+    <div class="body">
+      <div class="body-bar">
+        <output class="body-path" />
+        <button class="copy-button" type="button" data-copy-body>
+          Copy<span class="visually-hidden"> {label}</span>
+        </button>
+      </div>
+      <section class="body-text" tabindex={0} aria-label={label}>
+        {isDrawn ? (
+          <JsonView value={json.value} />
+        ) : (
+          <pre>{json === null ? text : JSON.stringify(json.value, null, 2)}</pre>
+        )}
+      </section>
+    </div>
+  )
+}
 
 /** Headers in their order. */
 export const Headers = ({ headers }: { readonly headers: readonly (readonly [string, string])[] }) => (
@@ -24,14 +44,13 @@ export const Headers = ({ headers }: { readonly headers: readonly (readonly [str
 /** White space between the tokens of JSON, and its texts, which keep theirs. */
 const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
 
-/** JSON with a line for each member; anything that would not read the same, as it came. */
-function indented(text: string): string {
+/** The JSON of a text; null for what would not read the same with a line for each member, and for other texts. */
+function read(text: string): { readonly value: unknown } | null {
   try {
     const value: unknown = JSON.parse(text)
-    if (!isShallow(value)) return text
-    const same = JSON.stringify(value) === text.replace(spaces, '$1')
-    return same ? JSON.stringify(value, null, 2) : text
+    if (!isShallow(value)) return null
+    return JSON.stringify(value) === text.replace(spaces, '$1') ? { value } : null
   } catch {
-    return text // cut, or never JSON
+    return null // cut, or never JSON
   }
 }

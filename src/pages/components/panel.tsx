@@ -21,7 +21,8 @@ export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelPr
 )
 
 interface EmptyProps {
-  readonly title: string
+  /** Null where a heading above says it. */
+  readonly title: string | null
   /** What to type to see something. */
   readonly commands?: readonly string[]
   /** Where the browser reached the sandbox; commands need it. */
@@ -31,7 +32,7 @@ interface EmptyProps {
 /** What a page says while there is nothing to show, and what to type to see something. */
 export const Empty = ({ title, commands = [], origin = '', children }: PropsWithChildren<EmptyProps>) => (
   <div class="empty">
-    <p class="empty-title">{title}</p>
+    {title !== null && <p class="empty-title">{title}</p>}
     {children}
     {commands.length > 0 && (
       <ul class="commands">
@@ -73,6 +74,8 @@ export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChi
 )
 
 interface RecordHeadProps {
+  /** Level of its heading: 2 where the record stands beside a list. */
+  readonly level?: 1 | 2
   readonly title: Child
   /** How it stands, under the title. */
   readonly state: Child
@@ -80,10 +83,16 @@ interface RecordHeadProps {
 }
 
 /** The head of the page of one record; what can be done with it comes inside. */
-export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
+export const RecordHead = ({
+  level = 1,
+  title,
+  state,
+  facts,
+  children,
+}: PropsWithChildren<RecordHeadProps>) => (
   <header class="record-head">
     <div>
-      <h1 class="record-title">{title}</h1>
+      {level === 1 ? <h1 class="record-title">{title}</h1> : <h2 class="record-title">{title}</h2>}
       <p class="record-state">{state}</p>
     </div>
     <Pairs kind="facts" pairs={facts} />

@@ -22,6 +22,7 @@ export interface PagesContext
     ResendContext,
     FaultsContext {
   readonly catalogue: Catalogue
+  readonly engine: TerminalContext['engine']
   readonly settings: FaultsContext['settings']
   readonly directory: FaultsContext['directory']
   readonly statistics: Pick<Statistics, 'current' | 'noteListened'>

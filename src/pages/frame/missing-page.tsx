@@ -1,4 +1,5 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
+import { capitalize } from '../../text/capitalize.ts'
 import { type Section, sections } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
 import type { PagesContext } from './context.ts'
@@ -76,11 +77,8 @@ export function missingPage(refusal: Refusal, path: string, origin: string): Pag
     body: () => (
       <section class="panel">
         <h1 class="page-title">{heading ?? message}</h1>
-        <Empty
-          title={`${[detail ?? message, because].filter(Boolean).join('; ')}.`}
-          commands={[commands[section]]}
-          origin={origin}
-        >
+        <p class="page-lead">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because)}`}`}</p>
+        <Empty title={null} commands={[commands[section]]} origin={origin}>
           <p>
             <a href={sections[section]}>Show the {section}</a>
           </p>
@@ -89,6 +87,8 @@ export function missingPage(refusal: Refusal, path: string, origin: string): Pag
     ),
   }
 }
+
+const sentence = (text: string): string => `${capitalize(text)}.`
 
 /** The same as a whole document, with the navigation. */
 export async function renderMissingPage(

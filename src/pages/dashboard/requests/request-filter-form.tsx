@@ -5,11 +5,13 @@ import { type RequestFilters, requestStatuses } from './request-filters.ts'
 
 interface FormProps {
   readonly filters: RequestFilters
+  /** What else the list shows, kept by the form. */
+  readonly show: string
   readonly problems: readonly string[]
 }
 
 /** The filters of the requests. */
-export const RequestFilterForm = ({ filters, problems }: FormProps) => (
+export const RequestFilterForm = ({ filters, show, problems }: FormProps) => (
   <FilterForm
     label="Requests"
     path="/requests"
@@ -23,8 +25,9 @@ export const RequestFilterForm = ({ filters, problems }: FormProps) => (
     />
     <Choice name="operation" filters={filters} options={operationNames.map((name) => [name, name])} />
     <label class="filter">
-      <span>Transaction</span>
+      <span class="visually-hidden">Transaction</span>
       <input
+        placeholder="Transaction id"
         name="transactionId"
         value={filters.transactionId}
         maxlength={64}
@@ -32,5 +35,6 @@ export const RequestFilterForm = ({ filters, problems }: FormProps) => (
         autocomplete="off"
       />
     </label>
+    {show !== '' && <input type="hidden" name="show" value={show} autocomplete="off" />}
   </FilterForm>
 )

@@ -1,6 +1,6 @@
 import { type OperationName, operationNames } from '../../../contract/operations.ts'
 import type { LoggedRequest } from '../../../request-log/request-log.ts'
-import { fits } from '../../../request-log/request-views.ts'
+import { fits, type ReadableLog } from '../../../request-log/request-views.ts'
 import type { QueryReader } from '../lists/query.ts'
 
 /**
@@ -26,10 +26,11 @@ export const readRequestFilters = (reader: QueryReader) => ({
 
 /** A test whether a request matches. Only what is shown is searched: `hide` removes secrets. assumption: dashboard-requests */
 export function requestMatcher(
+  source: ReadableLog,
   { status, operation, q, transactionId }: RequestFilters,
   hide: (text: string) => string,
 ): (entry: LoggedRequest) => boolean {
-  const matches = fits({
+  const matches = fits(source, {
     status: status === '' ? null : (status as (typeof requestStatuses)[number]),
     operation: operation === '' ? null : (operation as OperationName),
     transactionId: transactionId === '' ? null : transactionId,
@@ -55,3 +56,7 @@ const searchedTexts = (entry: LoggedRequest): string[] => {
     answer,
   ]
 }
+
+/** A call of the control interface, or of a page that did as it was asked: nobody tests those. */
+export const isOfSandbox = ({ operation, path, code }: LoggedRequest): boolean =>
+  operation === null && (path.startsWith('/_sandbox/') || code === '0')

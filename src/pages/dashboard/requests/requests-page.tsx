@@ -1,76 +1,101 @@
-import type { RequestSummary } from '../../../contract/sandbox/request-log.ts'
 import { hiderOf } from '../../../request-log/hide-secrets.ts'
-import type { LoggedRequest } from '../../../request-log/request-log.ts'
-import { summaryOf } from '../../../request-log/request-views.ts'
-import { AnswerBadge } from '../../components/badges.tsx'
-import { formatDuration, formatTime } from '../../components/format.ts'
-import { Empty, Panel, Table } from '../../components/panel.tsx'
+import { requestNamed } from '../../../request-log/request-views.ts'
+import { formatNumber, plural } from '../../components/format.ts'
+import { Empty } from '../../components/panel.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
-import { List, listPage, pageSize } from '../lists/list.tsx'
+import { List, listPage } from '../lists/list.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/query.ts'
+import { RequestDetail } from './request-detail.tsx'
 import { RequestFilterForm } from './request-filter-form.tsx'
-import { type RequestFilters, readRequestFilters, requestMatcher } from './request-filters.ts'
+import { isOfSandbox, type RequestFilters, readRequestFilters, requestMatcher } from './request-filters.ts'
+import { findRequests } from './request-search.ts'
+import { RequestTable } from './request-table.tsx'
 
-/** Requests in the log, newest first. */
+/** What of the log is shown. */
+interface ListView {
+  readonly filters: RequestFilters
+  /** `all`: also what is of the sandbox, and each look-up by itself. */
+  readonly show: string
+  readonly before: string | null
+  /** Trace id of the request that is shown beside the list; empty for none. */
+  readonly open: string
+}
+
+/** Requests in the log, newest first; on a wide screen the chosen one beside them. */
 export function requestsPage(context: PagesContext, { query, origin }: PageRequest): PageView {
   const reader = queryReader(query)
-  const filters = readRequestFilters(reader)
-  const before = reader.position('before')
   const { problems } = reader
+  const view: ListView = {
+    filters: readRequestFilters(reader),
+    show: reader.oneOf('show', ['all']),
+    before: reader.position('before'),
+    open: reader.shortText('open', 'The trace id'),
+  }
+  const { filters, show, before, open } = view
   return listPage({
     title: 'Requests',
     section: 'requests',
     path: '/requests',
-    query: queryString(filters, { before }),
+    query: queryString(filters, { show, before, open }),
     topics: ['requests'],
     problems,
-    fragments: () => ({ requests: listFragment(context, filters, before, origin) }),
+    fragments: () => ({ requests: listFragment(context, view, origin) }),
     body: (slot) => (
       <>
         <div class="page-head">
           <h1 class="page-title">Requests</h1>
-          <p class="page-lead">The last {context.log.capacity.toLocaleString('en')}, kept in memory</p>
+          <p class="page-lead">
+            The last {formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock,{' '}
+            {defaultTimeZone(context)}.
+          </p>
         </div>
-        <Panel title="Handled requests, newest first" name="requests">
-          <RequestFilterForm filters={filters} problems={problems} />
-          {slot('requests')}
-        </Panel>
+        <div class={open === '' ? 'split' : 'split split-open'}>
+          <section class="panel panel-requests" aria-label="List of requests">
+            <RequestFilterForm filters={filters} show={show} problems={problems} />
+            {slot('requests')}
+          </section>
+          {open !== '' && (
+            <section class="split-detail" id="request" aria-label="Chosen request">
+              <p class="split-back">
+                <a href={addressOf(view)}>Back to the list</a>
+                <a href={`/requests/${encodeURIComponent(open)}`}>Open as a page</a>
+              </p>
+              {detailOf(context, open)}
+            </section>
+          )}
+        </div>
       </>
     ),
   })
 }
 
-/** Requests below a number, newest first, and the number at which the next page begins. */
-function find(
-  { log }: Pick<PagesContext, 'log'>,
-  matches: (entry: LoggedRequest) => boolean,
-  before: number,
-): { readonly rows: readonly LoggedRequest[]; readonly older: number | null } {
-  const entries = log.list()
-  const first = log.total - entries.length
-  const rows: LoggedRequest[] = []
-  let end = Math.min(before, log.total) - first
-  for (let index = end - 1; index >= 0; index--) {
-    const entry = entries[index] as LoggedRequest
-    if (!matches(entry)) continue
-    if (rows.length === pageSize) return { rows, older: first + end }
-    rows.push(entry)
-    end = index
-  }
-  return { rows, older: null }
-}
+/** Address of the list, with another request beside it, or none. */
+const addressOf = ({ filters, show, before }: ListView, open = ''): string =>
+  `/requests${queryString(filters, { show, before, open })}`
 
-function listFragment(
-  context: PagesContext,
-  filters: RequestFilters,
-  before: string | null,
-  origin: string,
-): string {
-  const hide = hiderOf(context)
-  const start = before === null ? Number.POSITIVE_INFINITY : Number(before)
-  const { rows, older } = find(context, requestMatcher(filters, hide), start)
-  if (rows.length === 0 && before === null && !isFiltered(filters))
+const detailOf = (context: PagesContext, traceId: string) =>
+  context.log.find(traceId) === undefined ? (
+    <Empty title="The log no longer keeps this request">
+      <p>It holds the last {formatNumber(context.log.capacity)}, and none after a restart.</p>
+    </Empty>
+  ) : (
+    <RequestDetail context={context} story={requestNamed(context, traceId)} isPage={false} />
+  )
+
+function listFragment(context: PagesContext, view: ListView, origin: string): string {
+  const { filters, show, before, open } = view
+  const hides = show === '' && filters.q === ''
+  const meant = requestMatcher(context, filters, hiderOf(context))
+  const search = {
+    matches: hides ? (entry: Parameters<typeof meant>[0]) => !isOfSandbox(entry) && meant(entry) : meant,
+    folds: show === '',
+    ...(before !== null && { before: Number(before) }),
+  }
+  const { rows, older } = findRequests(context, search)
+  const hidden = hides ? context.log.list().filter((entry) => isOfSandbox(entry) && meant(entry)).length : 0
+  const folded = rows.some(({ entry, times }) => times > 1 + (entry.repeats?.count ?? 0))
+  if (rows.length === 0 && hidden === 0 && before === null && !isFiltered(filters))
     return html(
       <Empty
         title="No requests yet"
@@ -80,96 +105,35 @@ function listFragment(
         <p>Every request appears here with its answer, and with the reason when it is refused.</p>
       </Empty>,
     )
-  const requests = rows.map((entry) => summaryOf(entry, hide))
+  const to = (traceId: string) => `${addressOf(view, traceId)}#row-${traceId}`
   return html(
-    <List
-      name="requests"
-      table={rows.length > 0 ? requestTable(context, requests) : null}
-      empty={
-        before === null ? (
-          <Empty title="No request matches">
-            <p>The log is kept in memory and starts empty.</p>
-          </Empty>
-        ) : (
-          <p class="stopped">The log does not keep older requests.</p>
-        )
-      }
-      links={{
-        newest: before && `/requests${queryString(filters)}`,
-        older: older === null ? null : `/requests${queryString(filters, { before: older })}`,
-      }}
-    />,
+    <>
+      <List
+        name="requests"
+        table={rows.length > 0 ? <RequestTable context={context} rows={rows} chosen={open} to={to} /> : null}
+        empty={
+          before === null ? (
+            <Empty title={isFiltered(filters) ? 'No request matches' : 'No requests of the payment API yet'}>
+              <p>The log is kept in memory and starts empty.</p>
+            </Empty>
+          ) : (
+            <p class="stopped">The log does not keep older requests.</p>
+          )
+        }
+        links={{
+          newest: before && addressOf({ ...view, before: null }),
+          older: older === null ? null : addressOf({ ...view, before: String(older) }),
+        }}
+      />
+      {(hidden > 0 || folded || show !== '') && (
+        <p class="stopped">
+          {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}
+          {folded && 'Look-ups of one transaction in a row are one line. '}
+          <a id="show" href={addressOf({ ...view, show: show === '' ? 'all' : '', before: null })}>
+            {show === '' ? 'Show everything' : 'Show the payment API only'}
+          </a>
+        </p>
+      )}
+    </>,
   )
-}
-
-const heads = [
-  'Request',
-  'Answer',
-  ['Transaction', 'from-medium'],
-  ['Took', 'from-small figure'],
-  ['Time', 'figure'],
-] as const
-
-function requestTable(context: PagesContext, requests: readonly RequestSummary[]) {
-  const timeZone = defaultTimeZone(context) // the log runs by the wall clock, and belongs to no merchant
-  const now = context.clock.wall()
-  return (
-    <Table caption="Requests, newest first" heads={heads}>
-      {requests.map((request) => {
-        const {
-          at,
-          method,
-          path,
-          operation,
-          traceId,
-          transactionId,
-          durationMs,
-          times = 1,
-          lastAt = null,
-        } = request
-        return (
-          <tr>
-            <th scope="row">
-              <a
-                id={`row-${traceId}`}
-                class={operation === null ? 'code' : undefined}
-                href={`/requests/${traceId}`}
-              >
-                {operation ?? `${method} ${path}`}
-              </a>
-              {times > 1 && (
-                <span class="times" title={`${times} equal look-ups in a row`}>
-                  {` ×${times}`}
-                </span>
-              )}
-              {operation !== null && <span class="under code wide-only">{`${method} ${path}`}</span>}
-            </th>
-            <td>
-              <AnswerBadge request={request} />
-              <span class="under">
-                {[request.status, request.fault && `injected fault: ${request.fault}`, whyInShort(request)]
-                  .filter(Boolean)
-                  .join(', ')}
-              </span>
-            </td>
-            <td class="from-medium code">
-              {transactionId !== null && <a href={`/transactions/${transactionId}`}>{transactionId}</a>}
-            </td>
-            <td class="from-small figure time">{formatDuration(durationMs)}</td>
-            <td class="figure time">
-              {formatTime(at, now, timeZone)}
-              {lastAt !== null && <span class="under">{`until ${formatTime(lastAt, now, timeZone)}`}</span>}
-            </td>
-          </tr>
-        )
-      })}
-    </Table>
-  )
-}
-
-/** Why it was refused in a line; of what was accepted, what deserves a note. */
-function whyInShort({ refusal, notes }: RequestSummary): string {
-  if (refusal === null) return notes.join('; ')
-  const exact = [refusal.field, refusal.detail].filter((each) => each !== null).join(': ')
-  return exact === '' ? refusal.message : exact
 }

@@ -44,12 +44,14 @@ const pathOf = ({ what, id }: NonNullable<Step['about']>): string => `/${what}s/
 const whoIn = ({ from, to }: Step, label: (name: LaneName) => string): string =>
   from === to ? `${label(from)}:` : `${label(from)} to ${label(to)}:`
 
-/** Time since the first step; nothing when it is the same as before. */
-function timeIn({ at, since }: Step, before: Step | undefined): string {
-  if (before === undefined) return '0 ms'
+/** The time of day, with the date where it is another day; within a minute, what passed; nothing when it is as before. */
+function timeIn({ at, since, time }: Step, before: Step | undefined): string {
+  const [date = '', clock = ''] = time.split('T')
+  if (before === undefined) return clock
   if (at === before.at) return ''
-  if (since < 1000) return `${since} ms`
-  return since < 120_000 ? `${(since / 1000).toFixed(1)} s` : `${(since / 60_000).toFixed(0)} min`
+  if (since >= 0 && since < 1000) return `+${since} ms`
+  if (since >= 0 && since < 60_000) return `+${(since / 1000).toFixed(1)} s`
+  return before.time.startsWith(date) ? clock : `${date} ${clock}`
 }
 
 const middle = (index: number, count: number): string => `${((index + 0.5) * 100) / count}%`

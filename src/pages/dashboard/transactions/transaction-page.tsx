@@ -1,53 +1,45 @@
-import { isFinal } from '../../../contract/statuses.ts'
-import type { Ledger } from '../../../domain/model/ledger.ts'
-import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
-import { waitsFor } from '../../../domain/wake-times.ts'
-import { money } from '../../../presentation/money.ts'
-import { sequenceOf } from '../../../presentation/sequence.ts'
-import { specRecord } from '../../../records/record.ts'
-import { decisionOf, storyWith, transactionNamed } from '../../../views/views.ts'
-import { StatusBadge } from '../../components/badges.tsx'
-import { Command } from '../../components/command.tsx'
-import { formatDateTime, typeNames } from '../../components/format.ts'
-import { Pairs } from '../../components/pairs.tsx'
-import { Panel, RecordHead } from '../../components/panel.tsx'
+import { transactionNamed } from '../../../views/views.ts'
+import { typeNames } from '../../components/format.ts'
+import { Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { queryString } from '../lists/query.ts'
 import { TransactionActions } from '../payments/transaction-actions.tsx'
 import { relatedTransactions } from './related-transactions.tsx'
-import { SequenceDiagram } from './sequence-diagram.tsx'
-import { cardInWords, resultInWords } from './transaction-table.tsx'
+import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
+import { type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
-export function transactionPage(context: PagesContext, { id, origin }: PageRequest): PageView {
+export function transactionPage(context: PagesContext, { id, query, origin }: PageRequest): PageView {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
+  const tab = tabNames.find((name) => name === query.tab) ?? 'timeline'
   return {
     title: `${typeNames[transaction.type]} ${id}`,
     section: 'transactions',
     live: {
-      path: `/transactions/${id}/live`,
+      path: `/transactions/${id}/live${queryString({ tab: tab === 'timeline' ? '' : tab })}`,
       topics: [
+        'requests',
         `transaction ${id}`,
         ...(transaction.originalId ? [`transaction ${transaction.originalId}` as const] : []),
       ],
     },
-    fragments: () => partsOf(context, id, origin),
+    fragments: () => partsOf(context, id, tab, origin),
     body: (slot) => (
       <>
         {slot('headline')}
         {slot('actions')}
         <div class="columns">
-          <div>
-            <Panel title="What happened" name="sequence">
-              {slot('sequence')}
-            </Panel>
-          </div>
+          <section class="panel panel-record" aria-label="What is known of it">
+            {slot('tabs')}
+            {slot('tab')}
+          </section>
           <div class="side">
+            <Panel title="Amount" name="amount">
+              {slot('amount')}
+            </Panel>
             <Panel title="Related transactions" name="family">
               {slot('family')}
-            </Panel>
-            <Panel title="Record" name="record">
-              {slot('record')}
             </Panel>
           </div>
         </div>
@@ -56,75 +48,15 @@ export function transactionPage(context: PagesContext, { id, origin }: PageReque
   }
 }
 
-async function partsOf(context: PagesContext, id: string, origin: string): Promise<Fragments> {
-  const attempts = [...(await context.attempts.latest()), ...(await context.listened.attempts.latest())]
-  const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
-  const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
-  const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
+async function partsOf(context: PagesContext, id: string, tab: TabName, origin: string): Promise<Fragments> {
+  const owned = transactionNamed(context.engine.state.ledgers, id)
+  const { ledger, transaction } = owned
   return {
-    headline: html(headline(ledger, transaction, origin)),
+    headline: html(<TransactionHead {...owned} origin={origin} />),
     actions: html(<TransactionActions ledger={ledger} transaction={transaction} now={context.clock.now()} />),
-    sequence: html(<SequenceDiagram sequence={sequenceOf(story)} />),
+    tabs: html(tabLinks(context, owned, tab)),
+    tab: html(await tabContent(context, owned, tab)),
+    amount: html(<AmountBreakdown transaction={transaction} />),
     family: html(relatedTransactions(ledger, transaction)),
-    record: html(recordFields(ledger, transaction)),
   }
 }
-
-/** Why an outcome was what it was, in words. assumption: outcome-order */
-const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
-  header: 'the request’s header X-Sandbox-Outcome decided',
-  queue: 'an outcome queued on the terminal decided',
-  person: 'the person at the terminal decided',
-  terminal: 'the terminal always acts this way',
-  amount: 'the order amount decided',
-  card: 'the card decided',
-  default: 'no rule applies',
-  settled: 'its batch is closed',
-}
-
-function headline(ledger: Ledger, transaction: Transaction, origin: string) {
-  const { id, type, status, currency, terminalSn, createdAt } = transaction
-  const { outcome, rule } = decisionOf(transaction)
-  return (
-    <RecordHead
-      title={
-        <>
-          <span>{typeNames[type]}</span> <span class="tabular">{money(amountOf(transaction), currency)}</span>
-        </>
-      }
-      state={
-        <>
-          <StatusBadge transaction={transaction} />
-          <span>{resultInWords(transaction)}</span>
-        </>
-      }
-      facts={[
-        ['Paid with', cardInWords(ledger, transaction)],
-        [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
-        ['Opened', formatDateTime(createdAt, ledger.settings.timeZone)],
-        ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
-        ['Waits for', waitsFor(ledger, transaction)],
-      ]}
-    >
-      <Command text={`tillbox query ${id}`} origin={origin} />
-      {terminalSn !== null && isFinal(status) && (
-        <a id="receipt" class="action action-plain" href={`/transactions/${id}/receipt`}>
-          Receipt
-        </a>
-      )}
-      <a id="requests" class="action action-plain" href={`/requests?transactionId=${id}`}>
-        Requests
-      </a>
-    </RecordHead>
-  )
-}
-
-/** Every member that has a value, as the query answers it. */
-const recordFields = (ledger: Ledger, transaction: Transaction) => (
-  <Pairs
-    kind="members"
-    pairs={Object.entries(specRecord(ledger, transaction))
-      .filter(([, value]) => value !== null && value !== '')
-      .map(([member, value]) => [member, String(value)])}
-  />
-)

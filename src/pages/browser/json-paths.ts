@@ -1,0 +1,59 @@
+import { copied } from './copy-commands.ts'
+
+/**
+ * Shows the path of the line of JSON that is pressed, such as `data.amount.orderAmount`. A press on its name copies
+ * it, and so does Enter where arrow keys chose the line.
+ */
+export function showPaths(page: Document): void {
+  page.addEventListener('click', (event) => {
+    if (!(event.target instanceof Element)) return
+    const line = event.target.closest('.json-line')
+    if (line === null) return
+    const isName = event.target.closest('.json-key') !== null
+    if (isName) event.preventDefault() // the name of an object does not fold it
+    choose(line, isName)
+  })
+  page.addEventListener('keydown', (event) => {
+    const { target, key } = event
+    if (!(target instanceof Element && target.matches('.body-text:has(.json)'))) return
+    if (key !== 'ArrowDown' && key !== 'ArrowUp' && key !== 'Enter') return
+    const lines = [...target.querySelectorAll('.json-line')].filter((line) => line.checkVisibility())
+    const place = lines.findIndex((line) => line.matches('[data-chosen]'))
+    const next = key === 'Enter' ? place : place + (key === 'ArrowDown' ? 1 : -1)
+    const line = lines[next]
+    if (line === undefined) return
+    event.preventDefault()
+    line.scrollIntoView({ block: 'nearest' })
+    choose(line, key === 'Enter')
+  })
+}
+
+async function choose(line: Element, copies: boolean): Promise<void> {
+  const body = line.closest('.body')
+  const said = body?.querySelector('.body-path')
+  if (body == null || said == null) return
+  for (const other of body.querySelectorAll('[data-chosen]')) other.removeAttribute('data-chosen')
+  line.setAttribute('data-chosen', '')
+  const path = pathOf(line)
+  said.textContent = path
+  if (copies && path !== '' && (await copied(path))) said.textContent = `${path} copied`
+}
+
+/** Names and numbers from the top down to the line: `data.list[2].id`; empty at the top. */
+function pathOf(line: Element): string {
+  let path = ''
+  let own = line.matches('summary, .json-close') ? line.parentElement : line
+  for (let outer = own?.parentElement; own != null && outer?.matches('details'); outer = own?.parentElement) {
+    path = stepTo(own, outer) + path
+    own = outer
+  }
+  return path.replace(/^\./, '')
+}
+
+function stepTo(own: Element, outer: Element): string {
+  const head = own.matches('details') ? own.firstElementChild : own
+  const name = head?.querySelector('.json-key')?.textContent
+  if (name == null) return `[${[...outer.children].indexOf(own) - 1}]`
+  const text: string = JSON.parse(name)
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(text) ? `.${text}` : `[${name}]`
+}

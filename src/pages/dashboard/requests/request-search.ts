@@ -1,0 +1,72 @@
+import { operations } from '../../../contract/operations.ts'
+import type { LoggedRequest, RequestLog } from '../../../request-log/request-log.ts'
+import { type ReadableLog, transactionsOf } from '../../../request-log/request-views.ts'
+import { pageSize } from '../lists/list.tsx'
+
+/** A row of the list: a request, or look-ups of one transaction in a row, of which the newest is shown. */
+export interface RequestRow {
+  readonly entry: LoggedRequest
+  /** How many requests it stands for, and when the first and the last of them came. */
+  times: number
+  since: number
+  readonly until: number
+}
+
+/** One page of rows, newest first. */
+interface RequestPage {
+  readonly rows: readonly RequestRow[]
+  /** The number at which the next page begins; null where none follows. */
+  readonly older: number | null
+}
+
+interface Search {
+  readonly matches: (entry: LoggedRequest) => boolean
+  /** Only those below this number of the log. */
+  readonly before?: number
+  /** Whether look-ups of one transaction, with nothing else about it between them, are one row. */
+  readonly folds: boolean
+}
+
+/** Requests that match, newest first. assumption: dashboard-requests */
+export function findRequests(
+  source: ReadableLog & { readonly log: RequestLog },
+  { matches, before = Number.POSITIVE_INFINITY, folds }: Search,
+): RequestPage {
+  const { log } = source
+  const entries = log.list()
+  const first = log.total - entries.length
+  const rows: RequestRow[] = []
+  const open = new Map<string, RequestRow>()
+  let end = Math.min(before, log.total) - first
+  for (let index = end - 1; index >= 0; index--) {
+    const entry = entries[index] as LoggedRequest
+    if (!matches(entry)) continue
+    const about = folds ? transactionsOf(source, entry) : []
+    const [lookedUp = ''] = isLookUp(entry) ? about : []
+    const row = open.get(lookedUp)
+    if (row === undefined) {
+      if (rows.length === pageSize) return { rows, older: first + end }
+      const fresh = rowOf(entry)
+      rows.push(fresh)
+      for (const id of about) open.delete(id)
+      if (lookedUp !== '') open.set(lookedUp, fresh)
+    } else {
+      row.times += timesOf(entry)
+      row.since = entry.at
+    }
+    end = index
+  }
+  return { rows, older: null }
+}
+
+const timesOf = ({ repeats }: LoggedRequest): number => 1 + (repeats?.count ?? 0)
+
+const rowOf = (entry: LoggedRequest): RequestRow => ({
+  entry,
+  times: timesOf(entry),
+  since: entry.at,
+  until: entry.repeats?.lastAt ?? entry.at,
+})
+
+const isLookUp = ({ operation, code, fault }: LoggedRequest): boolean =>
+  operation !== null && operations[operation].method === 'GET' && code === '0' && fault === null

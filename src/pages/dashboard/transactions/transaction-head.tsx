@@ -1,0 +1,97 @@
+import { isFinal } from '../../../contract/statuses.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import { sumOf } from '../../../domain/model/parts.ts'
+import { leftToCapture, leftToRefund } from '../../../domain/model/remaining.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import { waitsFor } from '../../../domain/wake-times.ts'
+import { money } from '../../../presentation/money.ts'
+import { decisionOf } from '../../../views/views.ts'
+import { StatusBadge } from '../../components/badges.tsx'
+import { Command, CopyText } from '../../components/command.tsx'
+import { formatDateTime, typeNames } from '../../components/format.ts'
+import { type Pair, Pairs } from '../../components/pairs.tsx'
+import { RecordHead } from '../../components/panel.tsx'
+import { cardInWords, resultInWords } from './transaction-table.tsx'
+
+/** Why an outcome was what it was, in words. assumption: outcome-order */
+const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
+  header: 'the request’s header X-Sandbox-Outcome decided',
+  queue: 'an outcome queued on the terminal decided',
+  person: 'the person at the terminal decided',
+  terminal: 'the terminal always acts this way',
+  amount: 'the order amount decided',
+  card: 'the card decided',
+  default: 'no rule applies',
+  settled: 'its batch is closed',
+}
+
+interface HeadProps {
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+  /** Where the browser reached the sandbox. */
+  readonly origin: string
+}
+
+/** What a transaction is, where it stands, and its ids to copy. Times are of the sandbox clock. */
+export const TransactionHead = ({ ledger, transaction, origin }: HeadProps) => {
+  const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
+  const { outcome, rule } = decisionOf(transaction)
+  const { timeZone } = ledger.settings
+  return (
+    <RecordHead
+      title={
+        <>
+          <span>{typeNames[type]}</span> <span class="tabular">{money(amountOf(transaction), currency)}</span>
+        </>
+      }
+      state={
+        <>
+          <StatusBadge transaction={transaction} />
+          <span>{resultInWords(transaction)}</span>
+        </>
+      }
+      facts={[
+        ['Paid with', cardInWords(ledger, transaction)],
+        [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
+        ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
+        ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
+        ['Waits for', waitsFor(ledger, transaction)],
+        ['Order', orderId === null ? null : <CopyText text={orderId} />],
+        ['Transaction id', <CopyText text={id} />],
+        ['Transaction request id', <CopyText text={transactionRequestId} />],
+      ]}
+    >
+      <Command text={`tillbox query ${id}`} origin={origin} />
+    </RecordHead>
+  )
+}
+
+/** A receipt is printed at a terminal, of what is over. */
+export const hasReceipt = ({ terminalSn, status }: Transaction): boolean =>
+  terminalSn !== null && isFinal(status)
+
+/** What its amount is made of, and what is left of it; parts of nothing are left out. */
+export const AmountBreakdown = ({ transaction }: { readonly transaction: Transaction }) => {
+  const { currency, followUps } = transaction
+  const row = (name: string, amount: number | null | undefined, sign = ''): Pair => [
+    name,
+    amount == null ? null : `${sign}${money(amount, currency)}`,
+  ]
+  const part = (name: string, amount: number): Pair => row(name, amount === 0 ? null : amount)
+  return (
+    <Pairs
+      kind="rows"
+      pairs={[
+        row('Order', transaction.order),
+        part('Tip', transaction.tip),
+        part('Tax', transaction.tax),
+        part('Surcharge', transaction.surcharge),
+        part('Cashback', transaction.cashback),
+        ['Total', money(amountOf(transaction), currency), 'row-total'],
+        row('Refunded', followUps?.refunded && sumOf(followUps.refunded), '−'),
+        row('Left to refund', leftToRefund(transaction)),
+        row('Left to capture', leftToCapture(transaction)),
+      ]}
+    />
+  )
+}

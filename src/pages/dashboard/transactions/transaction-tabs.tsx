@@ -1,0 +1,189 @@
+import { profileOf } from '../../../domain/state.ts'
+import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { sequenceOf } from '../../../presentation/sequence.ts'
+import { receiptOf } from '../../../records/receipt.ts'
+import { specRecord } from '../../../records/record.ts'
+import { fits } from '../../../request-log/request-views.ts'
+import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
+import type { OwnedTransaction } from '../../../views/transaction-list.ts'
+import { storyWith } from '../../../views/views.ts'
+import { isListened } from '../../../webhooks/listener-record.ts'
+import { notificationId } from '../../../webhooks/notifications/notification.ts'
+import { DeliveryBadge } from '../../components/badges.tsx'
+import { Slip } from '../../components/basics.tsx'
+import { formatNumber, formatTime, plural } from '../../components/format.ts'
+import { Body } from '../../components/http-message.tsx'
+import { Empty, Table } from '../../components/panel.tsx'
+import { ReceiptLines } from '../../components/receipt-lines.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { findRequests } from '../requests/request-search.ts'
+import { RequestTable } from '../requests/request-table.tsx'
+import { SequenceDiagram } from './sequence-diagram.tsx'
+import { hasReceipt } from './transaction-head.tsx'
+
+/** What is told of a transaction, a tab each; the first one is shown when none is named. */
+export const tabNames = ['timeline', 'requests', 'webhooks', 'receipt', 'json'] as const
+export type TabName = (typeof tabNames)[number]
+
+const labels: Readonly<Record<TabName, string>> = {
+  timeline: 'Timeline',
+  requests: 'Requests',
+  webhooks: 'Webhooks',
+  receipt: 'Receipt',
+  json: 'JSON',
+}
+
+/** Links to the tabs, with how much is in them; a receipt only where one is printed. */
+export function tabLinks(context: PagesContext, { transaction }: OwnedTransaction, chosen: TabName) {
+  const { id } = transaction
+  const counts: Partial<Record<TabName, number>> = {
+    requests: context.log.list().filter(fits(context, { transactionId: id })).length,
+    webhooks: context.statistics.current.deliveries.ofTransaction(id).length,
+  }
+  return (
+    <nav class="tabs" aria-label="Parts of the transaction">
+      {tabNames
+        .filter((name) => name !== 'receipt' || hasReceipt(transaction))
+        .map((name) => (
+          <a
+            id={`tab-${name}`}
+            href={name === 'timeline' ? `/transactions/${id}` : `/transactions/${id}?tab=${name}`}
+            aria-current={name === chosen ? 'page' : undefined}
+          >
+            {labels[name]}
+            {counts[name] !== undefined && <span class="tab-count"> {formatNumber(counts[name])}</span>}
+          </a>
+        ))}
+    </nav>
+  )
+}
+
+/** What a tab shows. */
+export async function tabContent(context: PagesContext, owned: OwnedTransaction, tab: TabName) {
+  const { ledger, transaction } = owned
+  switch (tab) {
+    case 'timeline':
+      return timeline(context, owned)
+    case 'requests':
+      return requests(context, transaction.id)
+    case 'webhooks':
+      return webhooks(context, context.statistics.current.deliveries.ofTransaction(transaction.id))
+    case 'receipt':
+      return hasReceipt(transaction) ? (
+        <Receipts context={context} {...owned} />
+      ) : (
+        <Empty title="No receipt">
+          <p>A terminal prints one when a payment is over.</p>
+        </Empty>
+      )
+    case 'json':
+      return (
+        <Body
+          label="The record, as a query answers it"
+          text={JSON.stringify(specRecord(ledger, transaction))}
+        />
+      )
+  }
+}
+
+async function timeline(context: PagesContext, { ledger, transaction: { id } }: OwnedTransaction) {
+  const attempts = [...(await context.attempts.latest()), ...(await context.listened.attempts.latest())]
+  const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
+  const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
+  return (
+    <>
+      <p class="quiet clock-note">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
+      <SequenceDiagram sequence={sequenceOf(story)} />
+    </>
+  )
+}
+
+function requests(context: PagesContext, id: string) {
+  const { rows, older } = findRequests(context, {
+    matches: fits(context, { transactionId: id }),
+    folds: true,
+  })
+  if (rows.length === 0)
+    return (
+      <Empty title="No request is kept">
+        <p>The log holds the last {formatNumber(context.log.capacity)}, and none after a restart.</p>
+      </Empty>
+    )
+  const list = `/requests?transactionId=${id}`
+  return (
+    <>
+      <RequestTable
+        context={context}
+        rows={rows}
+        to={(traceId) => `${list}&open=${traceId}#row-${traceId}`}
+      />
+      <p class="stopped">
+        <a id="requests" href={list}>
+          {older === null ? 'Show them in the list of requests' : 'Show all of them'}
+        </a>
+      </p>
+    </>
+  )
+}
+
+const webhooks = ({ clock, courier }: PagesContext, deliveries: readonly CountedDelivery[]) =>
+  deliveries.length === 0 ? (
+    <Empty title="No webhook">
+      <p>
+        The request named no notifyUrl, and the sandbox has no <code>--notify-url</code>.
+      </p>
+    </Empty>
+  ) : (
+    <Table
+      kind="table dense"
+      caption="Deliveries of the transaction"
+      heads={['Event', 'State', 'Last attempt', ['Address', 'from-medium'], ['Sandbox clock', 'figure']]}
+    >
+      {deliveries.map(({ ledger, delivery, state }) => {
+        const { event, url, last, attempts, createdAt, number } = delivery
+        const id = notificationId(ledger.settings.merchantId, delivery)
+        return (
+          <tr>
+            <th scope="row">
+              <a class="row-link" id={`row-${number}-${id}`} href={`/webhooks/${id}`}>
+                {event ?? 'Result'}
+              </a>
+            </th>
+            <td>
+              <DeliveryBadge state={state} held={courier.isHeld(ledger, delivery)} />
+            </td>
+            <td>
+              {[
+                last ?? 'none yet',
+                attempts > 1 && plural(attempts, 'attempt'),
+                isListened(delivery) && 'tillbox listen',
+              ]
+                .filter(Boolean)
+                .join(', ')}
+            </td>
+            <td class="from-medium code">{hideInAddress(url)}</td>
+            <td class="figure time">{formatTime(createdAt, clock.now(), ledger.settings.timeZone)}</td>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+
+/** Both copies, as the terminal prints them. Errors: SBX_NOT_ALLOWED. */
+export const Receipts = ({
+  context,
+  ledger,
+  transaction,
+}: OwnedTransaction & { readonly context: PagesContext }) => {
+  const profile = profileOf(context.engine.state, ledger.settings.merchantId)
+  const { merchant, customer } = receiptOf(ledger, transaction, profile)
+  return (
+    <div class="receipts">
+      {[merchant, customer].map((lines) => (
+        <Slip>
+          <ReceiptLines lines={lines} />
+        </Slip>
+      ))}
+    </div>
+  )
+}
