@@ -122,7 +122,22 @@ describe('a transaction', () => {
   )
 })
 
+/** Hidden fields of the forms of a page. */
+const hiddenFields = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name as string,
+      value as string,
+    ]),
+  )
+
 describe('batches', () => {
+  /** Where the buttons that close lead. */
+  const hrefsOf = (text: string): string[] =>
+    [...text.matchAll(/href="(\/batches\/close[^"]+)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    )
+
   test('open ones with their totals; a close asks first, and happens once', async () => {
     const { get, post, sell, sandbox } = await openDashboard()
     for (const amount of [1000, 2500]) await sell(amount)
@@ -130,31 +145,56 @@ describe('batches', () => {
     await sell(700, { priceCurrency: 'EUR' })
     const { text } = await get('/batches')
     const words = wordsOf(text)
-    expect(words).toMatch(/TBX-AUTO-001 batch 1, USD .*?2 \$35\.00/)
-    expect(words).toMatch(/TBX-AUTO-001 batch 2, EUR .*?1 €7\.00/)
+    expect(words).toMatch(/TBX-AUTO-001 batch 1, USD, 2 1 USD .*?2 \$35\.00/)
+    expect(words).toMatch(/TBX-AUTO-001 batch 2, EUR, 1 2 EUR .*?1 €7\.00/)
     expect(words).toContain('No batch was closed yet')
     const href = (/href="(\/batches\/close[^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
     const before = ledgersOf(sandbox)
     const question = await get(href)
     expect(wordsOf(question.text)).toMatch(
-      /Close and settle at TBX-AUTO-001\? Batch 1: 2 transactions, net \$35\.00 Its payments/,
+      /Close batch 1 of TBX-AUTO-001 in USD\? This settles 2 transactions, net \$35\.00 \. .*Close batch 1 in USD Cancel/,
     )
     expect(ledgersOf(sandbox)).toEqual(before)
-    const fields = Object.fromEntries(
-      [...question.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
-        name as string,
-        value as string,
-      ]),
-    )
+    const fields = hiddenFields(question.text)
     for (let times = 0; times < 2; times++) {
       const { status, headers } = await post('/batches/close', fields)
       expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/batches\?notice=/)])
     }
     const after = wordsOf((await get('/batches')).text)
     expect(after).not.toContain('No batch was closed yet')
-    expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD .*\$35\.00/)
+    expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD, .*\$35\.00/)
     expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
     expect((await get(href)).status).toBe(409)
+  })
+
+  test('a close settles one currency of its terminal, and the other batches stay open', async () => {
+    const { get, post, sell } = await openDashboard()
+    for (const priceCurrency of ['USD', 'EUR', 'GBP']) await sell(1000, { priceCurrency })
+    const { text } = await get('/batches')
+    const ofEuro = hrefsOf(text).find((href) => href.includes('priceCurrency=EUR')) ?? ''
+    await post('/batches/close', hiddenFields((await get(ofEuro)).text))
+    const [open = '', closed = ''] = wordsOf((await get('/batches')).text).split('Closed batches')
+    expect(open).toMatch(/batch 1, USD.*batch 3, GBP/)
+    expect(open).not.toContain('EUR')
+    expect(closed).toMatch(/batch 2, EUR/)
+    expect(closed).not.toMatch(/USD|GBP/)
+  })
+
+  test('a batch that changed since the question was asked is not closed; the question is asked again', async () => {
+    const { get, post, sell, sandbox } = await openDashboard()
+    await sell(1000)
+    const [href = ''] = hrefsOf((await get('/batches')).text)
+    const fields = hiddenFields((await get(href)).text)
+    await sell(500)
+    const before = ledgersOf(sandbox)
+    const again = await post('/batches/close', fields)
+    expect(again.status).toBe(409)
+    expect(wordsOf(again.text)).toMatch(
+      /It had 1 transaction, net \$10\.00 .*settles 2 transactions, net \$15\.00/,
+    )
+    expect(ledgersOf(sandbox)).toEqual(before)
+    expect((await post('/batches/close', hiddenFields(again.text))).status).toBe(303)
+    expect(wordsOf((await get('/batches')).text)).toContain('No batch is open')
   })
 
   test('20,000 open and 20,000 closed ones stand on pages of 25, and each is on one of them', async () => {
@@ -212,6 +252,7 @@ describe('batches', () => {
       channelCode: 'SBX-CARD',
       priceCurrency: 'USD',
       transactionRequestId: `dashboard-${crypto.randomUUID()}`,
+      shown: '1 transaction, net $10.00',
     }
     const before = ledgersOf(sandbox)
     const answers = [

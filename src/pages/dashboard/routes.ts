@@ -27,12 +27,13 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
   '/requests/:id': async () => (await import('./requests/request-page.tsx')).requestPage,
 }
 
-/** Actions of the buttons; each resolves to the path of the page that shows its result, some with what is said there. */
-const actions: Readonly<Record<string, (context: PagesContext, call: Call) => Promise<string | Done>>> = {
+/** Actions of the buttons: each resolves to the path of the page that shows its result, with a notice, or to a page. */
+const actions: Readonly<
+  Record<string, (context: PagesContext, call: Call) => Promise<string | Done | PageView>>
+> = {
   '/batches/close': async (context, call) => {
-    const { closeBatches, closeFields } = await import('./batches/batch-close.tsx')
-    await closeBatches(context, await fieldsOf(call, closeFields))
-    return { to: '/batches', notice: { text: 'The batch is closed and settled.' } }
+    const { closeBatch, closeFields } = await import('./batches/batch-close.tsx')
+    return closeBatch(context, await fieldsOf(call, closeFields))
   },
   '/faults': async (context, call) => {
     const { addFromForm, faultFields } = await import('./faults/fault-actions.ts')
@@ -64,6 +65,7 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)
+      if (typeof done !== 'string' && 'body' in done) return render(context, call, done)
       return call.redirect(typeof done === 'string' ? done : addressOf(context, done), 303)
     })
 }
@@ -76,8 +78,11 @@ async function viewOf(context: PagesContext, call: Call, load: () => Promise<Mak
 }
 
 async function show(context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> {
+  return render(context, call, await viewOf(context, call, load))
+}
+
+async function render(context: PagesContext, call: Call, view: PageView): Promise<Response> {
   const { renderPage } = await import('../frame/page-frame.tsx')
-  const view = await viewOf(context, call, load)
   return call.html(
     await renderPage(context, view, noticeNamed(context, call.req.query('notice'))),
     view.status ?? 200,
