@@ -1,9 +1,11 @@
+import { keepChosenRows } from './chosen-rows.ts'
 import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
 import { onHtmx } from './htmx.ts'
 
 copyCommands(document)
 watchConnection(document)
+keepChosenRows(document)
 
 /** What was done is said for a while, and not again when the page is loaded again. */
 const toast = document.querySelector('[data-toast]')

@@ -7,7 +7,7 @@ import type { PagesContext } from '../frame/context.ts'
 import { addressOf, type Done, noticeNamed } from '../frame/notices.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
-import { fieldsOf } from '../serving/form-fields.ts'
+import { fieldsOf, formOf } from '../serving/form-fields.ts'
 
 type MakePage = (context: PagesContext, request: PageRequest) => PageView | Promise<PageView>
 
@@ -47,6 +47,18 @@ const actions: Readonly<
   '/faults/:id/clear': async (context, call) => {
     await changeFaults(context, () => context.faults.remove(idOf(call)))
     return '/faults'
+  },
+  '/webhooks/resend': async (context, call) => {
+    const { resendChosen } = await import('./webhooks/webhook-actions.ts')
+    return resendChosen(context, await formOf(call))
+  },
+  '/webhooks/hold': async (context, call) => {
+    const { holdAll } = await import('./webhooks/webhook-actions.ts')
+    return holdAll(context, await formOf(call))
+  },
+  '/webhooks/release': async (context, call) => {
+    const { release } = await import('./webhooks/webhook-actions.ts')
+    return release(context, await formOf(call))
   },
   '/webhooks/:id/resend': async (context, call) => {
     await resendWebhooks(context, { ids: [idOf(call)] })
