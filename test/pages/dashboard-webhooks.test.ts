@@ -38,12 +38,12 @@ describe('webhooks', () => {
     await receiver.got(1)
     const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
     const words = wordsOf((await get(waiting)).text)
-    expect(words).toContain('No attempt yet')
-    expect(words).toContain('With --webhook-order strict they also wait for one that is retried;')
-    expect(words).not.toContain('next at')
+    expect(words).toContain('Next attempt: behind earlier ones to this endpoint')
     receiver.answer(500)
     await receiver.close() // the first attempt fails
-    await vi.waitFor(async () => expect(wordsOf((await get(waiting)).text)).toContain('next at'))
+    await vi.waitFor(async () =>
+      expect(wordsOf((await get(waiting)).text)).toMatch(/Next attempt: \d\d:\d\d:\d\d/),
+    )
     await sandbox.courier.idle()
   })
 
@@ -57,7 +57,8 @@ describe('webhooks', () => {
     expect(wordsOf(text)).toMatch(new RegExp(`Sale approved .*Held waits for its release .*${id}`))
     const words = wordsOf((await get(webhookOf(text))).text)
     expect(words).toContain('Held , 0 attempts')
-    expect(words).toContain('none is sent until it is released')
+    expect(words).toContain('Next attempt: waits for its release')
+    expect(words).toContain('tillbox webhook release')
     await control('POST', 'webhooks/release', {})
     await receiver.got(1)
   })
@@ -78,6 +79,53 @@ describe('webhooks', () => {
     expect(words).toContain('Sending it again, with the same id.')
     expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
     expect(wordsOf((await get('/webhooks')).text)).toMatch(/Delivered 1 Failed 0/)
+  })
+
+  test('one attempt is shown in full, the others are a list; what did not change is folded', async () => {
+    const { get, post, receiver, sandbox } = await openTold(503)
+    const path = webhookOf((await get('/webhooks')).text)
+    receiver.answer((_, response) => response.writeHead(200, { 'X-Reply': 'second' }).end('fine'))
+    await post(`${path}/resend`)
+    await receiver.got(2)
+    await sandbox.courier.idle()
+    const last = await get(path)
+    expect(last.text).toContain('aria-label="attempt 2"')
+    expect(wordsOf(last.text)).toMatch(/Attempt 2: 200 .* later .*Attempt 1: 503/)
+    expect(wordsOf(last.text)).toMatch(
+      /X-Timestamp \d+ \d headers as in the attempt before .*Body as in the attempt before/,
+    )
+    expect(wordsOf(last.text)).toMatch(/x-reply second/i)
+    const first = await get(`${path}?attempt=1`)
+    expect(first.text).toContain('aria-label="attempt 1"')
+    expect(wordsOf(first.text)).not.toContain('as in the attempt before')
+    expect(first.text).toContain(`sse-connect="${path}/live?attempt=1"`)
+    for (const wrong of ['0', '3', '-1', 'x', '<b>'])
+      expect((await get(`${path}?attempt=${encodeURIComponent(wrong)}`)).text).toContain(
+        'aria-label="attempt 2"',
+      )
+  })
+
+  test('can be sent to another URL; a URL that may not be called is refused where it was typed', async () => {
+    const { get, post, receiver, sandbox } = await openTold()
+    const other = await openReceiver()
+    const path = webhookOf((await get('/webhooks')).text)
+    for (const [to, why] of [
+      ['http://10.1.2.3/hook', 'not on this machine'],
+      ['ftp://"><b>', 'must be an http or https URL'],
+      ['', 'must be an http or https URL'],
+    ] as const) {
+      const { status, text } = await post(`${path}/resend-to`, { to })
+      expect([to, status]).toEqual([to, 422])
+      expect(wordsOf(text)).toContain(why)
+      expect(text).not.toContain('<b>')
+      if (to.startsWith('http')) expect(text).toContain(`value="${to}"`)
+    }
+    const { status } = await post(`${path}/resend-to`, { to: other.url })
+    expect(status).toBe(303)
+    await other.got(1)
+    await sandbox.courier.idle()
+    expect(other.arrivals[0]?.id).toBe(receiver.arrivals[0]?.id)
+    expect(receiver.arrivals).toHaveLength(1)
   })
 
   test('that nobody knows: 404', async () => {

@@ -60,6 +60,11 @@ const actions: Readonly<
     const { release } = await import('./webhooks/webhook-actions.ts')
     return release(context, await formOf(call))
   },
+  '/webhooks/:id/resend-to': async (context, call) => {
+    const { resendTo } = await import('./webhooks/webhook-actions.ts')
+    const request = { id: idOf(call), query: {}, origin: originOf(call) }
+    return resendTo(context, request, await formOf(call))
+  },
   '/webhooks/:id/resend': async (context, call) => {
     await resendWebhooks(context, { ids: [idOf(call)] })
     return { to: `/webhooks/${idOf(call)}`, notice: { text: 'Sending it again, with the same id.' } }

@@ -1,4 +1,5 @@
-import { resendDeliveries } from '../../../control/resend.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { resendDeliveries, resendWebhooks } from '../../../control/resend.ts'
 import { releaseWebhooks, setHold } from '../../../control/webhook-hold.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
@@ -8,7 +9,9 @@ import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { Done } from '../../frame/notices.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { PostedForm } from '../../serving/form-fields.ts'
+import { webhookPage } from './webhook-page.tsx'
 
 /** What the buttons of the list of deliveries do. */
 
@@ -23,6 +26,22 @@ export async function resendChosen(context: PagesContext, form: PostedForm): Pro
     skipped > 0 && `Left out ${skipped}: tillbox listen made them and is not connected.`,
   ]
   return doneBy(form, texts.filter(Boolean).join(' '))
+}
+
+/** Sends a notification to another URL; one that may not be called is refused on the page. Errors: SBX_WEBHOOK_NONE. */
+export async function resendTo(
+  context: PagesContext,
+  request: PageRequest,
+  form: PostedForm,
+): Promise<Done | PageView> {
+  const { to = '' } = form.once(['to'])
+  try {
+    await resendWebhooks(context, { ids: [request.id], to })
+    return { to: `/webhooks/${request.id}`, notice: { text: `Sending it to ${hideInAddress(to)}.` } }
+  } catch (error) {
+    if (!(error instanceof Refusal && error.field === 'to')) throw error
+    return webhookPage(context, request, { to, detail: `The URL ${error.detail ?? error.message}.` })
+  }
 }
 
 /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
