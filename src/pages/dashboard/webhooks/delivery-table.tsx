@@ -13,7 +13,7 @@ import { Table } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 
 const heads = [
-  ['', 'pick'],
+  ['Choose', 'pick'],
   'Event',
   ['Amount', 'figure from-small'],
   'State',
