@@ -56,7 +56,20 @@ export async function resendWebhooks(
 ): Promise<Resent> {
   await context.engine.ready()
   const to = wanted.to == null ? null : requireCallable(context, wanted.to)
-  const resends = once(wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
+  return resend(context, wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
+}
+
+/** The same for these very deliveries, in the order in which they happened. */
+export async function resendDeliveries(
+  context: ResendContext,
+  deliveries: readonly LedgerDelivery[],
+): Promise<Resent> {
+  await context.engine.ready()
+  return resend(context, inOrder(deliveries, null))
+}
+
+async function resend(context: ResendContext, wanted: readonly Resend[]): Promise<Resent> {
+  const resends = once(wanted)
   const own = resends.filter(({ listened }) => listened === undefined)
   for (const ledger of new Set(own.map((each) => each.ledger))) {
     const what = own
@@ -123,12 +136,16 @@ function fitting(
 ): Resend[] {
   if (failed !== true && since == null && until == null && all !== true)
     rejectField('ids', 'is required, or failed, since, until or all')
-  return sentByAnyone(context)
+  const chosen = sentByAnyone(context)
     .filter(happenedIn({ since, until }))
     .filter(({ delivery }) => failed !== true || deliveryState(delivery) === 'failed')
+  return inOrder(chosen, to)
+}
+
+const inOrder = (deliveries: readonly LedgerDelivery[], to: string | null): Resend[] =>
+  [...deliveries]
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
     .map((each) => resendOf(each, to))
-}
 
 /** Deliveries of the sandbox, then those of listeners. */
 const sentByAnyone = (context: ResendContext): LedgerDelivery[] => [

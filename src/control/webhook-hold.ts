@@ -1,6 +1,7 @@
 import { reject, rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { TakenWebhook, WebhookHold, WebhookRelease } from '../contract/sandbox/webhooks.ts'
+import type { EngineAccess } from '../engine/engine.ts'
 import {
   everyDelivery,
   type LedgerDelivery,
@@ -13,21 +14,27 @@ import { takeWebhook } from '../webhooks/take-webhook.ts'
 import type { ControlContext } from './context/context.ts'
 import { keep } from './context/keep-settings.ts'
 
+/** What holding back and releasing needs. */
+export type HoldContext = Pick<
+  ControlContext,
+  'settings' | 'directory' | 'listened' | 'courier' | 'changes'
+> & { readonly engine: EngineAccess }
+
 /** Whether deliveries are held back, and how many wait for their release. */
-export const holdOf = (context: ControlContext): WebhookHold => ({
+export const holdOf = (context: HoldContext): WebhookHold => ({
   hold: context.settings.data.webhookHold,
   held: heldOf(context).length,
 })
 
 /** Deliveries that are held back, those of listeners included. */
-const heldOf = ({ engine, listened, courier }: ControlContext): LedgerDelivery[] =>
+const heldOf = ({ engine, listened, courier }: HoldContext): LedgerDelivery[] =>
   [...waitingDeliveries(engine.state), ...listened.deliveries].filter(({ ledger, delivery }) =>
     courier.isHeld(ledger, delivery),
   )
 
 /** Holds back every delivery from now on, or ends that. Errors: SBX_STORE_FAIL. assumption: webhook-hold */
 export async function setHold(
-  context: ControlContext,
+  context: HoldContext,
   { hold }: ControlInput<'hold-webhooks'>,
 ): Promise<WebhookHold> {
   await keep(context, () => {
@@ -43,7 +50,7 @@ export async function setHold(
  * hold. Nothing is sent when one of them is not held. Errors: C17, SBX_WEBHOOK_NONE, SBX_STORE_FAIL.
  */
 export async function releaseWebhooks(
-  context: ControlContext,
+  context: HoldContext,
   { ids }: ControlInput<'release-webhooks'>,
 ): Promise<WebhookRelease> {
   if (ids == null) return { ...(await setHold(context, { hold: false })), released: [] }
@@ -57,7 +64,7 @@ export async function releaseWebhooks(
 }
 
 /** The held deliveries of a notification, one to each URL. Errors: C17, SBX_WEBHOOK_NONE. */
-function requireHeld(context: ControlContext, id: string): LedgerDelivery[] {
+function requireHeld(context: HoldContext, id: string): LedgerDelivery[] {
   if (!context.settings.data.webhookHold) rejectField('ids', `names ${id}, but webhooks are not held`)
   const { ledger } = notificationNamed(context, id)
   const own = everyDelivery(context).filter(

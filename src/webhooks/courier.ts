@@ -155,6 +155,10 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return isListened(delivery) || !this.#isUnderWay(settings.merchantId, delivery)
   }
 
+  isUnderWay({ settings }: Ledger, delivery: Delivery): boolean {
+    return this.#isUnderWay(settings.merchantId, delivery)
+  }
+
   async release(merchantId: string, number: number): Promise<void> {
     const ledger = this.#options.engine.state.ledgers.get(merchantId)
     const delivery = ledger?.outbox.deliveries.get(number)

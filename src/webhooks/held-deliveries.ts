@@ -5,6 +5,8 @@ import type { Delivery } from '../domain/model/outbox.ts'
 export interface HeldDeliveries {
   /** True for a pending delivery that is sent only when it is released; false while an attempt is under way. */
   isHeld(ledger: Ledger, delivery: Delivery): boolean
+  /** True while an attempt of the sandbox is under way. */
+  isUnderWay(ledger: Ledger, delivery: Delivery): boolean
   /** Makes one attempt at a held delivery now; resolves when it is recorded. Does nothing for one that is not held. */
   release(merchantId: string, number: number): Promise<void>
 }

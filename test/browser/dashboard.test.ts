@@ -107,8 +107,8 @@ inBrowser('the dashboard', () => {
     await page.getByRole('link', { name: 'Newest' }).waitFor()
     expect(await page.locator('tbody [id^=row-]').count()).toBe(6)
     await page.getByRole('link', { name: 'Batches' }).click()
-    await page.getByRole('link', { name: 'Close batch 1 of TBX-AUTO-001' }).click()
-    await page.getByRole('button', { name: 'Close and settle' }).click()
+    await page.getByRole('link', { name: 'Close batch 1 of TBX-AUTO-001 in USD' }).click()
+    await page.getByRole('button', { name: 'Close batch 1 in USD' }).click()
     await page.getByText('No batch is open').waitFor()
   })
 

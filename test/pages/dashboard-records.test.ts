@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
 import { ledgersOf, newId, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
@@ -143,7 +143,22 @@ describe('a transaction', () => {
   )
 })
 
+/** Hidden fields of the forms of a page. */
+const hiddenFields = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name as string,
+      value as string,
+    ]),
+  )
+
 describe('batches', () => {
+  /** Where the buttons that close lead. */
+  const hrefsOf = (text: string): string[] =>
+    [...text.matchAll(/href="(\/batches\/close[^"]+)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    )
+
   test('open ones with their totals; a close asks first, and happens once', async () => {
     const { get, post, sell, sandbox } = await openDashboard()
     for (const amount of [1000, 2500]) await sell(amount)
@@ -151,31 +166,56 @@ describe('batches', () => {
     await sell(700, { priceCurrency: 'EUR' })
     const { text } = await get('/batches')
     const words = wordsOf(text)
-    expect(words).toMatch(/TBX-AUTO-001 batch 1, USD .*?2 \$35\.00/)
-    expect(words).toMatch(/TBX-AUTO-001 batch 2, EUR .*?1 €7\.00/)
+    expect(words).toMatch(/TBX-AUTO-001 batch 1, USD, 2 1 USD .*?2 \$35\.00/)
+    expect(words).toMatch(/TBX-AUTO-001 batch 2, EUR, 1 2 EUR .*?1 €7\.00/)
     expect(words).toContain('No batch was closed yet')
     const href = (/href="(\/batches\/close[^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
     const before = ledgersOf(sandbox)
     const question = await get(href)
     expect(wordsOf(question.text)).toMatch(
-      /Close and settle at TBX-AUTO-001\? Batch 1: 2 transactions, net \$35\.00 Its payments/,
+      /Close batch 1 of TBX-AUTO-001 in USD\? This settles 2 transactions, net \$35\.00 \. .*Close batch 1 in USD Cancel/,
     )
     expect(ledgersOf(sandbox)).toEqual(before)
-    const fields = Object.fromEntries(
-      [...question.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
-        name as string,
-        value as string,
-      ]),
-    )
+    const fields = hiddenFields(question.text)
     for (let times = 0; times < 2; times++) {
       const { status, headers } = await post('/batches/close', fields)
       expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/batches\?notice=/)])
     }
     const after = wordsOf((await get('/batches')).text)
     expect(after).not.toContain('No batch was closed yet')
-    expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD .*\$35\.00/)
+    expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD, .*\$35\.00/)
     expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
     expect((await get(href)).status).toBe(409)
+  })
+
+  test('a close settles one currency of its terminal, and the other batches stay open', async () => {
+    const { get, post, sell } = await openDashboard()
+    for (const priceCurrency of ['USD', 'EUR', 'GBP']) await sell(1000, { priceCurrency })
+    const { text } = await get('/batches')
+    const ofEuro = hrefsOf(text).find((href) => href.includes('priceCurrency=EUR')) ?? ''
+    await post('/batches/close', hiddenFields((await get(ofEuro)).text))
+    const [open = '', closed = ''] = wordsOf((await get('/batches')).text).split('Closed batches')
+    expect(open).toMatch(/batch 1, USD.*batch 3, GBP/)
+    expect(open).not.toContain('EUR')
+    expect(closed).toMatch(/batch 2, EUR/)
+    expect(closed).not.toMatch(/USD|GBP/)
+  })
+
+  test('a batch that changed since the question was asked is not closed; the question is asked again', async () => {
+    const { get, post, sell, sandbox } = await openDashboard()
+    await sell(1000)
+    const [href = ''] = hrefsOf((await get('/batches')).text)
+    const fields = hiddenFields((await get(href)).text)
+    await sell(500)
+    const before = ledgersOf(sandbox)
+    const again = await post('/batches/close', fields)
+    expect(again.status).toBe(409)
+    expect(wordsOf(again.text)).toMatch(
+      /It had 1 transaction, net \$10\.00 .*settles 2 transactions, net \$15\.00/,
+    )
+    expect(ledgersOf(sandbox)).toEqual(before)
+    expect((await post('/batches/close', hiddenFields(again.text))).status).toBe(303)
+    expect(wordsOf((await get('/batches')).text)).toContain('No batch is open')
   })
 
   test('20,000 open and 20,000 closed ones stand on pages of 25, and each is on one of them', async () => {
@@ -233,6 +273,7 @@ describe('batches', () => {
       channelCode: 'SBX-CARD',
       priceCurrency: 'USD',
       transactionRequestId: `dashboard-${crypto.randomUUID()}`,
+      shown: '1 transaction, net $10.00',
     }
     const before = ledgersOf(sandbox)
     const answers = [
@@ -248,103 +289,6 @@ describe('batches', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 409, 409, 403, 403, 403, 400])
     expect(ledgersOf(sandbox)).toEqual(before)
     expect((await post('/batches/close', good)).status).toBe(303)
-  })
-})
-
-describe('webhooks', () => {
-  async function openTold(answer = 200) {
-    const receiver = await openReceiver(answer)
-    const url = receiver.url.replace('http://', 'http://user:pass@')
-    const dashboard = await openDashboard({ notifyUrl: `${url}?token=verysecret&shop=7`, retries: [] })
-    const id = await dashboard.sell(1000)
-    await receiver.got(1)
-    await dashboard.sandbox.courier.idle()
-    return { ...dashboard, receiver, id }
-  }
-
-  const webhookOf = (text: string) => /href="(\/webhooks\/[\da-f-]{36})"/.exec(text)?.[1] ?? ''
-
-  test('are listed by state, and lead to every attempt; secrets are not shown', async () => {
-    const { get, id } = await openTold(503)
-    const { text } = await get('/webhooks')
-    expect(wordsOf(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
-    expect(wordsOf(text)).toMatch(new RegExp(`Result Failed 503 .*${id}`))
-    expect(wordsOf((await get('/webhooks?state=delivered')).text)).toContain('No delivery is delivered')
-    const page = await get(webhookOf(text))
-    expect(wordsOf(page.text)).toContain('Status at that time approved (S)')
-    expect(wordsOf(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
-    expect(wordsOf(page.text)).toContain(`"transactionId" : "${id}"`)
-    for (const shown of [text, page.text]) {
-      expect(shown).not.toMatch(/verysecret|user:pass|:pass@/)
-      expect(shown).toContain('shop=7')
-    }
-  })
-
-  test('one that waits for its first attempt says why; no time is told before a retry has one', async () => {
-    const receiver = await openReceiver(() => undefined) // it never answers
-    const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url })
-    for (let count = 0; count < 2; count++) await sell(1000)
-    await receiver.got(1)
-    const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
-    const words = wordsOf((await get(waiting)).text)
-    expect(words).toContain('No attempt yet')
-    expect(words).toContain('With --webhook-order strict they also wait for one that is retried;')
-    expect(words).not.toContain('next at')
-    receiver.answer(500)
-    await receiver.close() // the first attempt fails
-    await vi.waitFor(async () => expect(wordsOf((await get(waiting)).text)).toContain('next at'))
-    await sandbox.courier.idle()
-  })
-
-  test('one that is held back says so, in the list and on its page', async () => {
-    const receiver = await openReceiver()
-    const { get, sell, control } = await openDashboard({ notifyUrl: receiver.url })
-    await control('PUT', 'webhook-hold', { hold: true })
-    const id = await sell(1000)
-    const { text } = await get('/webhooks')
-    expect(wordsOf(text)).toMatch(/All 1 Pending 1 /)
-    expect(wordsOf(text)).toMatch(new RegExp(`Result Held no attempt yet .*${id}`))
-    const words = wordsOf((await get(webhookOf(text))).text)
-    expect(words).toContain('Held , 0 attempts')
-    expect(words).toContain('none is sent until it is released')
-    await control('POST', 'webhooks/release', {})
-    await receiver.got(1)
-  })
-
-  test('can be sent again, but not by a page of another site', async () => {
-    const { get, post, receiver, sandbox } = await openTold(503)
-    const path = webhookOf((await get('/webhooks')).text)
-    receiver.answer(200)
-    const foreign = await post(`${path}/resend`, {}, { Origin: 'https://elsewhere.example' })
-    expect(foreign.status).toBe(403)
-    expect((await get(`${path}/resend`)).status).toBe(404)
-    const { status, headers } = await post(`${path}/resend`)
-    expect([status, headers.location]).toEqual([303, expect.stringMatching(`^${path}\\?notice=`)])
-    await receiver.got(2)
-    await sandbox.courier.idle()
-    expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
-    const words = wordsOf((await get(String(headers.location))).text)
-    expect(words).toContain('Sending it again, with the same id.')
-    expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
-    expect(wordsOf((await get('/webhooks')).text)).toMatch(/Delivered 1 Failed 0/)
-  })
-
-  test('that nobody knows: 404', async () => {
-    const { get, post } = await openDashboard()
-    for (const id of ['x', crypto.randomUUID(), '__proto__']) {
-      expect((await get(`/webhooks/${id}`)).status).toBe(404)
-      expect((await post(`/webhooks/${id}/resend`)).status).toBe(404)
-    }
-  })
-
-  test('many are paged', async () => {
-    const { get, sellMany } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/hook' })
-    await sellMany(30)
-    const first = (await get('/webhooks')).text
-    const count = (text: string) => text.match(/id="row-/g)?.length ?? 0
-    expect(count(first)).toBe(25)
-    const older = /id="older"[^>]*href="([^"]+)"/.exec(first)?.[1] ?? ''
-    expect(count((await get(older)).text)).toBe(5)
   })
 })
 

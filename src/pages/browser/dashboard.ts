@@ -1,5 +1,6 @@
 import { openDrawers } from './action-drawer.ts'
 import { readCharts } from './charts.ts'
+import { keepChosenRows } from './chosen-rows.ts'
 import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
 import { onHtmx } from './htmx.ts'
@@ -11,6 +12,7 @@ openDrawers(document)
 showPaths(document)
 watchConnection(document)
 readCharts(document)
+keepChosenRows(document)
 
 /** What was done is said for a while, and not again when the page is loaded again. */
 const toast = document.querySelector('[data-toast]')

@@ -7,7 +7,7 @@ import type { PagesContext } from '../frame/context.ts'
 import { addressOf, type Done, noticeNamed } from '../frame/notices.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
-import { fieldsOf } from '../serving/form-fields.ts'
+import { fieldsOf, formOf } from '../serving/form-fields.ts'
 import { followUps } from './payments/follow-ups.ts'
 
 /** What a page shows for each action on a transaction. */
@@ -63,9 +63,8 @@ const actions: Readonly<Record<string, Act>> = {
   '/transactions/:id/resend': async (context, call) =>
     (await import('./payments/resend-page.tsx')).resendAction(context, call),
   '/batches/close': async (context, call) => {
-    const { closeBatches, closeFields } = await import('./batches/batch-close.tsx')
-    await closeBatches(context, await fieldsOf(call, closeFields))
-    return { to: '/batches', notice: { text: 'The batch is closed and settled.' } }
+    const { closeBatch, closeFields } = await import('./batches/batch-close.tsx')
+    return closeBatch(context, await fieldsOf(call, closeFields))
   },
   '/faults': async (context, call) => {
     const { addFromForm, faultFields } = await import('./faults/fault-actions.ts')
@@ -79,6 +78,23 @@ const actions: Readonly<Record<string, Act>> = {
   '/faults/:id/clear': async (context, call) => {
     await changeFaults(context, () => context.faults.remove(idOf(call)))
     return '/faults'
+  },
+  '/webhooks/resend': async (context, call) => {
+    const { resendChosen } = await import('./webhooks/webhook-actions.ts')
+    return resendChosen(context, await formOf(call))
+  },
+  '/webhooks/hold': async (context, call) => {
+    const { holdAll } = await import('./webhooks/webhook-actions.ts')
+    return holdAll(context, await formOf(call))
+  },
+  '/webhooks/release': async (context, call) => {
+    const { release } = await import('./webhooks/webhook-actions.ts')
+    return release(context, await formOf(call))
+  },
+  '/webhooks/:id/resend-to': async (context, call) => {
+    const { resendTo } = await import('./webhooks/webhook-actions.ts')
+    const request = { id: idOf(call), query: {}, origin: originOf(call) }
+    return resendTo(context, request, await formOf(call))
   },
   '/webhooks/:id/resend': async (context, call) => {
     await resendWebhooks(context, { ids: [idOf(call)] })

@@ -1,18 +1,20 @@
 import type { FaultsContext } from '../../control/faults.ts'
 import type { ResendContext } from '../../control/resend.ts'
 import type { TerminalContext } from '../../control/terminals.ts'
+import type { HoldContext } from '../../control/webhook-hold.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
 import type { AnswerContext, HandlerResult } from '../../request-log/answer.ts'
 import type { OwnRequest } from '../../request-log/own-request.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
+import type { WaitContext } from '../../views/why-pending.ts'
 import type { AttemptLog } from '../../webhooks/attempt-log.ts'
 import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
 /**
  * What pages get of a sandbox: what they read, and what the commands take that they may send: act at a terminal, pay or
- * cancel a session, close a batch, resend webhooks, inject faults, make a request as a client would. It can neither replace the
+ * cancel a session, close a batch, resend, hold and release webhooks, inject faults, make a request as a client would. It can neither replace the
  * state nor set the clock, and has no store.
  */
 export interface PagesContext
@@ -20,6 +22,8 @@ export interface PagesContext
     ReadableLog,
     TerminalContext,
     ResendContext,
+    HoldContext,
+    WaitContext,
     FaultsContext {
   readonly catalogue: Catalogue
   readonly engine: TerminalContext['engine']
@@ -28,6 +32,8 @@ export interface PagesContext
   readonly statistics: Pick<Statistics, 'current' | 'noteListened'>
   readonly attempts: AttemptLog
   readonly listened: ListenerRecord
+  readonly listeners: ResendContext['listeners']
+  readonly courier: FaultsContext['courier']
   readonly options: ReadableLog['options'] & Pick<AnswerContext['options'], 'state' | 'report' | 'extras'>
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>

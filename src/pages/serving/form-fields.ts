@@ -1,17 +1,28 @@
 import { limitLength } from '../../http/body.ts'
 import { type Call, headerOf } from '../../http/call.ts'
 
-/**
- * What a form posted, by the names that are asked for. A field that is sent twice counts as left out: nobody can tell
- * which one was meant. Errors: SBX_TOO_LARGE.
- */
-export async function fieldsOf(
+/** What a form posted. */
+export interface PostedForm {
+  /** Fields by name; one that is sent twice counts as left out: nobody can tell which one was meant. */
+  once(names: readonly string[]): Readonly<Record<string, string>>
+  /** Every value of a field that may be sent often, as boxes of a list are. */
+  all(name: string): readonly string[]
+}
+
+/** Reads a form; a body that is no form has no fields. Errors: SBX_TOO_LARGE. */
+export async function formOf(call: Call): Promise<PostedForm> {
+  await limitLength(call)
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headerOf(call, 'content-type') ?? '')
+  const sent = new URLSearchParams(isForm ? await call.req.text() : '')
+  const isOnce = (name: string) => sent.getAll(name).length === 1
+  return {
+    once: (names) => Object.fromEntries(names.filter(isOnce).map((name) => [name, sent.get(name) ?? ''])),
+    all: (name) => sent.getAll(name),
+  }
+}
+
+/** The fields of a form that are sent once, by the names that are asked for. Errors: SBX_TOO_LARGE. */
+export const fieldsOf = async (
   call: Call,
   names: readonly string[],
-): Promise<Readonly<Record<string, string>>> {
-  await limitLength(call)
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headerOf(call, 'content-type') ?? '')) return {}
-  const sent = new URLSearchParams(await call.req.text())
-  const once = (name: string) => sent.getAll(name).length === 1
-  return Object.fromEntries(names.filter(once).map((name) => [name, sent.get(name) ?? '']))
-}
+): Promise<Readonly<Record<string, string>>> => (await formOf(call)).once(names)

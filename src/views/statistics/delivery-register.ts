@@ -11,9 +11,21 @@ export interface CountedDelivery {
   state: DeliveryState
 }
 
-/** Every delivery, oldest first; found by transaction, and counted by state. */
+/** Failed deliveries to one URL whose last attempts came to the same. */
+export interface FailureGroup {
+  readonly url: string
+  /** HTTP status, or why there was none. */
+  readonly last: number | string | null
+  readonly deliveries: Set<CountedDelivery>
+}
+
+/** Every delivery, oldest first; found by transaction, counted by state, and grouped where it failed. */
 export class DeliveryRegister {
   readonly all: CountedDelivery[] = []
+  /** URLs in the order in which they were first sent to. */
+  readonly urls = new Set<string>()
+  readonly #failures = new Map<string, FailureGroup>()
+  readonly #groupOf = new Map<CountedDelivery, string>()
   readonly counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, failed: 0 }
   readonly #byTransaction = new Map<string, CountedDelivery[]>()
   readonly #byNumber = new Map<Ledger, Map<number, CountedDelivery>>()
@@ -38,6 +50,16 @@ export class DeliveryRegister {
     return counts
   }
 
+  /** The delivery with that number; undefined for one that is not known. */
+  numbered(ledger: Ledger, number: number): CountedDelivery | undefined {
+    return this.#byNumber.get(ledger)?.get(number)
+  }
+
+  /** Failed deliveries by URL and result, the largest group first. */
+  get failures(): FailureGroup[] {
+    return [...this.#failures.values()].sort((one, other) => other.deliveries.size - one.deliveries.size)
+  }
+
   /** Adds new deliveries, and counts those with these numbers again. */
   update(ledger: Ledger, numbers: Iterable<number>): void {
     this.#addNew(ledger)
@@ -57,6 +79,26 @@ export class DeliveryRegister {
     this.counts[counted.state] -= 1
     this.counts[state] += 1
     counted.state = state
+    this.#regroup(counted)
+  }
+
+  /** Puts a delivery into the group in which it failed, or into none. */
+  #regroup(counted: CountedDelivery): void {
+    const { url, last } = counted.delivery
+    const key = counted.state === 'failed' ? `${last} ${url}` : undefined
+    const before = this.#groupOf.get(counted)
+    if (before === key) return
+    if (before !== undefined) {
+      const group = this.#failures.get(before)
+      group?.deliveries.delete(counted)
+      if (group?.deliveries.size === 0) this.#failures.delete(before)
+      this.#groupOf.delete(counted)
+    }
+    if (key === undefined) return
+    const group = this.#failures.get(key) ?? { url, last, deliveries: new Set() }
+    group.deliveries.add(counted)
+    this.#failures.set(key, group)
+    this.#groupOf.set(counted, key)
   }
 
   /** Adds the deliveries since the last call: numbers only ever count up. */
@@ -76,6 +118,8 @@ export class DeliveryRegister {
     const counted: CountedDelivery = { ledger, delivery, state: deliveryState(delivery) }
     this.all.push(counted)
     this.counts[counted.state] += 1
+    this.urls.add(delivery.url)
+    this.#regroup(counted)
     const own = this.#byTransaction.get(delivery.transactionId)
     if (own === undefined) this.#byTransaction.set(delivery.transactionId, [counted])
     else own.push(counted)

@@ -1,67 +1,90 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal, reject } from '../../../contract/errors.ts'
-import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { countedBatches } from '../../../domain/rules/settlement.ts'
 import { fingerprintOf } from '../../../engine/identifiers.ts'
+import { money } from '../../../presentation/money.ts'
+import { Notice } from '../../components/basics.tsx'
+import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
+import type { Done } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import { closeInWords } from './batches-page.tsx'
+import { batchInWords } from './batches-page.tsx'
 
 type Fields = Readonly<Record<string, string>>
 
-/** Fields of the form that closes. */
+/** Fields of the form that closes; `shown`: the totals that it was drawn with. */
 export const closeFields = [
   'merchantId',
   'terminalSn',
   'channelCode',
   'priceCurrency',
   'transactionRequestId',
+  'shown',
 ] as const
 
 const ledgerOf = ({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }: Fields): Ledger =>
   engine.state.ledgers.get(merchantId) ??
   reject('SBX_BATCH_EMPTY', { field: 'merchantId', detail: `there is no merchant ${merchantId}` })
 
-/** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
-export function closePage(context: PagesContext, { query: fields }: PageRequest): PageView {
+/** The one open batch of a terminal, channel and currency; undefined when nothing is in it. */
+function batchOf(ledger: Ledger, fields: Fields): Batch | undefined {
   const { terminalSn = '', channelCode = '', priceCurrency = '' } = fields
-  const ledger = ledgerOf(context, fields)
-  const batches = countedBatches(ledger, { terminalSn, channelCode, priceCurrency })
-  if (batches.length === 0)
+  return countedBatches(ledger, { terminalSn, channelCode, priceCurrency })[0]
+}
+
+/** `2 transactions, net $35.00`. */
+const totalsInWords = ({ count, net, currency }: Batch): string =>
+  `${plural(count, 'transaction')}, net ${money(net, currency)}`
+
+/** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
+export const closePage = (context: PagesContext, { query }: PageRequest): PageView =>
+  questionOf(ledgerOf(context, query), query, null)
+
+/** `before`: the totals that were shown last time, when they are not those of now. */
+function questionOf(ledger: Ledger, fields: Fields, before: string | null): PageView {
+  const batch = batchOf(ledger, fields)
+  if (batch === undefined)
     reject('SBX_BATCH_EMPTY', {
       field: 'terminalSn',
-      detail: `${terminalSn} has no open batch with transactions`,
+      detail: `${fields.terminalSn ?? ''} has no such open batch with transactions`,
     })
+  const { terminalSn, batchNo, channelCode, currency } = batch
   const hidden = {
     merchantId: ledger.settings.merchantId,
     terminalSn,
     channelCode,
-    priceCurrency,
+    priceCurrency: currency,
     transactionRequestId: `dashboard-${randomUUID()}`,
+    shown: totalsInWords(batch),
   }
   return {
     title: 'Close a batch',
     section: 'batches',
     live: null,
+    ...(before !== null && { status: 409 }),
     fragments: () => ({}),
     body: () => (
       <section class="panel question">
-        <h1 class="page-title">Close and settle at {terminalSn}?</h1>
-        <ul>
-          {closeInWords(batches).map((line) => (
-            <li>{line}</li>
-          ))}
-        </ul>
+        <h1 class="page-title">Close {batchInWords(batch)}?</h1>
+        {before !== null && (
+          <Notice tone="error" title="The batch changed, and was not closed">
+            <p>It had {before} when you opened this question.</p>
+          </Notice>
+        )}
+        <p>
+          This settles <strong>{totalsInWords(batch)}</strong>. Other batches stay open.
+        </p>
         <p class="page-lead">Its payments can still be refunded, but no longer voided or adjusted.</p>
         <form method="post" action="/batches/close" class="question-actions">
           {Object.entries(hidden).map(([name, value]) => (
             <input type="hidden" name={name} value={value} autocomplete="off" />
           ))}
           <button class="action" type="submit">
-            Close and settle
+            Close batch {batchNo} in {currency}
           </button>
           <a class="action action-plain" href="/batches">
-            Leave it open
+            Cancel
           </a>
         </form>
       </section>
@@ -70,24 +93,27 @@ export function closePage(context: PagesContext, { query: fields }: PageRequest)
 }
 
 /**
- * Closes what the form names, and resolves when that is durable. A form that is sent twice closes once.
- * Errors: SBX_BATCH_EMPTY, SBX_STORE_FAIL.
+ * Closes the one batch that the form names, and resolves when that is durable; asks again when its totals are not those
+ * that were shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
-export async function closeBatches(context: PagesContext, fields: Fields): Promise<void> {
-  const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '' } = fields
+export async function closeBatch(context: PagesContext, fields: Fields): Promise<Done | PageView> {
+  const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '', shown } = fields
   if (!/^dashboard-[\da-f-]{36}$/.test(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form is not ours' })
   const ledger = ledgerOf(context, fields)
+  const closed = `The batch of ${terminalSn} in ${priceCurrency} is closed and settled.`
+  const done: Done = { to: '/batches', notice: { text: closed } }
+  if (ledger.closes.has(transactionRequestId)) return done
+  const batch = batchOf(ledger, fields)
+  if (batch !== undefined && shown !== totalsInWords(batch))
+    return questionOf(ledger, fields, shown ?? 'other totals')
   const input = { transactionRequestId, terminalSn, channelCode, priceCurrency }
   const fingerprint = fingerprintOf('batch-close', null, JSON.stringify(input))
+  const command = { type: 'batch-close', input, fingerprint, outcome: null } as const
   try {
-    await context.engine.run(
-      ledger,
-      { type: 'batch-close', input, fingerprint, outcome: null },
-      undefined,
-      () => ({}),
-    )
+    await context.engine.run(ledger, command, undefined, () => ({}))
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'SBX_DUP_TXN_ID')) throw error
   }
+  return done
 }

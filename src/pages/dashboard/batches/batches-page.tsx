@@ -2,7 +2,7 @@ import { channels } from '../../../contract/statuses.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
-import { formatDateTime, formatNumber, plural } from '../../components/format.ts'
+import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
@@ -57,8 +57,10 @@ const channelNames = new Map<string, string>(
 const headsOf = (last: string) =>
   [
     'Terminal',
-    ['Channel', 'from-small'],
-    ['Transactions', 'figure from-medium'],
+    ['Batch', 'from-small'],
+    ['Currency', 'from-small'],
+    ['Channel', 'from-medium'],
+    ['Transactions', 'figure from-small'],
     ['Net', 'figure'],
     ['Tip', 'figure from-wide'],
     ['Surcharge', 'figure from-wide'],
@@ -71,20 +73,18 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
   const { terminalSn, batchNo, channelCode, currency, count, net, tip, surcharge, tax } = batch
   return (
     <>
-      <th scope="row">
+      <th scope="row" title={terminalSn}>
         <strong>{terminalSn}</strong>
-        <span class="under">
-          batch {batchNo}, {currency}
-        </span>
         <span class="under until-small">
-          {channelNames.get(channelCode) ?? channelCode}, {formatNumber(count)}
+          batch {batchNo}, {currency}, {formatNumber(count)}
         </span>
       </th>
-      <td class="from-small">
+      <td class="from-small tabular">{batchNo}</td>
+      <td class="from-small">{currency}</td>
+      <td class="from-medium" title={channelCode}>
         {channelNames.get(channelCode) ?? channelCode}
-        <span class="under code">{channelCode}</span>
       </td>
-      <td class="figure from-medium">{formatNumber(count)}</td>
+      <td class="figure from-small">{formatNumber(count)}</td>
       <td class="figure sum">{money(net, currency)}</td>
       {[tip, surcharge, tax].map((amount) => (
         <td class="figure from-wide">{amount === 0 ? '–' : money(amount, currency)}</td>
@@ -120,7 +120,7 @@ function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, or
 }
 
 const openTable = (batches: readonly { readonly ledger: Ledger; readonly batch: Batch }[]) => (
-  <Table caption="Open batches" heads={headsOf('Settle')}>
+  <Table kind="table dense" caption="Open batches" heads={headsOf('Settle')}>
     {batches.map(({ ledger, batch }) => (
       <tr>
         <BatchCells batch={batch} />
@@ -134,7 +134,7 @@ const openTable = (batches: readonly { readonly ledger: Ledger; readonly batch: 
               href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}
             >
               Close
-              <span class="visually-hidden">{` batch ${batch.batchNo} of ${batch.terminalSn}`}</span>
+              <span class="visually-hidden">{` ${batchInWords(batch)}`}</span>
             </a>
           )}
         </td>
@@ -179,7 +179,7 @@ function closedBatches(
 }
 
 const closedTable = (closes: readonly CountedClose[]) => (
-  <Table caption="Closed batches, newest first" heads={headsOf('Closed')}>
+  <Table kind="table dense" caption="Closed batches, newest first" heads={headsOf('Closed')}>
     {closes.flatMap(({ ledger, close }) =>
       close.batches.map((batch) => (
         <tr>
@@ -191,9 +191,6 @@ const closedTable = (closes: readonly CountedClose[]) => (
   </Table>
 )
 
-/** What would be closed, in words: `12 transactions, net $120.00`. */
-export const closeInWords = (batches: readonly Batch[]): string[] =>
-  batches.map(
-    ({ batchNo, count, net, currency }) =>
-      `Batch ${batchNo}: ${plural(count, 'transaction')}, net ${money(net, currency)}`,
-  )
+/** Which batch it is: `batch 2 of TBX-AUTO-001 in EUR`. */
+export const batchInWords = ({ batchNo, terminalSn, currency }: Batch): string =>
+  `batch ${batchNo} of ${terminalSn} in ${currency}`

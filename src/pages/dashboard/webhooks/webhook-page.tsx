@@ -1,38 +1,60 @@
-import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
+import type { WebhookStory } from '../../../contract/sandbox/webhooks.ts'
 import { statusOf, statusWordOf } from '../../../contract/statuses.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
-import { safeHeaders } from '../../../http/hide-headers.ts'
-import { showWebhook } from '../../../webhooks/deliveries.ts'
+import { money } from '../../../presentation/money.ts'
+import { whyPending } from '../../../views/why-pending.ts'
+import { notificationNamed, showWebhook } from '../../../webhooks/deliveries.ts'
+import { isListened } from '../../../webhooks/listener-record.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
+import { Notice } from '../../components/basics.tsx'
 import { Command } from '../../components/command.tsx'
-import { formatDuration, plural } from '../../components/format.ts'
-import { Body, Headers } from '../../components/http-message.tsx'
+import { plural } from '../../components/format.ts'
 import { Empty, Panel, RecordHead } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { AttemptDetail, AttemptList, selectedOf } from './attempts.tsx'
+import { eventInWords, waitInWords } from './delivery-table.tsx'
 
-/** One notification with every attempt in full. Errors: SBX_WEBHOOK_NONE. */
-export async function webhookPage(context: PagesContext, { id, origin }: PageRequest): Promise<PageView> {
+/** A URL that was refused, and why. */
+interface RefusedUrl {
+  readonly to: string
+  readonly detail: string
+}
+
+/** One notification with its attempts, one of them in full. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
+export async function webhookPage(
+  context: PagesContext,
+  { id, query, origin }: PageRequest,
+  refused: RefusedUrl | null = null,
+): Promise<PageView> {
   const { deliveries } = await showWebhook(context, id)
   const [first] = deliveries
-  const title = first?.event ?? 'Result'
+  if (first === undefined) throw new Error(`webhook ${id} has no delivery`)
+  const { event, transactionId, transactionStatus, amount, currency } = first
+  const title = eventInWords(event, first)
+  const { attempt = '' } = query
+  const shown = /^\d{1,6}$/.test(attempt) ? `?attempt=${attempt}` : ''
   return {
     title: `Webhook ${title}`,
     section: 'webhooks',
     live: {
-      path: `/webhooks/${id}/live`,
-      topics: first === undefined ? [] : [`transaction ${first.transactionId}`], // not of others: it reads a file
+      path: `/webhooks/${id}/live${shown}`,
+      topics: [`transaction ${transactionId}`], // not of others: it reads a file
     },
-    fragments: async () => ({ headline: '', story: storyPart(await showWebhook(context, id), origin) }),
+    ...(refused !== null && { status: 422 }),
+    fragments: async () => ({
+      headline: '',
+      story: storyPart(context, await showWebhook(context, id), { id, attempt, origin }),
+    }),
     body: (slot) => (
       <>
         {slot('headline')}
         <RecordHead
-          title={title}
+          title={event === null ? `${title} ${money(amount, currency)}` : title}
           state={<span class="code">{id}</span>}
           facts={[
-            ['Transaction', <a href={`/transactions/${first?.transactionId}`}>{first?.transactionId}</a>],
-            ['Status at that time', first && statusInWords(first.transactionStatus)],
+            ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
+            ['Status at that time', statusInWords(transactionStatus)],
           ]}
         >
           <Command text={`tillbox webhook show ${id}`} origin={origin} />
@@ -45,6 +67,7 @@ export async function webhookPage(context: PagesContext, { id, origin }: PageReq
           )}
         </RecordHead>
         {slot('story')}
+        <OtherUrl id={id} refused={refused} />
       </>
     ),
   }
@@ -56,80 +79,112 @@ function statusInWords(letter: string): string {
   return known === undefined ? letter : `${statusWordOf(known)} (${letter})`
 }
 
-const whyHeld = 'Webhooks are held back: none is sent until it is released, or the hold ends.'
-const whyWaiting =
-  'Webhooks to one URL are sent one after another, by the sandbox clock. With --webhook-order strict they also wait ' +
-  'for one that is retried; with concurrent several are sent at once.'
+/** Sends the notification to a URL that it did not go to; a URL that was refused stays as it was typed. */
+const OtherUrl = ({ id, refused }: { readonly id: string; readonly refused: RefusedUrl | null }) => (
+  <Panel title="Send to another URL" name="other-url">
+    {refused !== null && (
+      <Notice tone="error" title="The webhook was not sent">
+        <p id="to-problem">{refused.detail}</p>
+      </Notice>
+    )}
+    <form class="other-url" method="post" action={`/webhooks/${id}/resend-to`}>
+      <label class="visually-hidden" for="to">
+        URL
+      </label>
+      <input
+        id="to"
+        class="url-field"
+        name="to"
+        type="url"
+        required
+        maxlength={2000}
+        value={refused?.to}
+        placeholder="http://127.0.0.1:3000/hook"
+        aria-invalid={refused === null ? undefined : 'true'}
+        aria-describedby={refused === null ? undefined : 'to-problem'}
+        autocomplete="off"
+      />
+      <button class="action action-plain" type="submit">
+        Send
+      </button>
+    </form>
+  </Panel>
+)
 
-const storyPart = ({ deliveries }: WebhookStory, origin: string): string =>
-  html(
+interface StoryProps {
+  readonly id: string
+  /** Number of the attempt that is shown in full, counted over all deliveries; any other text: the last one. */
+  readonly attempt: string
+  readonly origin: string
+}
+
+function storyPart(
+  context: PagesContext,
+  { deliveries }: WebhookStory,
+  { id, attempt, origin }: StoryProps,
+): string {
+  const selected = selectedOf(deliveries, attempt)
+  let before = 0
+  return html(
     <div>
-      {deliveries.map(({ url, listener, state, held, attempts, fault, nextAt, tries }, index) => (
-        <Panel
-          title={hideInAddress(url)}
-          name={`delivery-${index + 1}`}
-          note={
-            <span class="panel-note">
-              <DeliveryBadge state={state} held={held === true} />,{' '}
-              {plural(Math.max(attempts, tries.length), 'attempt')}
-              {listener && ', by tillbox listen'}
-              {nextAt !== null &&
-                attempts > 0 &&
-                held !== true &&
-                `, next at ${nextAt.slice(0, 19).replace('T', ' ')} UTC`}
-              {fault !== null && fault !== '' && `, fault: ${fault}`}
-            </span>
-          }
-        >
-          {tries.length === 0 && (
-            <Empty
-              title="No attempt yet"
-              commands={[held ? 'tillbox webhook release' : 'tillbox sandbox clock']}
-              origin={origin}
-            >
-              <p>{held ? whyHeld : whyWaiting}</p>
-            </Empty>
-          )}
-          {tries.map((attempt, place) => <Attempt attempt={attempt} place={place + 1} />).reverse()}
-        </Panel>
-      ))}
+      {deliveries.map((delivery, index) => {
+        const { url, listener, state, held, attempts, fault, tries } = delivery
+        const first = before
+        before += tries.length
+        const isSelected = selected !== undefined && selected >= first && selected < before
+        return (
+          <Panel
+            title={hideInAddress(url)}
+            name={`delivery-${index + 1}`}
+            note={
+              <span class="panel-note">
+                <DeliveryBadge state={state} held={held === true} />,{' '}
+                {plural(Math.max(attempts, tries.length), 'attempt')}
+                {listener && ', by tillbox listen'}
+                {fault !== null && fault !== '' && `, fault: ${fault}`}
+              </span>
+            }
+          >
+            {state === 'pending' && <Waiting {...waitOf(context, id, delivery)} origin={origin} />}
+            {tries.length > 0 && (
+              <div class={isSelected ? 'attempts attempts-open' : 'attempts'}>
+                <AttemptList tries={tries} first={first} selected={selected} path={`/webhooks/${id}`} />
+                {isSelected && <AttemptDetail tries={tries} place={selected - first} />}
+              </div>
+            )}
+          </Panel>
+        )
+      })}
     </div>,
   )
+}
 
-const Attempt = ({ attempt, place }: { readonly attempt: AttemptView; readonly place: number }) => {
-  const { at, status, error, durationMs, fault, requestHeaders, requestBody, responseHeaders, responseBody } =
-    attempt
-  return (
-    <section class="attempt">
-      <div class="attempt-head">
-        <h3>
-          Attempt {place}: {status ?? error ?? 'no answer'}
-        </h3>
-        <span class="under">
-          {at.slice(0, 23).replace('T', ' ')} UTC, {formatDuration(durationMs)}
-          {fault !== null && fault !== '' && `, fault: ${fault}`}
-        </span>
-      </div>
-      <div class="exchange">
-        <div>
-          <h4>Request</h4>
-          <Headers headers={safeHeaders(requestHeaders)} />
-          <Body label={`Body of the request of attempt ${place}`} text={requestBody} />
-        </div>
-        <div>
-          <h4>Response</h4>
-          {status === null ? (
-            <p class="quiet">{error ?? 'No answer.'}</p>
-          ) : (
-            <>
-              <Headers headers={safeHeaders(responseHeaders)} />
-              {responseBody !== '' && (
-                <Body label={`Body of the response of attempt ${place}`} text={responseBody} />
-              )}
-            </>
-          )}
-        </div>
-      </div>
-    </section>
-  )
+interface WaitingProps {
+  readonly title: string
+  readonly commands: readonly string[]
+  readonly origin: string
+}
+
+/** Why no attempt is made now, and the command that goes on. */
+const Waiting = ({ title, commands, origin }: WaitingProps) => (
+  <Empty title={title} commands={commands} origin={origin} />
+)
+
+function waitOf(
+  context: PagesContext,
+  id: string,
+  { url, listener }: WebhookStory['deliveries'][number],
+): Omit<WaitingProps, 'origin'> {
+  const { ledger, notification } = notificationNamed(context, id)
+  const counted = context.statistics.current.deliveries
+    .ofTransaction(notification.transactionId)
+    .find(
+      ({ delivery }) =>
+        delivery.event === notification.event &&
+        isListened(delivery) === listener &&
+        hideInAddress(delivery.url) === url,
+    )
+  const waits = counted === undefined ? null : whyPending(context, counted)
+  const words = waitInWords(waits, context.clock.now(), ledger.settings.timeZone)
+  return { title: `Next attempt: ${words}`, commands: waits?.command == null ? [] : [waits.command] }
 }

@@ -1,44 +1,65 @@
-import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { holdOf } from '../../../control/webhook-hold.ts'
 import { capitalize } from '../../../text/capitalize.ts'
-import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
-import { isListened } from '../../../webhooks/listener-record.ts'
-import { notificationId } from '../../../webhooks/notifications/notification.ts'
-import { DeliveryBadge } from '../../components/badges.tsx'
-import { formatNumber, formatTime, plural } from '../../components/format.ts'
-import { Empty, Panel, Table } from '../../components/panel.tsx'
+import { formatNumber } from '../../components/format.ts'
+import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
-import { Problems } from '../lists/filter-form.tsx'
 import { List, listPage, scan } from '../lists/list.tsx'
-import { queryReader, queryString } from '../lists/query.ts'
+import { isFiltered, queryReader, queryString } from '../lists/query.ts'
+import { chosenForm, deliveryTable } from './delivery-table.tsx'
+import { failureGroups, Hidden } from './failure-groups.tsx'
+import { WebhookFilterForm } from './webhook-filter-form.tsx'
+import { deliveryStates, readWebhookFilters, type WebhookFilters, webhookMatcher } from './webhook-filters.ts'
 
-const states = ['pending', 'delivered', 'failed'] as const
+/** What a view of the list shows. */
+interface View {
+  readonly filters: WebhookFilters
+  readonly before: string | null
+  /** Where the browser reached the sandbox. */
+  readonly origin: string
+  /** Its query, to come back to it. */
+  readonly query: string
+}
 
-/** Deliveries of webhooks, newest first. */
-export function webhooksPage(context: PagesContext, { query, origin }: PageRequest): PageView {
-  const reader = queryReader(query)
-  const state = reader.oneOf('state', states)
+/** Deliveries of webhooks, newest first, and what can be done with them. */
+export function webhooksPage(context: PagesContext, { query: asked, origin }: PageRequest): PageView {
+  const reader = queryReader(asked)
+  const filters = readWebhookFilters(reader)
   const before = reader.position('before')
   const { problems } = reader
+  const query = queryString(filters, { before })
+  const view: View = { filters, before, origin, query }
   return listPage({
     title: 'Webhooks',
     section: 'webhooks',
     path: '/webhooks',
-    query: queryString({ state, before }),
+    query,
     topics: ['transactions', 'webhooks'],
     problems,
     fragments: () => ({
-      states: stateTabs(context, state),
-      deliveries: listFragment(context, state, before, origin),
+      states: stateTabs(context, filters),
+      hold: holdBar(context, query),
+      failures: failureGroups(context, query),
+      'chosen-actions': chosenActions(context),
+      deliveries: listFragment(context, view),
     }),
     body: (slot) => (
       <>
         <div class="page-head">
           <h1 class="page-title">Webhooks</h1>
+          {slot('hold')}
           {slot('states')}
         </div>
-        <Problems problems={problems} />
+        {slot('failures')}
         <Panel title="Deliveries" name="deliveries">
+          <WebhookFilterForm context={context} filters={filters} problems={problems} />
+          <form id={chosenForm} class="chosen" method="post" action="/webhooks/resend">
+            <Hidden fields={{ what: 'chosen', view: query }} />
+            <label class="choose-all">
+              <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
+            </label>
+            {slot('chosen-actions')}
+          </form>
           {slot('deliveries')}
         </Panel>
       </>
@@ -46,16 +67,16 @@ export function webhooksPage(context: PagesContext, { query, origin }: PageReque
   })
 }
 
-function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, chosen: string): string {
+function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, filters: WebhookFilters): string {
   const { counts, all } = statistics.current.deliveries
-  const tabs = [['', all.length] as const, ...states.map((state) => [state, counts[state]] as const)]
+  const tabs = [['', all.length] as const, ...deliveryStates.map((state) => [state, counts[state]] as const)]
   return html(
     <nav class="tabs" aria-label="Deliveries by state">
       {tabs.map(([state, count]) => (
         <a
           id={`state-${state || 'all'}`}
-          href={`/webhooks${queryString({ state })}`}
-          aria-current={state === chosen ? 'true' : undefined}
+          href={`/webhooks${queryString(filters, { state })}`}
+          aria-current={state === filters.state ? 'true' : undefined}
         >
           {capitalize(state || 'all')} <span class="tab-count">{formatNumber(count)}</span>
         </a>
@@ -64,24 +85,68 @@ function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, chosen: str
   )
 }
 
-function listFragment(
-  { statistics, clock, courier }: Pick<PagesContext, 'statistics' | 'clock' | 'courier'>,
-  state: string,
-  before: string | null,
-  origin: string,
-): string {
-  const { all } = statistics.current.deliveries
+/** Whether deliveries are held back, and the button that changes it. */
+function holdBar(context: PagesContext, view: string): string {
+  const { hold, held } = holdOf(context)
+  return html(
+    <form
+      class={hold ? 'hold hold-on' : 'hold'}
+      method="post"
+      action={`/webhooks/${hold ? 'release' : 'hold'}`}
+    >
+      <Hidden fields={{ what: 'all', view }} />
+      {hold && (
+        <p>
+          <strong>Webhooks are held.</strong> Waiting for their release: {formatNumber(held)}.
+        </p>
+      )}
+      <button class={hold ? 'action action-small' : 'action action-plain action-small'} type="submit">
+        {hold ? 'Release all' : 'Hold webhooks'}
+      </button>
+    </form>,
+  )
+}
+
+/** What can be done with the chosen deliveries. */
+const chosenActions = ({ settings }: PagesContext): string =>
+  html(
+    <div class="chosen-actions">
+      <button class="action action-plain action-small" type="submit">
+        Resend chosen
+      </button>
+      {settings.data.webhookHold && (
+        <button class="action action-plain action-small" type="submit" formaction="/webhooks/release">
+          Release chosen
+        </button>
+      )}
+    </div>,
+  )
+
+function listFragment(context: PagesContext, { filters, before, origin }: View): string {
+  const { all } = context.statistics.current.deliveries
   if (all.length === 0) return html(<NoWebhook origin={origin} />)
   const start = Math.min(Number(before ?? all.length), all.length) - 1
-  const { rows, last, isStopped } = scan(all, start, -1, (each) => state === '' || each.state === state)
-  const older = last > 0 ? `/webhooks${queryString({ state, before: last })}` : null
+  const { rows, last, isStopped } = scan(all, start, -1, webhookMatcher(filters))
+  const older = last > 0 ? `/webhooks${queryString(filters, { before: last })}` : null
+  const { q, event, status, endpoint, state } = filters
+  const isState = state !== '' && !isFiltered({ q, event, status, endpoint })
   return html(
     <List
       name="deliveries"
-      table={rows.length > 0 ? deliveryTable(rows, clock.now(), courier) : null}
-      empty={<Empty title={state === '' ? 'No older deliveries' : `No delivery is ${state}`} />}
+      table={rows.length > 0 ? deliveryTable(context, rows) : null}
+      empty={
+        <Empty
+          title={
+            isState
+              ? `No delivery is ${state}`
+              : isFiltered(filters)
+                ? 'No delivery matches'
+                : 'No older deliveries'
+          }
+        />
+      }
       links={{
-        newest: before && `/webhooks${queryString({ state })}`,
+        newest: before && `/webhooks${queryString(filters)}`,
         older: isStopped ? null : older,
       }}
       goOn={isStopped ? older : null}
@@ -100,46 +165,4 @@ const NoWebhook = ({ origin }: { readonly origin: string }) => (
       sandbox with <code>--notify-url</code>. Every delivery is listed here.
     </p>
   </Empty>
-)
-
-const heads = [
-  'Event',
-  'State',
-  ['Address', 'from-medium'],
-  ['Transaction', 'from-small'],
-  ['Time', 'figure'],
-] as const
-
-const deliveryTable = (rows: readonly CountedDelivery[], now: number, courier: PagesContext['courier']) => (
-  <Table caption="Deliveries, newest first" heads={heads}>
-    {rows.map(({ ledger, delivery, state }) => {
-      const { event, transactionId, url, last, attempts, fault, createdAt, number } = delivery
-      const id = notificationId(ledger.settings.merchantId, delivery)
-      return (
-        <tr>
-          <th scope="row">
-            <a id={`row-${number}-${id}`} href={`/webhooks/${id}`}>
-              {event ?? 'Result'}
-            </a>
-          </th>
-          <td>
-            <DeliveryBadge state={state} held={courier.isHeld(ledger, delivery)} />
-            <span class="under">
-              {[last === null ? 'no attempt yet' : last, attempts > 1 && plural(attempts, 'attempt'), fault]
-                .filter(Boolean)
-                .join(', ')}
-            </span>
-          </td>
-          <td class="from-medium code">
-            {hideInAddress(url)}
-            {isListened(delivery) && <span class="under">tillbox listen</span>}
-          </td>
-          <td class="from-small code">
-            <a href={`/transactions/${transactionId}`}>{transactionId}</a>
-          </td>
-          <td class="figure time">{formatTime(createdAt, now, ledger.settings.timeZone)}</td>
-        </tr>
-      )
-    })}
-  </Table>
 )

@@ -1,0 +1,18 @@
+import { onHtmx } from './htmx.ts'
+
+/** Boxes of rows: one box chooses all of them, and those that are chosen stay so when the list is drawn anew. */
+
+const boxesOf = (within: ParentNode): NodeListOf<HTMLInputElement> =>
+  within.querySelectorAll<HTMLInputElement>('input[type=checkbox][form]')
+
+/** Makes the boxes of rows work together. */
+export function keepChosenRows(page: Document): void {
+  page.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.dataset.chooseAll === undefined) return
+    for (const box of boxesOf(page)) box.checked = target.checked
+  })
+  onHtmx<{ readonly fragment: Element }>('oobBeforeSwap', (target, { fragment }) => {
+    const chosen = new Set([...boxesOf(target)].filter(({ checked }) => checked).map(({ id }) => id))
+    for (const box of boxesOf(fragment)) box.checked = chosen.has(box.id)
+  })
+}

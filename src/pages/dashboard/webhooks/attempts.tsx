@@ -1,0 +1,151 @@
+import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
+import { safeHeaders } from '../../../http/hide-headers.ts'
+import { Fold } from '../../components/basics.tsx'
+import { formatDuration, plural } from '../../components/format.ts'
+import { Body, Headers } from '../../components/http-message.tsx'
+
+/**
+ * Index of the attempt that is shown in full, over the attempts of all deliveries; `wanted` counts from 1. The last
+ * one of the first delivery when nothing fits; undefined without any.
+ */
+export function selectedOf(deliveries: WebhookStory['deliveries'], wanted: string): number | undefined {
+  const count = deliveries.reduce((sum, { tries }) => sum + tries.length, 0)
+  const index = Number(wanted) - 1
+  if (Number.isInteger(index) && index >= 0 && index < count) return index
+  const tried = deliveries.find(({ tries }) => tries.length > 0)
+  if (tried === undefined) return undefined
+  return tried.tries.length - 1
+}
+
+interface ListProps {
+  readonly tries: readonly AttemptView[]
+  /** Attempts of the deliveries before it. */
+  readonly first: number
+  readonly selected: number | undefined
+  readonly path: string
+}
+
+/** The attempts of a delivery, the last one first, each with its status, how long it took, and the time since the one before. */
+export const AttemptList = ({ tries, first, selected, path }: ListProps) => (
+  <ol class="attempt-list" reversed>
+    {tries
+      .map((attempt, place) => (
+        <li>
+          <a
+            id={`attempt-${first + place + 1}`}
+            href={`${path}?attempt=${first + place + 1}`}
+            aria-current={first + place === selected ? 'true' : undefined}
+          >
+            <span class={`state tone-${attempt.status === 200 ? 'success' : 'fail'}`}>
+              <span class="attempt-result">
+                Attempt {place + 1}: {resultOf(attempt)}
+              </span>
+            </span>
+            <span class="under">
+              {formatDuration(attempt.durationMs)}
+              {place > 0 && `, ${sinceBefore(attempt, tries[place - 1])} later`}
+            </span>
+          </a>
+        </li>
+      ))
+      .reverse()}
+  </ol>
+)
+
+const resultOf = ({ status, error }: AttemptView): string => String(status ?? error ?? 'no answer')
+
+/** Time since the attempt before, by the wall clock: `+1.2 s`. */
+const sinceBefore = (attempt: AttemptView, before: AttemptView | undefined): string =>
+  formatDuration(Math.max(0, Date.parse(attempt.at) - Date.parse(before?.at ?? attempt.at)))
+
+interface DetailProps {
+  readonly tries: readonly AttemptView[]
+  /** Which of them, from 0. */
+  readonly place: number
+}
+
+/** One attempt in full; what is as in the attempt before is folded away. */
+export const AttemptDetail = ({ tries, place }: DetailProps) => {
+  const attempt = tries[place]
+  if (attempt === undefined) return null
+  const before = tries[place - 1]
+  const { at, status, error, fault, requestBody, responseBody } = attempt
+  const name = `attempt ${place + 1}`
+  return (
+    <section class="attempt-detail" aria-label={name}>
+      <p class="under">
+        {at.slice(0, 23).replace('T', ' ')} UTC
+        {fault !== null && fault !== '' && `, fault: ${fault}`}
+      </p>
+      <div class="exchange">
+        <div>
+          <h3>Request</h3>
+          <ChangedHeaders now={attempt.requestHeaders} before={before?.requestHeaders} />
+          <ChangedBody
+            label={`Body of the request of ${name}`}
+            now={requestBody}
+            before={before?.requestBody}
+          />
+        </div>
+        <div>
+          <h3>Response</h3>
+          {status === null ? (
+            <p class="quiet">{error ?? 'No answer.'}</p>
+          ) : (
+            <>
+              <ChangedHeaders now={attempt.responseHeaders} before={before?.responseHeaders} />
+              {responseBody !== '' && (
+                <ChangedBody
+                  label={`Body of the response of ${name}`}
+                  now={responseBody}
+                  before={before?.responseBody}
+                />
+              )}
+            </>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+type HeadersByName = Readonly<Record<string, string>>
+
+/** Headers that differ from those of the attempt before; the others are folded. */
+const ChangedHeaders = ({
+  now,
+  before,
+}: {
+  readonly now: HeadersByName
+  readonly before: HeadersByName | undefined
+}) => {
+  const shown = safeHeaders(now)
+  const isSame = ([name]: readonly [string, string]) => before?.[name] === now[name]
+  const same = before === undefined ? [] : shown.filter(isSame)
+  return (
+    <>
+      <Headers headers={shown.filter((each) => !same.includes(each))} />
+      {same.length > 0 && (
+        <Fold summary={`${plural(same.length, 'header')} as in the attempt before`}>
+          <Headers headers={same} />
+        </Fold>
+      )}
+    </>
+  )
+}
+
+interface ChangedBodyProps {
+  readonly label: string
+  readonly now: string
+  readonly before: string | undefined
+}
+
+/** A body; folded when it is that of the attempt before. */
+const ChangedBody = ({ label, now, before }: ChangedBodyProps) =>
+  now === before ? (
+    <Fold summary="Body as in the attempt before">
+      <Body label={label} text={now} />
+    </Fold>
+  ) : (
+    <Body label={label} text={now} />
+  )

@@ -1,0 +1,118 @@
+import type { TerminalEventName } from '../../../contract/sandbox/webhooks.ts'
+import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { money } from '../../../presentation/money.ts'
+import { notificationInWords } from '../../../presentation/notifications.ts'
+import { capitalize } from '../../../text/capitalize.ts'
+import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
+import { type Wait, whyPending } from '../../../views/why-pending.ts'
+import { isListened } from '../../../webhooks/listener-record.ts'
+import { notificationView } from '../../../webhooks/notifications/notification.ts'
+import { DeliveryBadge } from '../../components/badges.tsx'
+import { formatNumber, formatTime } from '../../components/format.ts'
+import { Table } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+
+const heads = [
+  ['Choose', 'pick'],
+  'Event',
+  ['Amount', 'figure from-small'],
+  'State',
+  ['Attempts', 'figure from-medium'],
+  ['Next attempt', 'from-wide'],
+  ['Endpoint', 'from-wide'],
+  ['Transaction', 'from-wider'],
+  ['Time', 'figure from-medium'],
+] as const
+
+/** Id of the form that the boxes of the rows belong to. */
+export const chosenForm = 'chosen'
+
+/** Deliveries as a table, a line each; the whole line leads to its page. */
+export const deliveryTable = (context: PagesContext, rows: readonly CountedDelivery[]) => (
+  <Table kind="table dense" caption="Deliveries, newest first" heads={heads}>
+    {rows.map((row) => rowOf(context, row))}
+  </Table>
+)
+
+function rowOf(context: PagesContext, counted: CountedDelivery) {
+  const { ledger, delivery, state } = counted
+  const { url, last, fault, createdAt, number } = delivery
+  const { timeZone } = ledger.settings
+  const told = notificationView(ledger, delivery)
+  const { id, transactionId, event, amount, currency } = told
+  const words = eventInWords(event, told)
+  const now = context.clock.now()
+  const time = formatTime(createdAt, now, timeZone)
+  const waits = waitInWords(whyPending(context, counted), now, timeZone)
+  const result = [last, fault].filter((each) => each !== null).join(', ')
+  return (
+    <tr>
+      <td class="pick">
+        <input
+          type="checkbox"
+          id={`pick-${number}-${id}`}
+          name="delivery"
+          value={`${number} ${id}`}
+          form={chosenForm}
+          aria-label={`Choose ${words} of ${transactionId}`}
+          autocomplete="off"
+        />
+      </td>
+      <th scope="row">
+        <a class="row-link" id={`row-${number}-${id}`} href={`/webhooks/${id}`}>
+          {words}
+        </a>
+        <span class="under until-small">
+          {event === null && `${money(amount, currency)}, `}
+          {time}
+        </span>
+      </th>
+      <td class="figure sum from-small">{event === null && money(amount, currency)}</td>
+      <td title={[result, waits].filter(Boolean).join('; ')}>
+        <DeliveryBadge state={state} held={context.courier.isHeld(ledger, delivery)} />{' '}
+        <span class="result">{result}</span>
+        {waits !== '' && <span class="under until-wide">{waits}</span>}
+      </td>
+      <td class="figure from-medium" title={again(counted)}>
+        {attemptsInWords(counted)}
+      </td>
+      <td class="from-wide" title={waits}>
+        {waits || '–'}
+      </td>
+      <td class="from-wide code" title={hideInAddress(url)}>
+        {hideInAddress(url)}
+        {isListened(delivery) && ' (listen)'}
+      </td>
+      <td class="from-wider code">
+        <a class="over-row" href={`/transactions/${transactionId}`}>
+          {transactionId}
+        </a>
+      </td>
+      <td class="figure from-medium time">{time}</td>
+    </tr>
+  )
+}
+
+/** What a notification tells, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */
+export function eventInWords(
+  event: TerminalEventName | null,
+  told?: Parameters<typeof notificationInWords>[0],
+): string {
+  const { amount: _, ...withoutAmount } = told ?? { event, transactionStatus: 'P' }
+  return capitalize(notificationInWords(withoutAmount))
+}
+
+/** How often it was sent; counting begins anew when it is sent again. */
+function attemptsInWords({ delivery: { attempts, round } }: CountedDelivery): string {
+  return round === undefined ? formatNumber(attempts) : `${formatNumber(attempts)} since resend`
+}
+
+const again = ({ delivery: { round } }: CountedDelivery): string | undefined =>
+  round === undefined ? undefined : 'Counted since it was sent again; its page shows every attempt'
+
+/** When the next attempt comes and what it waits for: `17:10:05, the clock is frozen`; empty for one that is over. */
+export function waitInWords(waits: Wait | null, now: number, timeZone: string): string {
+  if (waits === null) return ''
+  const { until, reason } = waits
+  return [until === null ? '' : formatTime(until, now, timeZone), reason].filter(Boolean).join(', ')
+}

@@ -1,0 +1,71 @@
+import { hideInAddress } from '../../../http/hide-addresses.ts'
+import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
+import { formatNumber, plural } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import { html } from '../../frame/page-view.tsx'
+import { queryString } from '../lists/query.ts'
+
+/** So many groups are shown, the largest first. */
+const shownGroups = 5
+
+/** Failed deliveries by endpoint and result, each group with a button that sends it again; empty when none failed. */
+export function failureGroups({ statistics }: Pick<PagesContext, 'statistics'>, view: string): string {
+  const { failures, counts } = statistics.current.deliveries
+  if (failures.length === 0) return ''
+  return html(
+    <section class="panel failures" aria-labelledby="failures-title">
+      <div class="panel-head">
+        <h2 id="failures-title">Failed deliveries</h2>
+        <form method="post" action="/webhooks/resend">
+          <Hidden fields={{ what: 'failed', view }} />
+          <button class="action action-small" type="submit">
+            Resend all {formatNumber(counts.failed)}
+          </button>
+        </form>
+      </div>
+      <ul>
+        {failures.slice(0, shownGroups).map((group) => (
+          <Group group={group} view={view} />
+        ))}
+      </ul>
+      {failures.length > shownGroups && (
+        <p class="under">{plural(failures.length - shownGroups, 'smaller group')} not shown</p>
+      )}
+    </section>,
+  )
+}
+
+const Group = ({ group, view }: { readonly group: FailureGroup; readonly view: string }) => {
+  const { url, last, deliveries } = group
+  const endpoint = hideInAddress(url)
+  const status = String(last)
+  return (
+    <li>
+      <span class="state tone-fail failure-result" title={status}>
+        {status}
+      </span>
+      <a
+        class="code"
+        href={`/webhooks${queryString({ state: 'failed', status: status.slice(0, 64), endpoint })}`}
+      >
+        {endpoint}
+      </a>
+      <span class="failure-count">{formatNumber(deliveries.size)}</span>
+      <form method="post" action="/webhooks/resend">
+        <Hidden fields={{ what: 'group', endpoint, status, view }} />
+        <button class="action action-plain action-small" type="submit">
+          Resend<span class="visually-hidden">{` ${deliveries.size} that failed with ${status}`}</span>
+        </button>
+      </form>
+    </li>
+  )
+}
+
+/** Hidden fields of a form. */
+export const Hidden = ({ fields }: { readonly fields: Readonly<Record<string, string>> }) => (
+  <>
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} autocomplete="off" />
+    ))}
+  </>
+)

@@ -1,0 +1,94 @@
+import { Refusal } from '../../../contract/errors.ts'
+import { resendDeliveries, resendWebhooks } from '../../../control/resend.ts'
+import { releaseWebhooks, setHold } from '../../../control/webhook-hold.ts'
+import { hideInAddress } from '../../../http/hide-addresses.ts'
+import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
+import { notificationIn } from '../../../webhooks/deliveries.ts'
+import { isListened } from '../../../webhooks/listener-record.ts'
+import { notificationId } from '../../../webhooks/notifications/notification.ts'
+import { plural } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import type { Done } from '../../frame/notices.ts'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import type { PostedForm } from '../../serving/form-fields.ts'
+import { webhookPage } from './webhook-page.tsx'
+
+/** What the buttons of the list of deliveries do. */
+
+/** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
+export async function resendChosen(context: PagesContext, form: PostedForm): Promise<Done> {
+  const deliveries = meantBy(context, form)
+  if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
+  const { resent, leftOut } = await resendDeliveries(context, deliveries)
+  const skipped = leftOut?.length ?? 0
+  const texts = [
+    `Sending ${plural(resent.length, 'webhook')} again.`,
+    skipped > 0 && `Left out ${skipped}: tillbox listen made them and is not connected.`,
+  ]
+  return doneBy(form, texts.filter(Boolean).join(' '))
+}
+
+/** Sends a notification to another URL; one that may not be called is refused on the page. Errors: SBX_WEBHOOK_NONE. */
+export async function resendTo(
+  context: PagesContext,
+  request: PageRequest,
+  form: PostedForm,
+): Promise<Done | PageView> {
+  const { to = '' } = form.once(['to'])
+  try {
+    await resendWebhooks(context, { ids: [request.id], to })
+    return { to: `/webhooks/${request.id}`, notice: { text: `Sending it to ${hideInAddress(to)}.` } }
+  } catch (error) {
+    if (!(error instanceof Refusal && error.field === 'to')) throw error
+    return webhookPage(context, request, { to, detail: `The URL ${error.detail ?? error.message}.` })
+  }
+}
+
+/** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
+export async function holdAll(context: PagesContext, form: PostedForm): Promise<Done> {
+  await setHold(context, { hold: true })
+  return doneBy(form, 'Webhooks are held from now on.')
+}
+
+/** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
+export async function release(context: PagesContext, form: PostedForm): Promise<Done> {
+  if (form.once(['what']).what === 'all') {
+    await setHold(context, { hold: false })
+    return doneBy(form, 'Webhooks are released.')
+  }
+  const held = meantBy(context, form).filter(
+    ({ ledger, delivery }) => !isListened(delivery) && context.courier.isHeld(ledger, delivery),
+  )
+  if (held.length === 0) return doneBy(form, 'No held delivery is chosen. Nothing was sent.')
+  const { released } = await releaseWebhooks(context, { ids: held.map(idOf) })
+  return doneBy(form, `Released ${plural(released.length, 'webhook')}.`)
+}
+
+/** Back to the view in which the button stands. */
+const doneBy = (form: PostedForm, text: string): Done => ({
+  to: `/webhooks?${new URLSearchParams(form.once(['view']).view)}`,
+  notice: { text },
+})
+
+function meantBy(context: PagesContext, form: PostedForm): CountedDelivery[] {
+  const { what, endpoint, status } = form.once(['what', 'endpoint', 'status'])
+  if (what === 'chosen')
+    return [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(context, each) ?? [])
+  return context.statistics.current.deliveries.failures
+    .filter(
+      ({ url, last }) =>
+        what === 'failed' || (what === 'group' && hideInAddress(url) === endpoint && String(last) === status),
+    )
+    .flatMap(({ deliveries }) => [...deliveries])
+}
+
+/** The delivery that a box names: its number, and the id of its notification. */
+function deliveryNamed({ engine, statistics }: PagesContext, name: string): CountedDelivery | undefined {
+  const [number = '', id = ''] = name.split(' ')
+  const found = notificationIn(engine.state, id)
+  const counted = found && statistics.current.deliveries.numbered(found.ledger, Number(number))
+  return counted && idOf(counted) === id ? counted : undefined
+}
+
+const idOf = ({ ledger, delivery }: CountedDelivery): string =>
+  notificationId(ledger.settings.merchantId, delivery)

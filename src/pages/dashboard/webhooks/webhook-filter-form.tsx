@@ -1,0 +1,50 @@
+import { terminalEvents } from '../../../contract/sandbox/webhooks.ts'
+import { hideInAddress } from '../../../http/hide-addresses.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import { Choice, FilterForm } from '../lists/filter-form.tsx'
+import { eventInWords } from './delivery-table.tsx'
+import { resultChoice, type WebhookFilters } from './webhook-filters.ts'
+
+/** Most endpoints that are listed: the latest. */
+const offeredEndpoints = 50
+
+interface FormProps {
+  readonly context: Pick<PagesContext, 'statistics'>
+  readonly filters: WebhookFilters
+  readonly problems: readonly string[]
+}
+
+/** The filters of the deliveries; the state is chosen by the tabs. */
+export const WebhookFilterForm = ({ context, filters, problems }: FormProps) => (
+  <FilterForm
+    label="Deliveries"
+    path="/webhooks"
+    searchLabel="Id, transaction or URL"
+    {...{ filters, problems }}
+  >
+    {filters.state !== '' && <input type="hidden" name="state" value={filters.state} autocomplete="off" />}
+    <Choice name="event" filters={filters} options={eventOptions} />
+    <Choice name="status" filters={filters} options={statusOptions(filters)} />
+    <Choice name="endpoint" filters={filters} options={endpointOptions(context, filters)} />
+  </FilterForm>
+)
+
+type Option = readonly [value: string, text: string]
+
+const eventOptions: readonly Option[] = [
+  [resultChoice, 'Result of a transaction'],
+  ...terminalEvents.map((event): Option => [event, eventInWords(event)]),
+]
+
+/** A single status is a choice only where a link said it. */
+function statusOptions({ status }: WebhookFilters): Option[] {
+  const classes = ['2xx', '3xx', '4xx', '5xx'].map((each): Option => [each, each])
+  return status === '' || classes.some(([each]) => each === status) ? classes : [...classes, [status, status]]
+}
+
+function endpointOptions({ statistics }: FormProps['context'], { endpoint }: WebhookFilters): Option[] {
+  const latest = [...statistics.current.deliveries.urls].slice(-offeredEndpoints).reverse()
+  const shown = new Set(latest.map(hideInAddress))
+  if (endpoint !== '') shown.add(endpoint)
+  return [...shown].map((url) => [url, url])
+}

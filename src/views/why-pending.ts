@@ -1,0 +1,84 @@
+import { placesOf } from '../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { Delivery } from '../domain/model/outbox.ts'
+import type { ReadableClock } from '../engine/clock.ts'
+import type { ConnectedListeners } from '../webhooks/connected-listeners.ts'
+import type { LedgerDelivery } from '../webhooks/deliveries.ts'
+import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
+import { delayFor } from '../webhooks/faults.ts'
+import type { HeldDeliveries } from '../webhooks/held-deliveries.ts'
+import { isListened } from '../webhooks/listener-record.ts'
+import { notificationId } from '../webhooks/notifications/notification.ts'
+import type { OrderSetting } from '../webhooks/order-setting.ts'
+
+/** What decides when a delivery is attempted. */
+export interface WaitContext {
+  readonly clock: ReadableClock
+  readonly courier: Pick<HeldDeliveries, 'isHeld' | 'isUnderWay'>
+  readonly listeners: Pick<ConnectedListeners, 'resenderOf'>
+  readonly deliveryFaults: DeliveryFaults
+  readonly webhookOrder: Pick<OrderSetting, 'current'>
+}
+
+/** Why a pending delivery was not attempted yet. */
+export interface Wait {
+  /** In a few words; empty where the time says it all. */
+  readonly reason: string
+  /** Time of what it waits for in milliseconds of the sandbox clock; null where no time is known. */
+  readonly until: number | null
+  /** The command that goes on with it; null where it goes on by itself. */
+  readonly command: string | null
+}
+
+const wait = (reason: string, until: number | null = null, command: string | null = null): Wait => ({
+  reason,
+  until,
+  command,
+})
+
+/** Why a delivery waits; null for one that is over. assumption: webhook-delivery */
+export function whyPending(context: WaitContext, { ledger, delivery }: LedgerDelivery): Wait | null {
+  if (delivery.nextAt === null) return null
+  if (context.courier.isHeld(ledger, delivery))
+    return wait('waits for its release', null, `tillbox webhook release ${idOf(ledger, delivery)}`)
+  if (isListened(delivery)) return waitForListener(context, delivery)
+  if (context.courier.isUnderWay(ledger, delivery)) return wait('being sent now')
+  return waitInLine(context, ledger, delivery) ?? wait('due now')
+}
+
+const idOf = ({ settings }: Ledger, delivery: Delivery): string =>
+  notificationId(settings.merchantId, delivery)
+
+/** A listener keeps its own times, by the wall clock. */
+const waitForListener = ({ listeners }: WaitContext, { url }: Delivery): Wait =>
+  listeners.resenderOf(url) === undefined
+    ? wait('tillbox listen is not connected')
+    : wait('tillbox listen sends it')
+
+/** Undefined for a delivery whose turn it is. */
+function waitInLine(context: WaitContext, ledger: Ledger, delivery: Delivery): Wait | undefined {
+  const now = context.clock.now()
+  if (delivery.attempts > 0)
+    return delivery.nextAt === null ? undefined : untilTime(context, delivery.nextAt, '')
+  const queue = ledger.outbox.queues.get(delivery.url)
+  const order = context.webhookOrder.current
+  const retry = order.order === 'strict' ? queue?.retry(none) : undefined
+  if (retry !== undefined) return wait('after the retry of an earlier one: order strict', retry.at)
+  const places = queue?.firstFew(placesOf(order), none) ?? []
+  if (!places.includes(delivery.number)) return wait('behind earlier ones to this endpoint')
+  const delay = delayFor(context.deliveryFaults(ledger, delivery, 'delay'), delivery.number)
+  return delivery.createdAt + delay > now && delay > 0
+    ? untilTime(context, delivery.createdAt + delay, 'delayed by a fault')
+    : undefined
+}
+
+const none: ReadonlySet<number> = new Set()
+
+/** Undefined for a time that has come. */
+function untilTime({ clock }: WaitContext, at: number, reason: string): Wait | undefined {
+  if (at <= clock.now()) return undefined
+  if (!clock.frozen) return wait(reason, at)
+  const seconds = Math.ceil((at - clock.now()) / 1000)
+  const frozen = [reason, 'the clock is frozen'].filter(Boolean).join(', ')
+  return wait(frozen, at, `tillbox sandbox clock --advance ${seconds}s`)
+}
