@@ -127,7 +127,7 @@ inBrowser('a sandbox', () => {
     await page.getByRole('switch', { name: 'Online' }).waitFor()
   })
 
-  test.each(['/terminals', '/transactions/:id'])(
+  test.each(['/terminals?show=', '/transactions/:id'])(
     // every page has one of the two frames
     'that is gone: %s says so, and not any more when it is back',
     async (path) => {

@@ -3,6 +3,8 @@ import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { defaultTimeZone } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { FleetStrip, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
+import { fleetChanges } from '../../terminal/fleet/fleet-state.ts'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
 import { Legend, NumbersFold } from '../charts/time-chart.tsx'
 import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts'
@@ -35,13 +37,15 @@ export function transactionsPage(context: PagesContext, { query, origin }: PageR
     section: 'transactions',
     path: '/',
     query: queryString(filters, { span: span.name }, cursor),
-    topics: ['transactions', 'webhooks'],
+    topics: ['transactions', 'webhooks', 'terminals'],
+    again: () => fleetChanges(context),
     problems,
     fragments: () => fragmentsOf(context, { filters, cursor, span, origin }),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {slot('totals')}
+        <FleetStrip>{slot('fleet')}</FleetStrip>
         <div class="columns">
           <section class="panel panel-list" aria-label="List of transactions">
             <TransactionFilterForm filters={filters} context={context} problems={problems} />
@@ -84,6 +88,7 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
   const timeZone = defaultTimeZone(context)
   return {
     totals: html(<Totals figures={figures} deliveries={deliveries} />),
+    fleet: fleetStripFragment(context),
     list: listFragment(context, view),
     ...timeCharts({ figures, span: view.span, now: clock.now(), timeZone }),
     outcomes: outcomeChart(figures),
