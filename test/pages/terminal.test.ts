@@ -227,6 +227,34 @@ describe('refused with words, and nothing changes', () => {
 })
 
 describe('the page', () => {
+  test.each([
+    ['tap', 'visa-contactless', false],
+    ['swipe', 'visa-contactless', false],
+    ['insert', 'visa-contactless', true],
+    ['insert', 'amex-chip', true],
+  ])('a card that is presented by %s (%s) is in the reader: %s', async (entry, card, isIn) => {
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell()
+    await terminalPage.act('present', { card, entry, outcome: 'late-approval' })
+    if ((await terminalPage.screen()).screen === 'pin') await terminalPage.act('pin', { correct: true })
+    const html = await show(terminalPage)
+    expect(screenIn(html)).toBe('processing')
+    expect(html.includes('class="inserted ')).toBe(isIn)
+    expect(html.includes('Do not remove the card')).toBe(isIn)
+  })
+
+  test('who acts on a payment that has ended meanwhile is told that the window was out of date', async () => {
+    const terminalPage = await openTerminalPage()
+    const transactionId = await terminalPage.sell()
+    await terminalPage.act('present', { card: 'visa-contactless' })
+    const { status, text } = await unchanged(terminalPage, () =>
+      terminalPage.post('present', { card: 'visa-contactless tap', transactionId }),
+    )
+    expect(status).toBe(409)
+    expect(text).toContain('This window was out of date')
+    expect(text).not.toContain('is idle')
+  })
+
   test('is served under the policy of every page, script in a text stays text', async () => {
     const terminalPage = await openTerminalPage()
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
