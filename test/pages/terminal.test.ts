@@ -294,6 +294,17 @@ describe('the page', () => {
     expect(html.match(/<details/g)).toHaveLength(1)
   })
 
+  test('a card that is only swiped has no chip', async () => {
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell()
+    const html = await show(terminalPage)
+    const hasChip = (name: string) =>
+      /<li class="card-choice" data-card="[^"]+">.*?<\/li>/gs
+        .exec(html.slice(html.indexOf(`<li class="card-choice" data-card="${name}"`)))?.[0]
+        .includes('class="card-chip"')
+    expect(['discover-swipe', 'visa-chip-pin', 'wechat-qr'].map(hasChip)).toEqual([false, true, true])
+  })
+
   test('shows who waits and what is queued', async () => {
     const terminalPage = await openTerminalPage()
     await terminalPage.sell()
