@@ -32,7 +32,7 @@ export function payable(catalogue: Catalogue, name: string): Card {
 
 /** What a shopper does on the hosted page. */
 export type SessionAction =
-  | { readonly type: 'pay-session'; readonly card: string }
+  | { readonly type: 'pay-session'; readonly card: string; readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' }
   | { readonly type: 'cancel-session' }
 
 /** Does what a shopper would; resolves when what came of it is durable. Errors: Refusal. */

@@ -93,6 +93,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       transaction.card = event.card
       transaction.entry = event.entry ?? null
       if (event.outcome !== undefined) chooseOutcome(transaction, event.outcome)
+      if (transaction.online?.sessionId != null) transaction.online.wallet = event.wallet ?? null
       return step(transaction, at, event, 'card-presented', event.card)
     case 'insert-asked':
     case 'pin-wrong':

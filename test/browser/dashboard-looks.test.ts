@@ -45,6 +45,7 @@ const lists = [
   '/',
   '/batches',
   '/webhooks',
+  '/terminals',
   '/requests',
   '/faults',
   '/docs',
@@ -87,7 +88,7 @@ inBrowser('the dashboard, as it looks', () => {
       for (const path of await pagesOf(dashboard)) {
         await page.setViewportSize(narrow)
         await page.goto(`${dashboard.url}${path}`)
-        expect([path, await overflowing(page, 'pre, .table, .sections')]).toEqual([path, []])
+        expect([path, await overflowing(page, 'pre, .table, .sections, .fleet-strip')]).toEqual([path, []])
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
         const covered = await unreachable(page, 'main :is(button, a, select, input):visible')
         expect([path, covered]).toEqual([path, []])

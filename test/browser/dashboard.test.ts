@@ -224,6 +224,36 @@ inBrowser('the dashboard', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command)
   })
 
+  test('a button says that it copied on, when the page is pushed meanwhile', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({
+      origin: dashboard.url,
+      alone: true,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.clock.install({ time: 0 })
+    await page.goto(dashboard.url)
+    await page.clock.pauseAt(3_600_000)
+    const button = page.locator('[data-copy^="tillbox sale --amount 10.00"]')
+    const label = await button.innerHTML()
+    await button.click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const push = () =>
+      page.evaluate(() => {
+        const place = document.querySelector('[data-copy]')?.closest('.fragment')
+        const next = place?.cloneNode(true) as HTMLElement
+        const [first] = next.querySelectorAll('[data-copy]')
+        if (place && first) first.innerHTML = 'Copy'
+        place?.replaceWith(next)
+        next.dispatchEvent(new CustomEvent('htmx:oobAfterSwap', { bubbles: true, detail: {} }))
+      })
+    await push()
+    expect(await button.innerHTML()).toBe('Copied')
+    await page.clock.fastForward(1_500)
+    expect(await button.innerHTML()).toBe('Copy')
+    expect(label).toMatch(/^Copy/)
+  })
+
   test('a button that is pressed twice says that it copied, and then what it said before', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({

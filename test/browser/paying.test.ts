@@ -1,9 +1,50 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
-import { minute, openMerchantSite, openShop } from '../support/shop-front.ts'
-import { payWith, sees, seesForm } from '../support/shopper.ts'
+import { ask, minute, openMerchantSite, openShop } from '../support/shop-front.ts'
+import { payButton, payWith, sees, seesForm, typeCard } from '../support/shopper.ts'
 
 inBrowser('a shopper', () => {
+  test.each([
+    ['Google Pay', 'GOOGLE_PAY', true],
+    ['Apple Pay', 'APPLE_PAY', false],
+  ])('pays with %s by its button, and the record names it', async (name, wallet, javaScriptEnabled) => {
+    const shop = await openShop()
+    const { checkoutUrl, sessionId } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url, javaScriptEnabled })
+    await page.goto(checkoutUrl)
+    await page.getByRole('button', { name }).click()
+    await sees(page, 'Payment received')
+    await page.getByText(name, { exact: true }).waitFor()
+    const { transactionId } = await shop.session(sessionId)
+    const { text } = await ask(`${shop.url}/_sandbox/transactions/${transactionId}`)
+    expect(JSON.parse(text).data.record).toMatchObject({ subPaymentMethod: wallet, entryMode: null })
+  })
+
+  test('keeps what was typed when the sandbox is gone, and pays when it is back', async () => {
+    const shop = await openShop()
+    const { checkoutUrl } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url, alone: true, expected: [/ERR_/] })
+    await page.goto(checkoutUrl)
+    await typeCard(page)
+    await page.context().setOffline(true)
+    await payButton(page).click()
+    await page.getByText('what you typed is still here').waitFor()
+    expect(await page.locator('#expiry').inputValue()).toBe('12/99')
+    await page.context().setOffline(false)
+    await payButton(page).click()
+    await sees(page, 'Payment received')
+  })
+
+  test('on a phone has Pay in sight from the first moment', async () => {
+    const shop = await openShop()
+    const { checkoutUrl } = await shop.open()
+    const { page } = await openWindow({ origin: shop.url, viewport: { width: 390, height: 844 } })
+    await page.goto(checkoutUrl)
+    const { y = 0, height = 0 } = (await payButton(page).boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(700)
+    expect(y + height).toBeLessThanOrEqual(844)
+  })
+
   test('pays with a chosen card and returns to the merchant by the link, which tells how it went', async () => {
     const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()

@@ -82,9 +82,12 @@ inBrowser('a sandbox', () => {
     await present(page, 'visa-contactless', 'tap')
     const dead = page.getByText('The sandbox does not answer')
     await dead.waitFor()
+    await page.getByText('No sandbox').waitFor()
+    expect(await page.getByText('Present card').isVisible()).toBe(false)
     await page.context().setOffline(false)
     await terminalPage.restart()
     await dead.waitFor({ state: 'hidden' })
+    await page.getByText('No sandbox').waitFor({ state: 'hidden' })
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Approved')
   })
@@ -127,7 +130,7 @@ inBrowser('a sandbox', () => {
     await page.getByRole('switch', { name: 'Online' }).waitFor()
   })
 
-  test.each(['/terminals', '/transactions/:id'])(
+  test.each(['/terminals?show=', '/transactions/:id'])(
     // every page has one of the two frames
     'that is gone: %s says so, and not any more when it is back',
     async (path) => {

@@ -193,9 +193,32 @@ inBrowser('a person at the terminal', () => {
     await displays(page, 'Approved')
   })
 
+  test.each([
+    ['beside the device', { width: 1440, height: 900 }],
+    ['below it', { width: 390, height: 844 }],
+  ])('sees the cards stay where they are when a payment arrives: %s', async (_, viewport) => {
+    const { page, terminalPage } = await standAt({ viewport })
+    const placesOf = () =>
+      page
+        .locator('.cards')
+        .first()
+        .locator('.card')
+        .evaluateAll((cards) =>
+          cards.map((card) => {
+            const { left, top } = card.getBoundingClientRect()
+            return [Math.round(left), Math.round(top + scrollY)]
+          }),
+        )
+    await page.locator('.cards-at-rest').waitFor()
+    const before = await placesOf()
+    await terminalPage.sell()
+    await page.locator('.card-choice').first().waitFor()
+    expect(await placesOf()).toEqual(before)
+  })
+
   test('sees several terminals in one window, and acts at one of them', async () => {
     const { page, terminalPage } = await standAt()
-    await page.goto(`${terminalPage.url}/terminals`)
+    await page.goto(`${terminalPage.url}/terminals?show=`)
     await page.getByLabel('TBX-SLOW-001').check()
     await page.getByRole('button', { name: 'Show' }).click()
     const at = (serial: string) => page.locator(`[data-terminal=${serial}]`)

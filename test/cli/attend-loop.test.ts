@@ -77,7 +77,7 @@ describe('the window is given back', () => {
       ({ ending }: ReturnType<typeof open>) => ending.abort(),
     ]) {
       const window = open()
-      await window.shows('Welcome')
+      await window.shows('Ready')
       end(window)
       await window.ended
       window.restored()
@@ -89,7 +89,7 @@ describe('the window is given back', () => {
       throw new TypeError('a mistake of ours')
     }
     const window = open({ act })
-    await window.shows('Welcome')
+    await window.shows('Ready')
     window.input.write('o')
     await expect(window.ended).rejects.toThrow('a mistake of ours')
     window.restored()
@@ -182,7 +182,7 @@ test('a receipt that comes when a person is asked for something meanwhile is not
   let hand: (printed: typeof receipt) => void = () => undefined
   const print = vi.fn(() => new Promise<typeof receipt>((resolve) => (hand = resolve)))
   const window = open({ print }, view('idle'))
-  await window.shows('Welcome')
+  await window.shows('Ready')
   window.push(view('result'))
   await window.shows('r receipt')
   window.input.write('r')

@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   test('a payment from the card to the receipt; what is typed as a PIN is seen nowhere', async () => {
     const sandbox = await startSandboxCommand()
     const window = openWindow(attended, sandbox)
-    await window.until(/Welcome/)
+    await window.until(/Ready/)
     const sold = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait', '--tip-config', tipConfig]
     const { transactionId } = await sandbox.json(sold)
     await window.until(/› {2}1 visa-contactless.*\$10\.00/s)
@@ -63,13 +63,13 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   test('what ends it: Ctrl-C, and signals', async () => {
     const sandbox = await startSandboxCommand()
     const typed = openWindow(attended, sandbox)
-    await typed.until(/Welcome/)
+    await typed.until(/Ready/)
     typed.type('\u0003')
     expect(await typed.ended).toBe(0)
     expectRestored(typed.written())
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       const window = openWindow(attended, sandbox)
-      await window.until(/Welcome/)
+      await window.until(/Ready/)
       process.kill(window.pid(), signal)
       expect(await window.ended).toBe(0)
       expectRestored(window.written())
@@ -79,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   test('the sandbox is killed and started again: the window waits, and shows it as it was', async () => {
     const sandbox = await spawnSandbox()
     const window = openWindow(attended, { ...sandbox, columns: 40, rows: 20 })
-    await window.until(/Welcome/)
+    await window.until(/Ready/)
     await sandbox.json(['sale', '--amount', '12.34', '--terminal', serial, '--no-wait'])
     await window.until(/\$12\.34/)
     await sandbox.stop('SIGKILL')
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   test('with another payment in line, how the first ended is said beside the second', async () => {
     const sandbox = await startSandboxCommand()
     const window = openWindow(attended, sandbox)
-    await window.until(/Welcome/)
+    await window.until(/Ready/)
     const sell = (amount: string, ...more: string[]) =>
       sandbox.json(['sale', '--amount', amount, '--terminal', serial, '--no-wait', ...more])
     await sell('22.00', '--outcome', 'do-not-honor')
@@ -119,7 +119,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     const sandbox = await spawnSandbox()
     await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
     const window = openWindow(['terminal', 'attend', 'DESK-2'], sandbox)
-    await window.until(/Welcome/)
+    await window.until(/Ready/)
     await sandbox.stop('SIGKILL')
     await window.until(/The sandbox is gone/)
     rmSync(join(sandbox.cwd, '.tillbox'), { recursive: true })
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   test('what another has done meanwhile is seen, and what is refused is said', async () => {
     const sandbox = await startSandboxCommand()
     const window = openWindow(attended, sandbox)
-    await window.until(/Welcome/)
+    await window.until(/Ready/)
     await sandbox.json(['sale', '--amount', '300.00', '--terminal', serial, '--no-wait'])
     await window.until(/\$300\.00/)
     window.type('t')
@@ -141,7 +141,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     await sandbox.json(['terminal', 'cancel', serial])
     await window.until(/■ Cancelled/)
     await sandbox.json(['sandbox', 'clock', '--advance', '10s'])
-    await window.until(/Welcome/)
+    await window.until(/Ready/)
     await sandbox.json(['sale', '--amount', '1.00', '--terminal', serial, '--no-wait'])
     await window.until(/\$1\.00/)
     window.type(`12${keys.down}t`)
@@ -155,7 +155,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
       [{ COLORTERM: 'truecolor' }, true],
     ] as const) {
       const window = openWindow(attended, { ...sandbox, env })
-      await window.until(/Welcome/)
+      await window.until(/Ready/)
       expect(isColoured(window.written())).toBe(coloured)
       window.type('q')
       await window.ended

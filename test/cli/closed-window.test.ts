@@ -6,7 +6,7 @@ describe.skipIf(process.platform !== 'linux')(
   'a window that is closed ends what runs in it by SIGHUP',
   () => {
     test.each<[string, string[], RegExp]>([
-      ['terminal attend', ['terminal', 'attend', 'TBX-ATTENDED-001'], /Welcome/],
+      ['terminal attend', ['terminal', 'attend', 'TBX-ATTENDED-001'], /Ready/],
       ['the prompt of sandbox reset', ['sandbox', 'reset'], /Forget 0 transactions/],
       ['the prompt of batch close', ['batch', 'close'], /Close and settle/],
     ])('%s', async (_, command, ready) => {

@@ -50,7 +50,7 @@ describe('every screen in every window', () => {
   })
 
   test.each([
-    ['idle', ['Welcome', 'Waiting for the next payment', 'tillbox sale']],
+    ['idle', ['Ready', 'Waiting for the next payment', 'tillbox sale']],
     [
       'present-card',
       ['$10.00', 'Tap, insert, swipe, enter or scan', '›  1 visa-contactless', '1 of 21', 't tap'],

@@ -92,6 +92,7 @@ const allowed = {
   ],
   pages: [
     'control',
+    'wallet',
     'openapi',
     'request-log',
     'views',

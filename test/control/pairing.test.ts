@@ -240,7 +240,7 @@ test('the page and the stream of the terminal go from the code to idle, and back
   const { pairingCode } = await post('terminals', { terminalSn: desk, unpaired: true })
   const page = async (path = `/terminal/${desk}`) => (await fetch(`${url}${path}`)).text()
   expect(await page()).toContain(pairingCode)
-  expect(await page('/terminals')).toContain(`data-terminal="${desk}"`)
+  expect(await page('/terminals?show=')).toContain(`data-terminal="${desk}"`)
 
   const ending = new AbortController()
   onTestFinished(() => ending.abort())

@@ -30,6 +30,7 @@ const view: CheckoutView = {
   transactionId: '1795161261276000',
   maskedPan: null,
   cardNetwork: null,
+  wallet: null,
   returnUrl: 'https://shop.example/done?result=1',
   collectsBillingAddress: true,
   collectsShippingAddress: true,

@@ -227,6 +227,34 @@ describe('refused with words, and nothing changes', () => {
 })
 
 describe('the page', () => {
+  test.each([
+    ['tap', 'visa-contactless', false],
+    ['swipe', 'visa-contactless', false],
+    ['insert', 'visa-contactless', true],
+    ['insert', 'amex-chip', true],
+  ])('a card that is presented by %s (%s) is in the reader: %s', async (entry, card, isIn) => {
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell()
+    await terminalPage.act('present', { card, entry, outcome: 'late-approval' })
+    if ((await terminalPage.screen()).screen === 'pin') await terminalPage.act('pin', { correct: true })
+    const html = await show(terminalPage)
+    expect(screenIn(html)).toBe('processing')
+    expect(html.includes('class="inserted ')).toBe(isIn)
+    expect(html.includes('Do not remove the card')).toBe(isIn)
+  })
+
+  test('who acts on a payment that has ended meanwhile is told that the window was out of date', async () => {
+    const terminalPage = await openTerminalPage()
+    const transactionId = await terminalPage.sell()
+    await terminalPage.act('present', { card: 'visa-contactless' })
+    const { status, text } = await unchanged(terminalPage, () =>
+      terminalPage.post('present', { card: 'visa-contactless tap', transactionId }),
+    )
+    expect(status).toBe(409)
+    expect(text).toContain('This window was out of date')
+    expect(text).not.toContain('is idle')
+  })
+
   test('is served under the policy of every page, script in a text stays text', async () => {
     const terminalPage = await openTerminalPage()
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
@@ -266,6 +294,17 @@ describe('the page', () => {
     expect(html.match(/<details/g)).toHaveLength(1)
   })
 
+  test('a card that is only swiped has no chip', async () => {
+    const terminalPage = await openTerminalPage()
+    await terminalPage.sell()
+    const html = await show(terminalPage)
+    const hasChip = (name: string) =>
+      /<li class="card-choice" data-card="[^"]+">.*?<\/li>/gs
+        .exec(html.slice(html.indexOf(`<li class="card-choice" data-card="${name}"`)))?.[0]
+        .includes('class="card-chip"')
+    expect(['discover-swipe', 'visa-chip-pin', 'wechat-qr'].map(hasChip)).toEqual([false, true, true])
+  })
+
   test('shows who waits and what is queued', async () => {
     const terminalPage = await openTerminalPage()
     await terminalPage.sell()
@@ -282,7 +321,7 @@ describe('the page', () => {
       [...(await ask(`${url}/terminals${query}`)).text.matchAll(/data-terminal="([^"]+)"/g)].map(
         ([, sn]) => sn,
       )
-    expect(await shown('')).toEqual([terminalSn])
+    expect(await shown('?show=')).toEqual([terminalSn])
     expect(await shown('?show=TBX-SLOW-001&show=TBX-AUTO-001&show=%3Cx%3E')).toEqual([
       'TBX-AUTO-001',
       'TBX-SLOW-001',

@@ -69,7 +69,7 @@ function bodyOf(view: ScreenView, columns: number, { pinLength }: DeviceInput): 
         ...lines('Belongs to no merchant', 'faint'),
       ]
     case 'idle':
-      return [line('Welcome', 'strong'), [], ...lines(idleText(view), 'faint')]
+      return [line('Ready', 'strong'), [], ...lines(idleText(view), 'faint')]
     case 'offline':
       return [line('Offline', 'bad'), [], ...lines('No connection to the host', 'faint')]
     case 'present-card':

@@ -41,6 +41,8 @@ export interface PaySession {
   readonly type: 'pay-session'
   readonly sessionId: string
   readonly card: string
+  /** Left out for a card that was chosen or typed. */
+  readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' | undefined
 }
 
 /** A shopper gives up on the hosted page. */

@@ -60,6 +60,8 @@ interface CardPresented extends ScreenEvent<'card-presented'> {
   readonly entry?: CardEntry | undefined
   /** Outcome by name that the person chose. */
   readonly outcome?: string | undefined
+  /** On a hosted page: the wallet that held the card. */
+  readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' | undefined
 }
 
 /** The cardholder chose a tip, 0 for none. */

@@ -63,7 +63,8 @@ export interface Product {
 export interface Online {
   /** Its hosted page; null for a direct payment and an online refund. */
   readonly sessionId: string | null
-  readonly wallet: 'GOOGLE_PAY' | 'APPLE_PAY' | null
+  /** Of a hosted page: that of the last try. */
+  wallet: 'GOOGLE_PAY' | 'APPLE_PAY' | null
   readonly returnUrl: string | null
   readonly products: readonly Product[]
   readonly collectsBillingAddress: boolean

@@ -71,9 +71,14 @@ function requireSum(products: readonly Product[], order: number, currency: strin
 }
 
 /** The shopper pays with a test card; what the host says follows. assumption: three-tries. Errors: Refusal. */
-export function paySession(ledger: Ledger, { sessionId, card }: PaySession, stamp: Stamp): readonly Event[] {
+export function paySession(
+  ledger: Ledger,
+  { sessionId, card, wallet }: PaySession,
+  stamp: Stamp,
+): readonly Event[] {
   const { id, status } = requireOpen(ledger, sessionId, stamp.at)
-  const presented = { type: 'card-presented', id, card, screen: 'processing' } as const
+  const from = wallet === undefined ? {} : { wallet }
+  const presented = { type: 'card-presented', id, card, ...from, screen: 'processing' } as const
   return status === 'INITIAL' ? [{ type: 'taken-up', id, screen: 'processing' }, presented] : [presented]
 }
 

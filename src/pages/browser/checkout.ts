@@ -16,9 +16,42 @@ if (timeLeft !== null) countDown(timeLeft, announce)
 if (form !== null) watch(form)
 
 const cancel = document.querySelector<HTMLFormElement>('.cancel-form')
-if (cancel !== null) {
-  cancel.addEventListener('submit', busyButton(cancel))
+if (cancel !== null) sendReachably(cancel, busyButton(cancel))
+const wallets = document.querySelector<HTMLFormElement>('.wallet-form')
+if (wallets !== null) sendReachably(wallets, () => undefined) // a button that is disabled would not send its wallet
+
+/**
+ * Sends a form once the sandbox answered. A browser that cannot reach it would show a page of its own, and forget what
+ * was typed. `send`: what happens when it goes.
+ */
+function sendReachably(form: HTMLFormElement, send: () => void): void {
+  let state: 'idle' | 'asking' | 'reached' | 'sent' = 'idle'
+  window.addEventListener('pageshow', () => {
+    state = 'idle'
+  })
+  form.addEventListener('submit', async (event) => {
+    if (event.defaultPrevented) return
+    if (state === 'reached') {
+      state = 'sent'
+      return send()
+    }
+    event.preventDefault()
+    if (state !== 'idle') return
+    state = 'asking'
+    const isReached = await answers()
+    const notice = document.querySelector<HTMLElement>('[data-dead]')
+    if (notice !== null) notice.hidden = isReached
+    state = isReached ? 'reached' : 'idle'
+    if (isReached) form.requestSubmit(event.submitter)
+  })
 }
+
+/** True when the sandbox answers. */
+const answers = (): Promise<boolean> =>
+  fetch('/_assets/icon.svg', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
 
 /** Disables a form's button while the form is on its way, and gives it back when the browser comes back. */
 function busyButton(form: HTMLFormElement): () => void {
@@ -63,11 +96,13 @@ function watch(form: HTMLFormElement): void {
     const problems = isTyped() ? typedFields.filter((field) => problemOf(field) !== undefined) : []
     for (const field of typedFields) showProblem(form, field, isTyped() ? problemOf(field) : undefined)
     const first = problems[0]
-    if (first === undefined) return startSending()
+    if (first === undefined) return
     event.preventDefault()
     announce(problems.length === 1 ? 'One thing to correct' : `${problems.length} things to correct`)
     inputOf(form, first)?.focus()
   })
+
+  sendReachably(form, startSending)
 
   /** Leaving a field: an empty one is not wrong before it is sent. */
   function check(field: TypedField, input: HTMLInputElement): void {

@@ -1,23 +1,54 @@
+import { onHtmx } from './htmx.ts'
+
 /** How long a button says that it copied. Milliseconds. */
 const saysSo = 1_500
 
+/** Buttons that copy: a text of their own, or the body beside them. */
+const copying = '[data-copy], [data-copy-body]'
+
+const textOf = (button: HTMLElement): string => button.dataset.copy ?? bodyBeside(button)
+
+/** A button that says something else for a while. */
+interface Saying {
+  button: HTMLElement
+  /** What is written on it otherwise. */
+  label: string
+  readonly said: string
+  readonly timer: number
+}
+
 /** Lets the buttons that copy a command or a body copy it, those that come later, too. */
 export function copyCommands(page: Document): void {
-  /** What is written on the buttons that say something else for a while, and what ends that. */
-  const saying = new WeakMap<HTMLElement, { readonly label: string; readonly timer: number }>()
+  const saying = new Map<string, Saying>()
   page.addEventListener('click', async ({ target }) => {
-    const button =
-      target instanceof Element ? target.closest<HTMLElement>('[data-copy], [data-copy-body]') : null
+    const button = target instanceof Element ? target.closest<HTMLElement>(copying) : null
     if (button === null) return
-    const said = (await copied(button.dataset.copy ?? bodyBeside(button))) ? 'Copied' : 'Select it and copy'
-    const { label, timer } = saying.get(button) ?? { label: button.innerHTML }
-    clearTimeout(timer)
+    const text = textOf(button)
+    const said = (await copied(text)) ? 'Copied' : 'Select it and copy'
+    end(text)
+    const timer = window.setTimeout(() => end(text), saysSo)
+    saying.set(text, { button, label: button.innerHTML, said, timer })
     button.textContent = said
-    const end = () => {
-      button.innerHTML = label
-      saying.delete(button)
+  })
+
+  /** What is written on the button is as before. */
+  function end(text: string): void {
+    const before = saying.get(text)
+    if (before === undefined) return
+    clearTimeout(before.timer)
+    before.button.innerHTML = before.label
+    saying.delete(text)
+  }
+
+  /** The page was pushed meanwhile: the button that took its place says it on. */
+  onHtmx('oobAfterSwap', () => {
+    for (const [text, each] of saying) {
+      if (each.button.isConnected) continue
+      const next = [...page.querySelectorAll<HTMLElement>(copying)].find((button) => textOf(button) === text)
+      if (next === undefined) continue
+      Object.assign(each, { button: next, label: next.innerHTML })
+      next.textContent = each.said
     }
-    saying.set(button, { label, timer: window.setTimeout(end, saysSo) })
   })
 }
 

@@ -1,4 +1,5 @@
 import { money } from '../../presentation/money.ts'
+import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { CardForm, type CardFormProps } from './form/card-form.tsx'
@@ -25,6 +26,9 @@ export function renderCheckout(
 
 const OpenCheckout = ({ view, offered, form }: CardFormProps) => (
   <Layout title={titleOf(view, form)} script="checkout.js">
+    <ConnectionNotice>
+      <p>Nothing was sent, and what you typed is still here. Start the sandbox, then try again.</p>
+    </ConnectionNotice>
     <main class="checkout">
       <FormNotices view={view} form={form} />
       <OrderSummary view={view} />

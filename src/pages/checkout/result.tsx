@@ -5,6 +5,7 @@ import { Merchant, safeLink } from '../components/merchant.tsx'
 import { networkName } from '../components/network-names.ts'
 import { Pairs } from '../components/pairs.tsx'
 import type { CheckoutView } from './form/checkout-view.ts'
+import { wallets } from './form/wallet-names.ts'
 import { OrderLines } from './order-lines.tsx'
 
 /** How it ended, or that the bank is being asked. */
@@ -101,6 +102,7 @@ const particulars = (view: CheckoutView) => (
         'Card',
         view.maskedPan && `${networkName(view.cardNetwork ?? 'Card')} ending in ${view.maskedPan.slice(-4)}`,
       ],
+      ['Wallet', wallets.find(({ wallet }) => wallet === view.wallet)?.name],
       ['Order', view.referenceOrderId, 'row-code'],
       ['Transaction', view.transactionId, 'row-code'],
     ]}

@@ -29,13 +29,19 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
   const { checkoutFields } = await import('./form/checkout-form.ts')
   const { readCheckoutForm } = await import('./form/read-form.ts')
   const { offeredCards } = await import('./form/offered-cards.ts')
+  const { payloadCard, walletIn } = await import('./form/wallets.ts')
   const cards = offeredCards(context.catalogue)
-  const form = readCheckoutForm(await fieldsOf(call, checkoutFields), cards, context.clock.now())
+  const fields = await fieldsOf(call, [...checkoutFields, 'wallet'])
+  const wallet = walletIn(fields)
+  const form = wallet
+    ? { card: payloadCard(context, wallet) }
+    : readCheckoutForm(fields, cards, context.clock.now())
   await context.engine.ready()
   const { ledger, transaction } = sessionOf(context, call)
   if (!('card' in form)) return showCheckout(context, call, viewFor(context, ledger, transaction), 422, form)
   const card = payable(context.catalogue, form.card).name
-  await unlessOver(() => actOnSession(context, ledger, transaction, { type: 'pay-session', card }))
+  const paid = { type: 'pay-session', card, ...(wallet && { wallet }) } as const
+  await unlessOver(() => actOnSession(context, ledger, transaction, paid))
   return goBack(context, call)
 }
 

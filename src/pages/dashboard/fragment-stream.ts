@@ -58,6 +58,7 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
   return streamLatest(context, call, {
     topics: view.live?.topics ?? [],
     show: async () => messageOf(await nextDrawing(context, key, () => drawn(context, view)), sent),
+    ...(view.live?.again && { again: view.live.again }),
   })
 }
 

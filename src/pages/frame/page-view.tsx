@@ -37,7 +37,12 @@ export interface PageView {
   readonly title: string
   readonly section: Section
   /** What its pieces are of; `null` for a page that does not change. */
-  readonly live: { readonly path: string; readonly topics: readonly Topic[] } | null
+  readonly live: {
+    readonly path: string
+    readonly topics: readonly Topic[]
+    /** After how many milliseconds a piece looks otherwise by itself; null: never. */
+    readonly again?: () => number | null
+  } | null
   /** How the pieces look now. Errors: a Refusal when what they show is gone. */
   readonly fragments: () => Promise<Fragments> | Fragments
   /** What stays, with the slots for the pieces. */

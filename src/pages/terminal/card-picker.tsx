@@ -142,6 +142,7 @@ const AtRest = ({ view: { mode, transaction, terminalSn }, catalogue, origin }: 
       {cardsAtHand(catalogue).map((card) => (
         <li>
           <CardFace card={card} />
+          {card.entries.length > 1 && <p class="card-choice-others card-choice-rest" />}
         </li>
       ))}
     </ul>

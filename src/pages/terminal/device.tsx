@@ -17,6 +17,9 @@ export const Device = ({ id, screen }: DeviceProps) => (
         <i class="device-light" />
       </p>
       <PlacedFragment fragment={screen} />
+      <p class="device-dead" aria-hidden="true">
+        No sandbox
+      </p>
       <Keypad id={id} />
       <p class="device-maker" aria-hidden="true">
         tillbox

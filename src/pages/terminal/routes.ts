@@ -6,13 +6,17 @@ import type { PagesContext } from '../frame/context.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
-import { followedTerminals, selectedTerminals } from './terminal-selection.ts'
+import { followedTerminals, isSideBySide, selectedTerminals } from './terminal-selection.ts'
 import { streamWorkbenches } from './terminal-stream.ts'
 
 /** The terminal on the workbench, alone and with others in one window. */
 export function serveTerminals(page: AddPage, context: PagesContext): void {
-  page('GET', '/terminals', (call) => showAll(context, call))
-  page('GET', '/terminals/live', (call) => streamWorkbenches(context, call, followedTerminals(context, call)))
+  page('GET', '/terminals', (call) => (isSideBySide(call) ? showSeveral : showFleet)(context, call))
+  page('GET', '/terminals/live', (call) =>
+    isSideBySide(call)
+      ? streamWorkbenches(context, call, followedTerminals(context, call))
+      : streamFleet(context, call),
+  )
   page('GET', '/terminal/:sn', (call) => showOne(context, call))
   page('GET', '/terminal/:sn/live', (call) => streamWorkbenches(context, call, [call.req.param('sn') ?? '']))
   page('GET', '/terminal/:sn/:act', (call) => call.redirect(terminalPath(serialOf(context, call)), 303))
@@ -30,7 +34,19 @@ async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Pr
   return call.html(renderTerminal(view, statusStripOf(context), refusal), statusOf(refusal))
 }
 
-async function showAll(context: PagesContext, call: Call): Promise<Response> {
+async function showFleet(context: PagesContext, call: Call): Promise<Response> {
+  const { renderPage } = await import('../frame/page-frame.tsx')
+  const { fleetPage } = await import('./fleet/fleet-page.tsx')
+  return call.html(await renderPage(context, fleetPage(context, { origin: originOf(call) })))
+}
+
+async function streamFleet(context: PagesContext, call: Call): Promise<Response> {
+  const { streamView } = await import('../dashboard/fragment-stream.ts')
+  const { fleetPage } = await import('./fleet/fleet-page.tsx')
+  return streamView(context, call, fleetPage(context, { origin: originOf(call) }))
+}
+
+async function showSeveral(context: PagesContext, call: Call): Promise<Response> {
   const { statusStripOf } = await import('../frame/status-strip.tsx')
   const { renderTerminals } = await import('./terminal-page.tsx')
   const { shown, all, unknown } = selectedTerminals(context, call)

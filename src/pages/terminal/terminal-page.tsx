@@ -33,7 +33,9 @@ export function renderTerminals(
   unknown: readonly string[],
   statusStrip: string,
 ): string {
-  const query = new URLSearchParams(views.map(({ screen }) => ['show', screen.terminalSn]))
+  const query = new URLSearchParams(
+    ['', ...views.map(({ screen }) => screen.terminalSn)].map((sn) => ['show', sn]),
+  )
   return documentOf(
     <Window
       title="Terminals"
@@ -88,6 +90,9 @@ const lookAgain = (views: readonly ScreenView[]): number | undefined =>
 
 const Chooser = ({ all }: { readonly all: readonly SelectableTerminal[] }) => (
   <form class="chooser" method="get" action="/terminals">
+    <p class="chooser-back">
+      <a href="/terminals">All terminals</a>
+    </p>
     <fieldset>
       <legend>Terminals in this window</legend>
       {all.map(({ terminalSn, summary, label, shown }) => (

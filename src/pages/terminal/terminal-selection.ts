@@ -13,8 +13,11 @@ export interface SelectableTerminal {
 /** Windows show at most so many at once. */
 const most = 8
 
+/** True for an address that asks for terminals side by side: with `show`, empty for the usual ones. */
+export const isSideBySide = (call: Call): boolean => call.req.queries('show') !== undefined
+
 /** The terminals that the address names in `show`. */
-const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show') ?? [])]
+const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show'))].filter((name) => name !== '')
 
 /** Those that a window shows: it goes on with what it named, whether it is there or not. */
 export const followedTerminals = (context: PagesContext, call: Call): readonly string[] => {
@@ -22,7 +25,7 @@ export const followedTerminals = (context: PagesContext, call: Call): readonly s
   return named.length > 0 ? named : selectedTerminals(context, call).shown
 }
 
-/** Those that the address names in `show`; without one, where somebody is waited for or something goes on. */
+/** Those that the address names in `show`; when it is empty, where somebody is waited for or something goes on. */
 export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call: Call) {
   const { ledgers } = engine.state
   const paired = [...ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])

@@ -23,10 +23,10 @@ type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'print
 
 /** The fragments of one workbench; the status is inside the screen. */
 export function fragmentsOf(workbench: WorkbenchView) {
-  const { screen: view, catalogue, before, origin, receipt } = workbench
+  const { screen: view, catalogue, before, isCardIn, origin, receipt } = workbench
   const { terminalSn } = view
   const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
-  const screen = (bar: Child) => <Screen view={view} before={before} status={bar} />
+  const screen = (bar: Child) => <Screen view={view} before={before} isCardIn={isCardIn} status={bar} />
   return {
     note: fragmentOf(terminalSn, 'note', <Note view={workbench} />),
     // The status bar is not part of the version: another waiting payment does not clear what was typed.

@@ -37,7 +37,7 @@ const eventMembers: { readonly [T in Event['type']]: ReadonlySet<string> } = {
     'stan voucherNo wakeAt announcedAtOnce',
   ),
   'taken-up': membersOf<EventOf<'taken-up'>>()('type id screen wakeAt'),
-  'card-presented': membersOf<EventOf<'card-presented'>>()('type id screen wakeAt card entry outcome'),
+  'card-presented': membersOf<EventOf<'card-presented'>>()('type id screen wakeAt card entry outcome wallet'),
   'insert-asked': membersOf<EventOf<'insert-asked'>>()('type id screen wakeAt'),
   'tip-chosen': membersOf<EventOf<'tip-chosen'>>()('type id screen wakeAt tipAmount'),
   'pin-entered': membersOf<EventOf<'pin-entered'>>()('type id screen wakeAt'),

@@ -62,7 +62,10 @@ function shownAt(ledger: Ledger, terminal: Terminal, action: TerminalAction, { a
   const transaction = ledger.transactions.get(line[0] ?? '')
   const over = transaction?.expiresAt != null && transaction.expiresAt <= at && !isFinal(transaction.status)
   if (transaction === undefined || over)
-    return refuseAt('SBX_TERM_SCREEN', terminalSn, { detail: `${terminalSn} is idle` })
+    return refuseAt('SBX_TERM_SCREEN', terminalSn, {
+      ...(action.transactionId !== undefined && { field: 'transactionId' }),
+      detail: `${terminalSn} is idle`,
+    })
   if (action.transactionId !== undefined && action.transactionId !== transaction.id)
     refuseAt('SBX_TERM_SCREEN', terminalSn, {
       field: 'transactionId',

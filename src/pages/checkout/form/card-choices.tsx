@@ -5,15 +5,20 @@ import { networkName } from '../../components/network-names.ts'
 import { groupDigits } from './card-digits.ts'
 import type { OfferedCard } from './checkout-form.ts'
 
-/** The test cards in the order the page shows them: one of each network, the other approved ones, the declined. */
+/** Declined cards among the first: the usual reason, and the one that shoppers can do something about. */
+const firstDeclined = ['visa-declined', 'visa-insufficient-funds']
+
+/** The test cards in the order the page shows them: one of each network and two declined, the others of both. */
 export function groupCards(offered: readonly OfferedCard[]) {
   const approved = offered.filter(({ outcome }) => outcome === 'approved')
   const isFirst = ({ network }: OfferedCard, index: number) =>
     approved.findIndex((card) => card.network === network) === index
+  const declined = offered.filter(({ outcome }) => outcome !== 'approved')
+  const isPromoted = ({ name }: OfferedCard) => firstDeclined.includes(name)
   return {
-    first: approved.filter(isFirst),
+    first: [...approved.filter(isFirst), ...declined.filter(isPromoted)],
     more: approved.filter((card, index) => !isFirst(card, index)),
-    declined: offered.filter(({ outcome }) => outcome !== 'approved'),
+    declined: declined.filter((card) => !isPromoted(card)),
   }
 }
 

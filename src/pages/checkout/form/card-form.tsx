@@ -7,6 +7,7 @@ import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
 import type { CheckoutView } from './checkout-view.ts'
 import { FieldError } from './field.tsx'
 import { typedCardChoice } from './read-form.ts'
+import { wallets } from './wallet-names.ts'
 
 /** What the form of an open session is drawn from. */
 export interface CardFormProps {
@@ -22,6 +23,7 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
   const action = `/checkout/${encodeURIComponent(view.sessionId)}`
   return (
     <>
+      <WalletForm action={action} />
       <form class="card-form" method="post" action={`${action}/pay`} data-now={view.now}>
         <fieldset class="choices" aria-describedby="choice-error">
           <legend class="section-title">Choose a test card</legend>
@@ -33,16 +35,18 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
           <div class="folds">
             <FoldedTiles summary={`${more.length} more approved cards`} cards={more} chosen={chosen} />
             <FoldedTiles
-              summary={`${declined.length} cards that are declined`}
+              summary={`${declined.length} more cards that are declined`}
               cards={declined}
               chosen={chosen}
             />
           </div>
         </fieldset>
         <p class="visually-hidden" role="status" data-announce />
-        <Button kind="primary" busyLabel="Paying…">
-          Pay {money(view.totalAmount, view.currency)}
-        </Button>
+        <div class="pay-bar">
+          <Button kind="primary" busyLabel="Paying…">
+            Pay {money(view.totalAmount, view.currency)}
+          </Button>
+        </div>
       </form>
       <form class="cancel-form" method="post" action={`${action}/cancel`}>
         <Button kind="quiet">Cancel payment</Button>
@@ -50,6 +54,18 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
     </>
   )
 }
+
+/** A button for each wallet; the payload holds the first test card. A form of its own: Enter in a field pays by card. */
+const WalletForm = ({ action }: { readonly action: string }) => (
+  <form class="wallet-form" method="post" action={`${action}/pay`} aria-label="Wallets">
+    {wallets.map(({ wallet, name }) => (
+      <button class="button wallet-button" type="submit" name="wallet" value={wallet}>
+        {name}
+      </button>
+    ))}
+    <p class="wallet-or">or by card</p>
+  </form>
+)
 
 const TypedTile = ({ chosen }: { readonly chosen: boolean }) => (
   <label class="tile tile-typed">

@@ -32,6 +32,7 @@ export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchan
     transactionId: transaction.id,
     maskedPan: card?.maskedPan ?? null,
     cardNetwork: card?.paymentMethod ?? null,
+    wallet: online?.wallet ?? null,
     /** Where the browser goes when it is over, with the result in its query; null when the merchant named none. */
     returnUrl: returnUrlOf(transaction),
     collectsBillingAddress: online?.collectsBillingAddress ?? false,

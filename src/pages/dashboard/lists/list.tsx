@@ -14,13 +14,14 @@ interface ListPage extends Omit<PageView, 'live' | 'status'> {
   /** Query of this view, with its `?`. */
   readonly query: string
   readonly topics: NonNullable<PageView['live']>['topics']
+  readonly again?: NonNullable<PageView['live']>['again']
   readonly problems: readonly string[]
 }
 
 /** A page with a list: it is streamed with its own query, and answers 422 when the query has problems. */
-export const listPage = ({ path, query, topics, problems, ...view }: ListPage): PageView => ({
+export const listPage = ({ path, query, topics, again, problems, ...view }: ListPage): PageView => ({
   ...view,
-  live: { path: `${path === '/' ? '' : path}/live${query}`, topics },
+  live: { path: `${path === '/' ? '' : path}/live${query}`, topics, ...(again && { again }) },
   status: problems.length === 0 ? 200 : 422,
 })
 

@@ -4,6 +4,8 @@ import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { defaultTimeZone } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { FleetStrip, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
+import { fleetChanges } from '../../terminal/fleet/fleet-state.ts'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
 import { Legend, NumbersFold } from '../charts/time-chart.tsx'
 import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts'
@@ -36,13 +38,15 @@ export function transactionsPage(context: PagesContext, { query, origin }: PageR
     section: 'transactions',
     path: '/',
     query: queryString(filters, { span: span.name }, cursor),
-    topics: ['transactions', 'webhooks'],
+    topics: ['transactions', 'webhooks', 'terminals'],
+    again: () => fleetChanges(context),
     problems,
     fragments: () => fragmentsOf(context, { filters, cursor, span, origin }),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
         {slot('totals')}
+        <FleetStrip>{slot('fleet')}</FleetStrip>
         <div class="columns">
           <section class="panel panel-list" aria-label="List of transactions">
             <TransactionFilterForm span={chosen} {...{ filters, context, problems }} />
@@ -98,6 +102,7 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
     totals: html(
       <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
     ),
+    fleet: fleetStripFragment(context),
     'list-count': html(<Count stored={transactions.length} {...{ survey, asPart }} />),
     list: listFragment(context, view, found),
     ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),

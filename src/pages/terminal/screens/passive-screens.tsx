@@ -61,7 +61,10 @@ export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
 }
 
 /** The payment waits for the host, or for its turn at the terminal. */
-export const Processing = ({ transaction }: ScreenProps) => (
+export const Processing = ({
+  transaction,
+  isCardIn,
+}: Pick<ScreenProps, 'transaction'> & { readonly isCardIn: boolean }) => (
   <div class="ready">
     <span class="dots" aria-hidden="true">
       <i />
@@ -70,7 +73,7 @@ export const Processing = ({ transaction }: ScreenProps) => (
     </span>
     <h2 class="display-heading">Please wait</h2>
     <p class="display-note">{money(transaction.transactionAmount, transaction.currency)}</p>
-    <p class="display-small">Do not remove the card</p>
+    {isCardIn && <p class="display-small">Do not remove the card</p>}
   </div>
 )
 

@@ -10,12 +10,13 @@ interface ScreenOfProps {
   readonly view: ScreenView
   /** The payment before, whose result the one that is shown cut short. */
   readonly before: ShownTransaction | null
+  readonly isCardIn: boolean
   /** The bar at its upper end, which changes by itself. */
   readonly status: Child
 }
 
 /** What the display of a terminal shows, and what it says to those who do not see it. */
-export const Screen = ({ view, before, status }: ScreenOfProps) => {
+export const Screen = ({ view, before, isCardIn, status }: ScreenOfProps) => {
   const told = waitsForCard.has(view.screen) ? before : null
   return (
     <>
@@ -29,10 +30,10 @@ export const Screen = ({ view, before, status }: ScreenOfProps) => {
       >
         {status}
         {told !== null && <p class={`before before-${told.status}`}>{previousResult(told)}</p>}
-        <div class="display-body">{drawn(view)}</div>
+        <div class="display-body">{drawn(view, isCardIn)}</div>
       </div>
       {view.acts.includes('cancel') && <CancelForm view={view} />}
-      {showsCard(view) && (
+      {isCardIn && inReader.has(view.screen) && (
         <span class={`inserted ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />
       )}
     </>
@@ -42,7 +43,7 @@ export const Screen = ({ view, before, status }: ScreenOfProps) => {
 /** The result of the payment before stays for as long as the next one waits for its card. */
 const waitsForCard: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card'])
 
-function drawn(view: ScreenView): Child {
+function drawn(view: ScreenView, isCardIn: boolean): Child {
   const { transaction } = view
   if (view.screen === 'pairing') return <Pairing view={view} />
   if (view.screen === 'offline') return <Offline view={view} />
@@ -59,16 +60,13 @@ function drawn(view: ScreenView): Child {
     case 'signature':
       return <SignatureScreen {...props} />
     case 'processing':
-      return <Processing {...props} />
+      return <Processing transaction={transaction} isCardIn={isCardIn} />
     default:
       return <Result {...props} />
   }
 }
 
 const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
-
-const showsCard = ({ screen, transaction }: ScreenView): boolean =>
-  inReader.has(screen) && transaction?.card != null
 
 /** Serial, line and connection, at the upper end of the display. */
 export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (

@@ -2,6 +2,7 @@ import type { Receipt } from '../../../contract/sandbox/receipts.ts'
 import { resultTime, type ScreenView, type ShownTransaction } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
+import { cardReadOf } from '../../../domain/model/cards.ts'
 import { unpairedNamed } from '../../../domain/pairing.ts'
 import { profileOf } from '../../../domain/state.ts'
 import type { Catalogue } from '../../../fixtures.ts'
@@ -21,6 +22,8 @@ export interface WorkbenchView {
   readonly summary: string
   /** The one before, when the one that runs was in line and cut its result short; null when it was seen. */
   readonly before: ShownTransaction | null
+  /** True while the card of the payment is in the chip reader; a card that was tapped or swiped is not. */
+  readonly isCardIn: boolean
 }
 
 /** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
@@ -33,6 +36,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, origi
       catalogue: context.catalogue,
       origin,
       before: null,
+      isCardIn: false,
       receipt: null,
       summary: waiting.unpaired.profile.summary,
     }
@@ -47,6 +51,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, origi
     catalogue: context.catalogue,
     origin,
     before: cutShort ? screen.last : null,
+    isCardIn: running !== undefined && cardReadOf(ledger, running)?.entryMode === 'CONTACT',
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
     summary: terminal.profile.summary,
   }

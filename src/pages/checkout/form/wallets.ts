@@ -1,0 +1,23 @@
+import { makeWalletPayload } from '../../../wallet/make.ts'
+import { readWalletPayload, type Wallet } from '../../../wallet/read.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import { offeredCards } from './offered-cards.ts'
+import { wallets } from './wallet-names.ts'
+
+/** The wallet whose button was pressed; undefined for none, or one that there is not. */
+export const walletIn = (fields: Readonly<Record<string, string>>): Wallet | undefined =>
+  wallets.find(({ wallet }) => wallet === fields.wallet)?.wallet
+
+/**
+ * Name of the card that the test wallet pays with: its payload is made as the wallet's SDK would hand it over, and read
+ * as one of a direct payment. Errors: Refusal.
+ */
+export function payloadCard(
+  { catalogue, clock }: Pick<PagesContext, 'catalogue' | 'clock'>,
+  wallet: Wallet,
+): string {
+  const [card] = offeredCards(catalogue)
+  const now = clock.wall()
+  const payload = makeWalletPayload(wallet, card ?? {}, now)
+  return readWalletPayload(wallet, payload, { cards: catalogue, now, strict: true }).card.name
+}

@@ -1,0 +1,33 @@
+import { Empty } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { fleetFragment } from './fleet.tsx'
+import { fleetChanges, fleetOf } from './fleet-state.ts'
+
+/** Every terminal as a small live screen that leads to its page. */
+export const fleetPage = (context: PagesContext, { origin }: Pick<PageRequest, 'origin'>): PageView => ({
+  title: 'Terminals',
+  section: 'terminals',
+  live: { path: '/terminals/live', topics: ['terminals'], again: () => fleetChanges(context) },
+  fragments: () => ({
+    fleet:
+      fleetOf(context).views.length === 0 ? html(<NoTerminals origin={origin} />) : fleetFragment(context),
+  }),
+  body: (slot) => (
+    <>
+      <header class="page-head">
+        <h1 class="page-title">Terminals</h1>
+        <a class="fleet-aside" href="/terminals?show=">
+          Show several side by side
+        </a>
+      </header>
+      <div class="fleet-grid">{slot('fleet')}</div>
+    </>
+  ),
+})
+
+const NoTerminals = ({ origin }: Pick<PageRequest, 'origin'>) => (
+  <Empty title="No terminals" commands={['tillbox terminal add DESK-1 --mode attended']} origin={origin}>
+    <p>Add one; it appears here.</p>
+  </Empty>
+)

@@ -1,0 +1,49 @@
+import type { ScreenView } from '../../../contract/sandbox/screens.ts'
+import { screenNamed, type TerminalContext } from '../../../control/terminals.ts'
+import { unpairedIn } from '../../../domain/pairing.ts'
+import { resultEnds } from '../../../records/screen.ts'
+
+/** What a terminal is at, in short. */
+export type FleetState = 'idle' | 'person' | 'processing' | 'offline' | 'unpaired'
+
+/** The same in words. */
+export const fleetStates: Readonly<Record<FleetState, string>> = {
+  idle: 'Idle',
+  person: 'Waiting for a person',
+  processing: 'Processing',
+  offline: 'Offline',
+  unpaired: 'Not paired',
+}
+
+/** What a terminal is at. One that presents cards by itself waits for nobody. */
+export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts'>): FleetState {
+  if (screen === 'pairing') return 'unpaired'
+  if (screen === 'offline') return 'offline'
+  if (screen === 'idle' || screen === 'result') return 'idle'
+  return acts.some((act) => act !== 'cancel') ? 'person' : 'processing'
+}
+
+/** Most terminals that one page shows: each is drawn again at every change. */
+const most = 200
+
+/** The screens of all terminals now, in the order of the sandbox; and how many more there are than a page shows. */
+export function fleetOf(context: TerminalContext): {
+  readonly views: readonly ScreenView[]
+  readonly more: number
+} {
+  const { ledgers } = context.engine.state
+  const serials = [
+    ...[...ledgers.values()].flatMap(({ terminals }) => [...terminals.keys()]),
+    ...unpairedIn(ledgers).map(({ profile }) => profile.terminalSn),
+  ]
+  return {
+    views: serials.slice(0, most).map((terminalSn) => screenNamed(context, terminalSn)),
+    more: Math.max(0, serials.length - most),
+  }
+}
+
+/** After how many milliseconds the first result that is shown goes by itself; null while none is shown. */
+export function fleetChanges(context: TerminalContext): number | null {
+  const ends = fleetOf(context).views.flatMap((view) => resultEnds(view) ?? [])
+  return ends.length === 0 ? null : Math.min(...ends)
+}

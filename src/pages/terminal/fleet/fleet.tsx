@@ -1,0 +1,98 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { type ScreenName, type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
+import type { TerminalContext } from '../../../control/terminals.ts'
+import { money } from '../../../presentation/money.ts'
+import { html } from '../../frame/page-view.tsx'
+import { resultWord } from '../screens/screen-texts.ts'
+import { idOf } from '../screens/workbench-view.ts'
+import { fleetOf, fleetStateOf, fleetStates } from './fleet-state.ts'
+
+/** The terminals as small screens, as a piece of a page. */
+export function fleetFragment(context: TerminalContext): string {
+  const { views, more } = fleetOf(context)
+  return html(<Fleet views={views} more={more} />)
+}
+
+/** The same for a row, which may not have all of them in sight: those that wait for a person come first. */
+export function fleetStripFragment(context: TerminalContext): string {
+  const { views, more } = fleetOf(context)
+  const waits = (view: ScreenView) => fleetStateOf(view) === 'person'
+  const ordered = [...views.filter(waits), ...views.filter((view) => !waits(view))]
+  return html(<Fleet views={ordered} more={more} />)
+}
+
+/** A row of the terminals on a page that is about something else. Inside: the slot of `fleetStripFragment`. */
+export const FleetStrip = ({ children }: PropsWithChildren) => (
+  <section class="fleet-strip" aria-label="Terminals">
+    {children}
+  </section>
+)
+
+const Fleet = ({ views, more }: ReturnType<typeof fleetOf>) => (
+  <ul class="fleet">
+    {views.map((view) => (
+      <li>
+        <MiniTerminal view={view} />
+      </li>
+    ))}
+    {more > 0 && (
+      <li class="fleet-more">
+        {more} more: <span class="code">tillbox terminal list</span>
+      </li>
+    )}
+  </ul>
+)
+
+const MiniTerminal = ({ view }: { readonly view: ScreenView }) => {
+  const state = fleetStateOf(view)
+  const { terminalSn, label, merchantName, waiting } = view
+  return (
+    <a class={`mini mini-${state}`} id={`mini-${idOf(terminalSn)}`} href={terminalPath(terminalSn)}>
+      <span class="mini-head">
+        <i class="mini-ring" aria-hidden="true" />
+        <span class="mini-name">
+          <span class="mini-serial code">{terminalSn}</span>
+          <span class="mini-label">{label ?? merchantName ?? 'no merchant'}</span>
+        </span>
+      </span>
+      <span class="mini-body">
+        <MiniScreen view={view} />
+      </span>
+      <span class="mini-foot">
+        <span>{fleetStates[state]}</span>
+        {waiting > 0 && <span class="mini-line">{waiting} in line</span>}
+      </span>
+    </a>
+  )
+}
+
+/** What is on the screen, in small: the amount, and what is asked. */
+const MiniScreen = ({ view }: { readonly view: ScreenView }) => {
+  const { screen, transaction, pairingCode } = view
+  const tone = screen === 'result' ? ` mini-screen-${transaction?.status}` : ''
+  return (
+    <span class={`mini-screen${tone}`} data-mini={screen}>
+      {transaction !== null && (
+        <span class="mini-sum tabular">{money(transaction.transactionAmount, transaction.currency)}</span>
+      )}
+      {pairingCode !== undefined && <span class="mini-sum code">{pairingCode}</span>}
+      <span class="mini-asks">
+        {screen === 'result' && transaction !== null ? resultWord(transaction) : asks[screen]}
+      </span>
+      {transaction?.description != null && <span class="mini-what">{transaction.description}</span>}
+    </span>
+  )
+}
+
+const asks: Readonly<Record<ScreenName, string>> = {
+  idle: 'Ready',
+  offline: 'No connection',
+  'present-card': 'Present card',
+  'insert-card': 'Insert the card',
+  tip: 'Add a tip',
+  pin: 'Enter PIN',
+  processing: 'Please wait',
+  signature: 'Sign here',
+  result: 'Done',
+  pairing: 'Pairing code',
+}

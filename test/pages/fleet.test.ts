@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import type { ScreenAction, ScreenName } from '../../src/contract/sandbox/screens.ts'
+import { fleetStateOf } from '../../src/pages/terminal/fleet/fleet-state.ts'
+import { liveOf } from '../support/live.ts'
+import { ask } from '../support/shop-front.ts'
+import { openTerminalPage, terminalSn } from '../support/terminal-page.ts'
+
+/** Serial, state and text of each small screen, in order. */
+const minisIn = (html: string) =>
+  [...html.matchAll(/<a class="mini mini-(\w+)" id="mini-([^"]+)" href="([^"]+)">(.*?)<\/a>/gs)].map(
+    ([, state, id, href, inner = '']) => ({
+      state,
+      id,
+      href,
+      text: inner
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    }),
+  )
+
+describe('the state of a terminal', () => {
+  test.each<[ScreenName, ScreenAction[], string]>([
+    ['idle', [], 'idle'],
+    ['result', [], 'idle'],
+    ['present-card', ['present', 'cancel'], 'person'],
+    ['pin', ['pin', 'cancel'], 'person'],
+    ['present-card', ['cancel'], 'processing'],
+    ['processing', [], 'processing'],
+    ['offline', [], 'offline'],
+    ['pairing', [], 'unpaired'],
+  ])('%s with %j is %s', (screen, acts, state) => {
+    expect(fleetStateOf({ screen, acts })).toBe(state)
+  })
+})
+
+describe('/terminals', () => {
+  test('shows every terminal with its name, its screen in small, and what waits in line', async () => {
+    const { url, sell, control } = await openTerminalPage()
+    await control('POST', 'terminals', { terminalSn: 'DESK-1', label: 'Front counter' })
+    await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
+    await sell(1800, { description: 'Lunch' })
+    await sell(900)
+    const minis = minisIn((await ask(`${url}/terminals`)).text)
+    const at = (id: string) => minis.find((mini) => mini.id === id)
+    expect(at(terminalSn)).toMatchObject({ state: 'person', href: `/terminal/${terminalSn}` })
+    expect(at(terminalSn)?.text).toMatch(
+      /^TBX-ATTENDED-001 Tillbox Coffee \$18\.00 Present card Lunch Waiting for a person 1 in line$/,
+    )
+    expect(at('DESK-1')?.text).toBe('DESK-1 Front counter Ready Idle')
+    expect(at('DESK-2')?.text).toMatch(/^DESK-2 no merchant [A-Z0-9-]{4,} Pairing code Not paired$/)
+    expect(at('TBX-OFFLINE-001')).toMatchObject({ state: 'offline' })
+    const { terminals } = await control('GET', 'terminals')
+    expect(minis).toHaveLength(terminals.length)
+  })
+
+  test('follows them: a payment, its result, the result that goes by itself, a new terminal', async () => {
+    const { url, sell, act, advance, control } = await openTerminalPage()
+    const live = await liveOf(`${url}/terminals/live`)
+    const next = async () => minisIn(await live.next()).find(({ id }) => id === terminalSn)
+    expect(await next()).toMatchObject({ state: 'idle' })
+    await sell(1800)
+    expect((await next())?.text).toContain('$18.00 Present card')
+    await act('present', { card: 'visa-declined' })
+    expect((await next())?.text).toContain('$18.00 Declined')
+    await advance(8_000)
+    expect((await next())?.text).toContain('Ready')
+    await control('POST', 'terminals', { terminalSn: 'DESK-1' })
+    expect(minisIn(await live.next()).map(({ id }) => id)).toContain('DESK-1')
+  })
+
+  test('leads to several side by side', async () => {
+    const { url } = await openTerminalPage()
+    const { text } = await ask(`${url}/terminals`)
+    expect(text).toContain('href="/terminals?show="')
+    expect(text).not.toContain('data-terminal')
+    const several = await ask(`${url}/terminals?show=`)
+    expect(several.text).toContain(`data-terminal="${terminalSn}"`)
+    expect(several.text).toContain('<a href="/terminals">All terminals</a>')
+  })
+})
+
+test('the first page has them in a row, those that wait for a person first, and follows them', async () => {
+  const { url, sell } = await openTerminalPage()
+  const before = minisIn((await ask(`${url}/`)).text)
+  expect(before[0]).toMatchObject({ id: 'TBX-AUTO-001' })
+  const live = await liveOf(`${url}/live`)
+  await live.next()
+  await sell(1800)
+  expect(minisIn(await live.next())[0]).toMatchObject({ id: terminalSn, state: 'person' })
+  expect(minisIn((await ask(`${url}/`)).text)).toHaveLength(before.length)
+})
