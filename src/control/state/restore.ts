@@ -23,6 +23,9 @@ export type RestoreContext = Pick<
   | 'attempts'
 > & { readonly options: { readonly state: string; readonly report: (message: string) => void } }
 
+/** What taking away everything that happened needs. */
+export type EmptyContext = Pick<ControlContext, 'engine' | 'emptyState'>
+
 /** How a state is to be told of when it is saved. */
 export interface SaveOptions {
   /** Null for an export. */
@@ -108,8 +111,7 @@ export function restore(
 }
 
 /** Takes away what happened; terminals stay as they are set, and so do clock, faults and checkpoints. Errors: SBX_STORE_FAIL. */
-export const empty = ({ engine, emptyState }: Pick<ControlContext, 'engine' | 'emptyState'>): Promise<void> =>
-  engine.reset(emptyState)
+export const empty = ({ engine, emptyState }: EmptyContext): Promise<void> => engine.reset(emptyState)
 
 /** Everything as in a sandbox that was never used; checkpoints stay. All of it or nothing. Errors: SBX_STORE_FAIL. */
 export async function startAnew(

@@ -17,12 +17,12 @@ export type Section = keyof typeof sections
 
 interface NavigationProps {
   readonly section: Section
-  /** Clock, faults and queued outcomes at a glance. */
-  readonly statusStrip?: Child
+  /** Clock, faults, queued outcomes and state, with their menus. */
+  readonly controls: Child
 }
 
-/** The head of the pages for developers: navigation, the sandbox at a glance, the theme. */
-export const Navigation = ({ section, statusStrip }: NavigationProps) => (
+/** The head of the pages for developers: navigation, what the sandbox is set to, the theme. */
+export const Navigation = ({ section, controls }: NavigationProps) => (
   <header class="masthead">
     <a class="wordmark" href="/">
       <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -45,11 +45,7 @@ export const Navigation = ({ section, statusStrip }: NavigationProps) => (
         ))}
       </ul>
     </nav>
-    {statusStrip !== undefined && (
-      <section class="status-strip-frame" aria-label="Sandbox at a glance">
-        {statusStrip}
-      </section>
-    )}
+    {controls}
     <button class="theme-switch" type="button" data-theme-switch aria-label="Theme">
       <Icon name="theme" />
     </button>

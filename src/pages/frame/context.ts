@@ -1,5 +1,7 @@
 import type { FaultsContext } from '../../control/faults.ts'
 import type { ResendContext } from '../../control/resend.ts'
+import type { ClockContext } from '../../control/state/clock.ts'
+import type { EmptyContext, RestoreContext } from '../../control/state/restore.ts'
 import type { TerminalContext } from '../../control/terminals.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
@@ -11,22 +13,31 @@ import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
 /**
  * What pages get of a sandbox: what they read, and what the commands take that they may send: act at a terminal, pay or
- * cancel a session, close a batch, resend webhooks, inject faults. It can neither replace the
- * state nor set the clock, and has no store.
+ * cancel a session, close a batch, resend webhooks, inject faults, turn the clock, reset, save and restore. It has no
+ * store, and a state is replaced through the control interface's functions only.
  */
 export interface PagesContext
   extends LiveStreams,
     ReadableLog,
     TerminalContext,
     ResendContext,
-    FaultsContext {
+    FaultsContext,
+    Omit<ClockContext, 'engine' | 'clock'>,
+    Omit<RestoreContext, 'engine' | 'clock' | 'attempts' | 'options'>,
+    EmptyContext {
+  readonly engine: ClockContext['engine']
+  readonly clock: ClockContext['clock']
   readonly catalogue: Catalogue
   readonly settings: FaultsContext['settings']
   readonly directory: FaultsContext['directory']
+  readonly changes: FaultsContext['changes']
+  readonly faults: FaultsContext['faults']
   readonly statistics: Pick<Statistics, 'current' | 'noteListened'>
   readonly attempts: AttemptLog
   readonly listened: ListenerRecord
-  readonly options: ReadableLog['options'] & Pick<AnswerContext['options'], 'state' | 'report'>
+  readonly options: ReadableLog['options'] &
+    RestoreContext['options'] &
+    Pick<AnswerContext['options'], 'state' | 'report'>
   /** Requests that are being handled. */
   running: number
 }

@@ -1,4 +1,6 @@
 import { watchConnection } from '../connection-notice.ts'
+import { watchMenus } from '../menus.ts'
+import { showToast } from '../toast.ts'
 import { animateCard } from './card-animation.ts'
 import { watchFragments } from './fragments.ts'
 import { type Key, moveFocus, watchKeys } from './keys.ts'
@@ -70,6 +72,8 @@ function print(workbench: HTMLElement): void {
 }
 
 watchConnection(document)
+watchMenus()
+showToast()
 watchRefusals()
 watchKeys(press)
 watchFragments((workbench, kind) => {
