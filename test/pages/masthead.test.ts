@@ -108,7 +108,10 @@ describe('queued outcomes in the masthead', () => {
   })
 
   test.each([
-    [{ terminalSn: 'TBX-AUTO-01', outcome: 'lost-card', times: '1' }, /no terminal TBX-AUTO-01\. .*tillbox terminal add TBX-AUTO-01/],
+    [
+      { terminalSn: 'TBX-AUTO-01', outcome: 'lost-card', times: '1' },
+      /no terminal TBX-AUTO-01\. .*tillbox terminal add TBX-AUTO-01/,
+    ],
     [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-cart', times: '1' }, /did you mean lost-card/],
     [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: 'two' }, /times: must be/],
   ])('%j is refused in the menu', async (form, said) => {

@@ -2,11 +2,13 @@ import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
 import { onHtmx } from './htmx.ts'
 import { watchMenus } from './menus.ts'
+import { watchPalette } from './palette.ts'
 import { showToast } from './toast.ts'
 
 copyCommands(document)
 watchConnection(document)
 watchMenus()
+watchPalette()
 showToast()
 
 /** A filter applies as soon as it is chosen; a text, when its search is sent. */

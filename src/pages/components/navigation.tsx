@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { capitalize } from '../../text/capitalize.ts'
 import { Icon } from './icons.tsx'
+import { Palette } from './palette.tsx'
 
 /** Path of the list of each section. */
 export const sections = {
@@ -46,6 +47,7 @@ export const Navigation = ({ section, controls }: NavigationProps) => (
       </ul>
     </nav>
     {controls}
+    <Palette />
     <button class="theme-switch" type="button" data-theme-switch aria-label="Theme">
       <Icon name="theme" />
     </button>

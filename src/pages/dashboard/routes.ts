@@ -89,6 +89,12 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     page('GET', path === '/' ? '/live' : `${path}/live`, (call) => stream(context, call, load))
     page('GET', path, (call) => show(context, call, load))
   }
+  page('GET', '/palette', async (call) => {
+    const { paletteOptions } = await import('./palette/palette.tsx')
+    const typed = call.req.query('q') ?? ''
+    refuseCardData(typed)
+    return call.html(paletteOptions(context, typed.slice(0, 64)))
+  })
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)

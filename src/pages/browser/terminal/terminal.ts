@@ -1,5 +1,6 @@
 import { watchConnection } from '../connection-notice.ts'
 import { watchMenus } from '../menus.ts'
+import { watchPalette } from '../palette.ts'
 import { showToast } from '../toast.ts'
 import { animateCard } from './card-animation.ts'
 import { watchFragments } from './fragments.ts'
@@ -73,6 +74,7 @@ function print(workbench: HTMLElement): void {
 
 watchConnection(document)
 watchMenus()
+watchPalette()
 showToast()
 watchRefusals()
 watchKeys(press)
