@@ -42,9 +42,7 @@ const Option = ({ entry: { text, note, href, post }, index }: OptionProps) => {
       </a>
     )
   return post === undefined ? (
-    <div id={common.id} class={common.class} tabindex={-1} role="option" aria-selected="false">
-      {inside}
-    </div>
+    <p class="palette-option">{inside}</p>
   ) : (
     <button
       {...common}
