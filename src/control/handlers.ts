@@ -1,10 +1,6 @@
-import { rejectField } from '../contract/errors.ts'
-import type { ClockReading, Health, SessionView } from '../contract/sandbox/answers.ts'
-import { isReachable } from '../contract/sandbox/controls/clock-controls.ts'
+import type { Health, SessionView } from '../contract/sandbox/answers.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
-import { advance } from '../engine/advance.ts'
-import { SandboxClock } from '../engine/clock.ts'
 import { type Call, originOf, sharedOriginOf } from '../http/call.ts'
 import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
@@ -13,15 +9,15 @@ import { listRequests, requestNamed } from '../request-log/request-views.ts'
 import { connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { applicationHandlers } from './applications.ts'
-import { checkpointHandlers, sendExport } from './checkpoints.ts'
 import type { ControlContext } from './context/context.ts'
-import { keep } from './context/keep-settings.ts'
 import { streamEvents } from './event-stream.ts'
 import { addFault, changeFaults } from './faults.ts'
 import { noteAttempt, notePosition } from './listeners.ts'
 import { resendWebhooks, sendEdited } from './resend.ts'
-import { startAnew } from './restore.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
+import { checkpointHandlers, sendExport } from './state/checkpoints.ts'
+import { setClock } from './state/clock.ts'
+import { empty, startAnew } from './state/restore.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
 import { listSessions, listTransactions } from './transactions.ts'
 import { waitForWebhooks } from './wait-for-webhooks.ts'
@@ -102,7 +98,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   ...checkpointHandlers,
   reset: async (context, { everything }) => {
     if (everything) await startAnew(context)
-    else await context.engine.reset(context.emptyState)
+    else await empty(context)
     return { status: 'reset' }
   },
 }
@@ -128,48 +124,4 @@ async function actAndShow(
   const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
   await actOnSession(context, ledger, transaction, action())
   return sessionView(ledger, transaction, sharedOriginOf(call))
-}
-
-/** Moves the clock, once it is written where it will stand; one order after the other. assumption: two-clocks */
-function setClock(context: ControlContext, order: ControlInput<'set-clock'>): Promise<ClockReading> {
-  return context.clockOrders.run(() => moveClock(context, order))
-}
-
-async function moveClock(context: ControlContext, order: ControlInput<'set-clock'>): Promise<ClockReading> {
-  const { clock, engine, settings } = context
-  const target = new SandboxClock(clock.wall, clock.state)
-  const ahead = turn(target, order)
-  await keep(context, () => {
-    settings.data.clock = target.state
-  })
-  if (ahead !== null) await advance(context, ahead)
-  else clock.follow(target.state)
-  engine.clockChanged()
-  context.changes.tellAll()
-  await engine.written()
-  return reading(context)
-}
-
-/** Turns a clock as ordered; returns how far it went ahead, null when that was not the order. Errors: C17. */
-function turn(clock: SandboxClock, { action, milliseconds, time }: ControlInput<'set-clock'>): number | null {
-  switch (action) {
-    case 'advance': {
-      const ahead = milliseconds ?? rejectField('milliseconds', 'is required to advance')
-      if (!isReachable(clock.now() + ahead)) rejectField('milliseconds', 'leads beyond the year 9998')
-      clock.set(clock.now() + ahead)
-      return ahead
-    }
-    case 'set':
-      clock.set(Date.parse(time ?? rejectField('time', 'is required to set the clock')))
-      return null
-    case 'freeze':
-      clock.freeze()
-      return null
-    case 'resume':
-      clock.resume()
-      return null
-    case 'reset':
-      clock.reset()
-      return null
-  }
 }

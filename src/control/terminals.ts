@@ -87,6 +87,14 @@ async function changeTerminal(
   return runAndList(context, terminalNamed(context, command.terminalSn).ledger, command, command.terminalSn)
 }
 
+/** Queues an outcome for the next transactions of a terminal; `times` 0 clears its queue. Errors: C17, SBX_UNREGISTERED. */
+export const queueOutcome = (
+  context: TerminalContext,
+  terminalSn: string,
+  outcome: string,
+  times: number,
+): Promise<TerminalView> => changeTerminal(context, { type: 'queue-outcome', terminalSn, outcome, times })
+
 const runAndList = (
   { engine, clock }: TerminalContext,
   ledger: Ledger,
@@ -187,12 +195,7 @@ export const terminalHandlers: {
     }))
   },
   'queue-outcome': (context, { outcome, times }, call) =>
-    changeTerminal(context, {
-      type: 'queue-outcome',
-      terminalSn: serialOf(call),
-      outcome,
-      times: times ?? 1,
-    }),
+    queueOutcome(context, serialOf(call), outcome, times ?? 1),
   screen: (context, _, call) => screenNamed(context, serialOf(call)),
   'present-card': (context, input, call) =>
     act(context, {

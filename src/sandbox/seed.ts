@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { importFrom } from '../control/checkpoints.ts'
+import { importFrom } from '../control/state/checkpoints.ts'
 import { openPortable } from '../files/portable.ts'
 import type { FixturesFile } from '../fixture-files/schema.ts'
 import { countTransactions, type ReadCheckpoint } from '../store/checkpoint/checkpoint-file.ts'

@@ -15,7 +15,9 @@ describe('the stream of a page', () => {
     await until((push) => push.includes('No payments yet'))
     const first = pushes[0] as string
     for (const id of [
-      'status-strip',
+      'fact-clock',
+      'fact-faults',
+      'fact-outcomes',
       'totals',
       'list',
       'volume',
@@ -29,7 +31,7 @@ describe('the stream of a page', () => {
     const later = await until((push) => push.includes(`row-${id}`))
     expect(later).toContain('event: fragments')
     expect(later).not.toContain('id="latency"')
-    expect(later).not.toContain('id="status-strip"')
+    expect(later).not.toContain('id="fact-')
   })
 
   test('of a transaction pushes what happens to its captures, too', async () => {
@@ -101,7 +103,7 @@ describe('the stream of a page', () => {
     const { until } = await follow(`${url}/batches/live`)
     await until(() => true)
     await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
-    await until((push) => push.includes('1 hour ahead'))
+    await until((push) => push.includes('+1 h<'))
     const other = await follow(`${url}/webhooks/live`)
     await other.until(() => true)
     await control('PUT', 'webhook-faults', { drop: 0.5 })

@@ -53,7 +53,9 @@ describe('a transaction', () => {
     const at = 'terminals/TBX-ATTENDED-001'
     await control('POST', `${at}/present`, { card: 'visa-chip-pin', outcome: 'lost-card' })
     await control('POST', `${at}/cancel`, {})
-    expect(wordsOf((await get(`/transactions/${transactionId}`)).text)).not.toContain('lost-card')
+    const [, main = ''] = (await get(`/transactions/${transactionId}`)).text.split('<main')
+    expect(wordsOf(main)).toContain('Closed')
+    expect(main).not.toContain('lost-card')
   })
 
   test.each([

@@ -5,7 +5,10 @@ import { watchConnection } from './connection-notice.ts'
 import { copyCommands } from './copy-commands.ts'
 import { onHtmx } from './htmx.ts'
 import { showPaths } from './json-paths.ts'
+import { watchMenus } from './menus.ts'
 import { watchRows } from './new-rows.ts'
+import { watchPalette } from './palette.ts'
+import { showToast } from './toast.ts'
 
 copyCommands(document)
 openDrawers(document)
@@ -13,15 +16,9 @@ showPaths(document)
 watchConnection(document)
 readCharts(document)
 keepChosenRows(document)
-
-/** What was done is said for a while, and not again when the page is loaded again. */
-const toast = document.querySelector('[data-toast]')
-if (toast !== null) {
-  const address = new URL(location.href)
-  address.searchParams.delete('notice')
-  history.replaceState(null, '', address)
-  setTimeout(() => toast.remove(), toast.querySelector('form') === null ? 6_000 : 20_000)
-}
+watchMenus()
+watchPalette()
+showToast()
 
 /** A filter applies as soon as it is chosen; a text, when its search is sent. */
 document.addEventListener('change', ({ target }) => {

@@ -17,6 +17,9 @@ const shapes = {
   key: 'M4 7h16v10H4zM7.5 11v.5M12 11v.5M16.5 11v.5M9 14h6',
   theme: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 4v16M14 7v10M16 9v6',
   plus: 'M12 5v14M5 12h14',
+  fault: 'M13 3L5 14h6l-1 7 8-11h-6z',
+  queue: 'M5 6h14M5 12h14M5 18h8',
+  stack: 'M12 4l8 4-8 4-8-4zM4 12l8 4 8-4M4 16l8 4 8-4',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5',
   scan: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 8h3v3H8zM14 14h2v2h-2z',
 } as const

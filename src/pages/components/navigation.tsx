@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { capitalize } from '../../text/capitalize.ts'
 import { Icon } from './icons.tsx'
+import { Palette } from './palette.tsx'
 
 /** Path of the list of each section. */
 export const sections = {
@@ -17,12 +18,12 @@ export type Section = keyof typeof sections
 
 interface NavigationProps {
   readonly section: Section
-  /** Clock, faults and queued outcomes at a glance. */
-  readonly statusStrip?: Child
+  /** Clock, faults, queued outcomes and state, with their menus. */
+  readonly controls: Child
 }
 
-/** The head of the pages for developers: navigation, the sandbox at a glance, the theme. */
-export const Navigation = ({ section, statusStrip }: NavigationProps) => (
+/** The head of the pages for developers: navigation, what the sandbox is set to, the theme. */
+export const Navigation = ({ section, controls }: NavigationProps) => (
   <header class="masthead">
     <a class="wordmark" href="/">
       <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -45,15 +46,12 @@ export const Navigation = ({ section, statusStrip }: NavigationProps) => (
         ))}
       </ul>
     </nav>
-    {statusStrip !== undefined && (
-      <section class="status-strip-frame" aria-label="Sandbox at a glance">
-        {statusStrip}
-      </section>
-    )}
+    {controls}
     <a class="action new-payment-link" href="/payments/new" aria-label="New payment" data-drawer>
       <Icon name="plus" />
       <span>New payment</span>
     </a>
+    <Palette />
     <button class="theme-switch" type="button" data-theme-switch aria-label="Theme">
       <Icon name="theme" />
     </button>

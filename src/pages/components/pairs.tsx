@@ -4,14 +4,7 @@ import type { Child } from 'hono/jsx'
 export type Pair = readonly [name: string, value: Child, className?: string | undefined]
 
 interface PairsProps {
-  readonly kind:
-    | 'facts'
-    | 'members'
-    | 'reasons'
-    | 'rows'
-    | 'totals'
-    | 'status-strip'
-    | 'terminal-settings-rows'
+  readonly kind: 'facts' | 'members' | 'reasons' | 'rows' | 'totals' | 'terminal-settings-rows'
   readonly pairs: readonly Pair[]
 }
 

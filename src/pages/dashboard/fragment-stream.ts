@@ -4,9 +4,9 @@ import { type Call, originOf } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import type { PagesContext } from '../frame/context.ts'
+import { mastheadFacts } from '../frame/masthead/facts.tsx'
 import { gone } from '../frame/missing-page.tsx'
 import { type Fragments, fragmentSwap, type PageView } from '../frame/page-view.tsx'
-import { statusStripOf } from '../frame/status-strip.tsx'
 
 /** At most so often is a page pushed. Milliseconds. assumption: dashboard-live */
 const pause = 1_000
@@ -56,7 +56,7 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
   const key = `${originOf(call)}${call.req.path}${search}`
   const sent = new Map<string, string>()
   return streamLatest(context, call, {
-    topics: view.live?.topics ?? [],
+    topics: [...(view.live?.topics ?? []), 'faults', 'terminals'],
     show: async () => messageOf(await nextDrawing(context, key, () => drawn(context, view)), sent),
     ...(view.live?.again && { again: view.live.again }),
   })
@@ -64,9 +64,9 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
 
 /** What a page shows may be forgotten while it is open; the sandbox at a glance is there all the same. */
 async function drawn(context: PagesContext, { fragments }: PageView): Promise<Fragments> {
-  const statusStrip = statusStripOf(context)
+  const facts = mastheadFacts(context)
   try {
-    return { 'status-strip': statusStrip, ...(await fragments()) }
+    return { ...facts, ...(await fragments()) }
   } catch (error) {
     if (error instanceof Refusal) return gone
     throw error

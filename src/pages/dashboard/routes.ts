@@ -1,9 +1,12 @@
 import { Refusal } from '../../contract/errors.ts'
 import { changeFaults } from '../../control/faults.ts'
 import { resendWebhooks } from '../../control/resend.ts'
+import { removeCheckpoint } from '../../control/state/checkpoints.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
+import { faultFrequency, faultInWords } from '../../presentation/faults.ts'
 import type { PagesContext } from '../frame/context.ts'
+import { listBefore, pageBefore } from '../frame/masthead/page-before.ts'
 import { addressOf, type Done, noticeNamed } from '../frame/notices.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
@@ -36,6 +39,8 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
   '/requests': async () => (await import('./requests/requests-page.tsx')).requestsPage,
   '/docs': async () => (await import('./docs/docs-page.tsx')).docsPage,
   '/docs/:id': async () => (await import('./docs/operation-page.tsx')).operationPage,
+  '/checkpoints': async () => (await import('./sandbox/checkpoints-page.tsx')).checkpointsPage,
+  '/reset': async () => (await import('./sandbox/reset-page.tsx')).resetPage,
   '/requests/:id': async () => (await import('./requests/request-page.tsx')).requestPage,
 }
 
@@ -68,16 +73,37 @@ const actions: Readonly<Record<string, Act>> = {
   },
   '/faults': async (context, call) => {
     const { addFromForm, faultFields } = await import('./faults/fault-actions.ts')
-    await addFromForm(context, await fieldsOf(call, faultFields))
-    return '/faults'
+    const fault = await addFromForm(context, await fieldsOf(call, faultFields))
+    const text = `Injected ${faultInWords(fault)}, ${faultFrequency(fault)}.`
+    return {
+      to: pageBefore(call, '/faults'),
+      notice: { text, undo: { path: `/faults/${fault.id}/clear`, fields: {} } },
+    }
   },
-  '/faults/clear': async (context) => {
+  '/faults/clear': async (context, call) => {
     await changeFaults(context, () => context.faults.clear())
-    return '/faults'
+    return { to: pageBefore(call, '/faults'), notice: { text: 'No fault is injected any more.' } }
   },
   '/faults/:id/clear': async (context, call) => {
     await changeFaults(context, () => context.faults.remove(idOf(call)))
-    return '/faults'
+    return { to: pageBefore(call, '/faults'), notice: { text: 'The fault is removed.' } }
+  },
+  '/clock': async (context, call) => (await menuActions()).actFromMenu(context, call, 'clock'),
+  '/outcomes': async (context, call) => (await menuActions()).actFromMenu(context, call, 'outcomes'),
+  '/outcomes/clear': async (context, call) =>
+    (await menuActions()).actFromMenu(context, call, 'outcomes-clear'),
+  '/checkpoints': async (context, call) => (await menuActions()).actFromMenu(context, call, 'checkpoints'),
+  '/checkpoints/:id/restore': async (context, call) => {
+    const { restoreKept } = await import('./sandbox/state-actions.ts')
+    return { to: listBefore(call), notice: await restoreKept(context, idOf(call)) }
+  },
+  '/checkpoints/:id/delete': async (context, call) => {
+    removeCheckpoint(context, idOf(call))
+    return { to: '/checkpoints', notice: { text: `Deleted ${idOf(call)}.` } }
+  },
+  '/reset': async (context) => {
+    const { resetKept } = await import('./sandbox/state-actions.ts')
+    return { to: '/', notice: await resetKept(context) }
   },
   '/webhooks/resend': async (context, call) => {
     const { resendChosen } = await import('./webhooks/webhook-actions.ts')
@@ -102,6 +128,8 @@ const actions: Readonly<Record<string, Act>> = {
   },
 }
 
+const menuActions = () => import('./sandbox/menu-actions.ts')
+
 const idOf = (call: Call): string => call.req.param('id') ?? ''
 
 /** The pages for developers: they show what the sandbox holds, and follow it. */
@@ -114,6 +142,12 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     page('GET', path, async (call) =>
       (await import('./transactions/export.ts')).exportTransactions(context, call, format),
     )
+  page('GET', '/palette', async (call) => {
+    const { paletteOptions } = await import('./palette/palette.tsx')
+    const typed = call.req.query('q') ?? ''
+    refuseCardData(typed)
+    return call.html(paletteOptions(context, typed.slice(0, 64)))
+  })
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)

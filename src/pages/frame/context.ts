@@ -1,5 +1,7 @@
 import type { FaultsContext } from '../../control/faults.ts'
 import type { ResendContext } from '../../control/resend.ts'
+import type { ClockContext } from '../../control/state/clock.ts'
+import type { EmptyContext, RestoreContext } from '../../control/state/restore.ts'
 import type { TerminalContext } from '../../control/terminals.ts'
 import type { HoldContext } from '../../control/webhook-hold.ts'
 import type { Catalogue } from '../../fixtures.ts'
@@ -14,8 +16,8 @@ import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
 /**
  * What pages get of a sandbox: what they read, and what the commands take that they may send: act at a terminal, pay or
- * cancel a session, close a batch, resend, hold and release webhooks, inject faults, make a request as a client would. It can neither replace the
- * state nor set the clock, and has no store.
+ * cancel a session, close a batch, resend, hold and release webhooks, inject faults, turn the clock, reset, save and restore,
+ * make a request as a client would. It has no store, and a state is replaced through the control interface's functions only.
  */
 export interface PagesContext
   extends LiveStreams,
@@ -24,17 +26,25 @@ export interface PagesContext
     ResendContext,
     HoldContext,
     WaitContext,
-    FaultsContext {
+    FaultsContext,
+    Omit<ClockContext, 'engine' | 'clock'>,
+    Omit<RestoreContext, 'engine' | 'clock' | 'attempts' | 'options'>,
+    EmptyContext {
+  readonly engine: ClockContext['engine']
+  readonly clock: ClockContext['clock']
   readonly catalogue: Catalogue
-  readonly engine: TerminalContext['engine']
   readonly settings: FaultsContext['settings']
   readonly directory: FaultsContext['directory']
+  readonly changes: FaultsContext['changes']
+  readonly faults: FaultsContext['faults']
   readonly statistics: Pick<Statistics, 'current' | 'noteListened'>
   readonly attempts: AttemptLog
   readonly listened: ListenerRecord
   readonly listeners: ResendContext['listeners']
   readonly courier: FaultsContext['courier']
-  readonly options: ReadableLog['options'] & Pick<AnswerContext['options'], 'state' | 'report' | 'extras'>
+  readonly options: ReadableLog['options'] &
+    RestoreContext['options'] &
+    Pick<AnswerContext['options'], 'state' | 'report' | 'extras'>
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
   /** Requests that are being handled. */

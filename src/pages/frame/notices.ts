@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { PagesContext } from './context.ts'
 
+/** A menu of the masthead. */
+export type MenuName = 'clock' | 'faults' | 'outcomes' | 'state'
+
+/** A form of the masthead that was refused: it is open on the page that comes next, with what was typed. */
+export interface RefusedForm {
+  readonly menu: MenuName
+  readonly fields: Readonly<Record<string, string>>
+}
+
 /** What was done by a button, said on the page that comes next; with what undoes it, where something does. */
 export interface DoneNotice {
   readonly text: string
   /** The form that undoes it. */
   readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string>> }
+  /** What was refused, when nothing was done: the text then says why. */
+  readonly refused?: RefusedForm
 }
 
 /** A page to go to, and what is said on it. */

@@ -2,9 +2,9 @@ import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
 import type { PagesContext } from './context.ts'
+import { mastheadControls } from './masthead/controls.tsx'
 import type { DoneNotice } from './notices.ts'
 import { type PageView, slotsFor } from './page-view.tsx'
-import { statusStripOf } from './status-strip.tsx'
 import { Toast } from './toast.tsx'
 
 /** A page of the dashboard as a whole document, with the sandbox at a glance, and what was done just now. */
@@ -13,15 +13,15 @@ export async function renderPage(
   view: PageView,
   notice?: DoneNotice,
 ): Promise<string> {
-  const slot = slotsFor({ 'status-strip': statusStripOf(context), ...(await view.fragments()) })
+  const slot = slotsFor(await view.fragments())
   const { title, section, live } = view
   return documentOf(
     <Layout title={`${title} – tillbox sandbox`} script="dashboard.js" hasMasthead>
-      <Navigation section={section} statusStrip={slot('status-strip')} />
+      <Navigation section={section} controls={mastheadControls(context, notice)} />
       <main class="dashboard" id="main">
         {view.body(slot)}
       </main>
-      {notice !== undefined && <Toast notice={notice} />}
+      <Toast notice={notice} />
       {live !== null && (
         <>
           <ConnectionNotice />

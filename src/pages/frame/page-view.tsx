@@ -6,7 +6,7 @@ import type { Section } from '../components/navigation.tsx'
 export type Fragments = Readonly<Record<string, string>>
 
 /** Puts a piece where it belongs on the page. */
-type FragmentSlot = (id: string) => Child
+export type FragmentSlot = (id: string) => Child
 
 /** Puts pieces that are drawn already into a page. */
 export const slotsFor =

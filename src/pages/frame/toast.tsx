@@ -1,7 +1,10 @@
 import type { DoneNotice } from './notices.ts'
 
-/** What was done, over the foot of the page, with what undoes it. */
-export const Toast = ({ notice: { text, undo } }: { readonly notice: DoneNotice }) => (
+/** What was done, if something was, over the foot of the page, with what undoes it. */
+export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
+  notice === undefined || notice.refused !== undefined ? null : <Said {...notice} />
+
+const Said = ({ text, undo }: DoneNotice) => (
   <div class="toast" role="status" data-toast>
     <p>{text}</p>
     {undo !== undefined && (

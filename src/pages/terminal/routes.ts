@@ -3,9 +3,11 @@ import { terminalPath } from '../../contract/sandbox/screens.ts'
 import { isThere, screenNamed } from '../../control/terminals.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
+import { noticeNamed } from '../frame/notices.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
+import type { WindowFrame } from './terminal-page.tsx'
 import { followedTerminals, isSideBySide, selectedTerminals } from './terminal-selection.ts'
 import { streamWorkbenches } from './terminal-stream.ts'
 
@@ -28,16 +30,16 @@ const serialOf = (context: PagesContext, call: Call): string =>
   screenNamed(context, call.req.param('sn') ?? '').terminalSn
 
 async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
-  const { statusStripOf } = await import('../frame/status-strip.tsx')
   const { renderTerminal } = await import('./terminal-page.tsx')
   const view = workbenchViewOf(context, serialOf(context, call), originOf(call))
-  return call.html(renderTerminal(view, statusStripOf(context), refusal), statusOf(refusal))
+  return call.html(renderTerminal(view, await frameOf(context, call), refusal), statusOf(refusal))
 }
 
 async function showFleet(context: PagesContext, call: Call): Promise<Response> {
   const { renderPage } = await import('../frame/page-frame.tsx')
   const { fleetPage } = await import('./fleet/fleet-page.tsx')
-  return call.html(await renderPage(context, fleetPage(context, { origin: originOf(call) })))
+  const notice = noticeNamed(context, call.req.query('notice'))
+  return call.html(await renderPage(context, fleetPage(context, { origin: originOf(call) }), notice))
 }
 
 async function streamFleet(context: PagesContext, call: Call): Promise<Response> {
@@ -47,7 +49,6 @@ async function streamFleet(context: PagesContext, call: Call): Promise<Response>
 }
 
 async function showSeveral(context: PagesContext, call: Call): Promise<Response> {
-  const { statusStripOf } = await import('../frame/status-strip.tsx')
   const { renderTerminals } = await import('./terminal-page.tsx')
   const { shown, all, unknown } = selectedTerminals(context, call)
   return call.html(
@@ -55,9 +56,16 @@ async function showSeveral(context: PagesContext, call: Call): Promise<Response>
       shown.map((terminalSn) => workbenchViewOf(context, terminalSn, originOf(call))),
       all,
       unknown,
-      statusStripOf(context),
+      await frameOf(context, call),
     ),
   )
+}
+
+/** The controls of the masthead, and what was done just now. */
+async function frameOf(context: PagesContext, call: Call): Promise<WindowFrame> {
+  const { mastheadControls } = await import('../frame/masthead/controls.tsx')
+  const notice = noticeNamed(context, call.req.query('notice'))
+  return { controls: mastheadControls(context, notice), notice }
 }
 
 /** The page's script asks for the parts that changed; without it the answer leads back to the page. */

@@ -1,25 +1,26 @@
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
 import { type ScreenName, type ScreenView, terminalPath } from '../../contract/sandbox/screens.ts'
 import { Notice } from '../components/basics.tsx'
 import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
-import { slotsFor } from '../frame/page-view.tsx'
+import type { DoneNotice } from '../frame/notices.ts'
+import { Toast } from '../frame/toast.tsx'
 import { RefusalNoticeTemplate } from './refusal-notice.tsx'
 import type { WorkbenchView } from './screens/workbench-view.ts'
 import type { SelectableTerminal } from './terminal-selection.ts'
 import { Workbench } from './workbench.tsx'
 
 /** The page of one terminal. `refusal`: what was tried and could not be done. */
-export function renderTerminal(view: WorkbenchView, statusStrip: string, refusal?: Refusal): string {
+export function renderTerminal(view: WorkbenchView, frame: WindowFrame, refusal?: Refusal): string {
   const { terminalSn, merchantName } = view.screen
   return documentOf(
     <Window
       title={`${terminalSn} – ${merchantName ?? 'not paired'}`}
       live={`${terminalPath(terminalSn)}/live`}
       views={[view.screen]}
-      statusStrip={statusStrip}
+      frame={frame}
     >
       <Workbench view={view} refusal={refusal} />
     </Window>,
@@ -31,7 +32,7 @@ export function renderTerminals(
   views: readonly WorkbenchView[],
   all: readonly SelectableTerminal[],
   unknown: readonly string[],
-  statusStrip: string,
+  frame: WindowFrame,
 ): string {
   const query = new URLSearchParams(
     ['', ...views.map(({ screen }) => screen.terminalSn)].map((sn) => ['show', sn]),
@@ -41,7 +42,7 @@ export function renderTerminals(
       title="Terminals"
       live={`/terminals/live?${query}`}
       views={views.map(({ screen }) => screen)}
-      statusStrip={statusStrip}
+      frame={frame}
     >
       <Chooser all={all} />
       {unknown.length > 0 && (
@@ -61,23 +62,29 @@ export function renderTerminals(
   )
 }
 
+/** What stands around the terminals: the controls of the masthead, and what was done just now. */
+export interface WindowFrame {
+  readonly controls: Child
+  readonly notice: DoneNotice | undefined
+}
+
 interface WindowProps {
   readonly title: string
   /** Where the parts come from, as they change. */
   readonly live: string
   readonly views: readonly ScreenView[]
-  /** The sandbox at a glance, drawn already. */
-  readonly statusStrip: string
+  readonly frame: WindowFrame
 }
 
-const Window = ({ title, live, views, statusStrip, children }: PropsWithChildren<WindowProps>) => (
+const Window = ({ title, live, views, frame, children }: PropsWithChildren<WindowProps>) => (
   <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)} hasMasthead>
-    <Navigation section="terminals" statusStrip={slotsFor({ 'status-strip': statusStrip })('status-strip')} />
+    <Navigation section="terminals" controls={frame.controls} />
     <ConnectionNotice />
     <RefusalNoticeTemplate />
     <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="fragments" hx-swap="none">
       {children}
     </main>
+    <Toast notice={frame.notice} />
   </Layout>
 )
 

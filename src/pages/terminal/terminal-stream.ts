@@ -5,8 +5,8 @@ import { resultEnds } from '../../records/screen.ts'
 import type { PagesContext } from '../frame/context.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 
-/** The status strip is of the whole sandbox, not of these terminals alone: it is looked at again after so long. Milliseconds. */
-const statusInterval = 5_000
+/** The masthead is of the whole sandbox, not of these terminals alone: it is looked at again after so long. Milliseconds. */
+const mastheadInterval = 5_000
 
 /** Milliseconds after which a browser comes back when the sandbox is gone. */
 const retry = 500
@@ -20,7 +20,7 @@ export async function streamWorkbenches(
   call: Call,
   terminals: readonly string[],
 ): Promise<Response> {
-  const { statusStripOf } = await import('../frame/status-strip.tsx')
+  const { mastheadFacts } = await import('../frame/masthead/facts.tsx')
   const { fragmentSwap } = await import('../frame/page-view.tsx')
   const { fragmentsOf, fragmentsOfMissing, replacement } = await import('./workbench-fragments.tsx')
   const sent = new Map<string, string>()
@@ -36,18 +36,19 @@ export async function streamWorkbenches(
       const parts = terminals
         .flatMap(partsNow)
         .map((part) => ({ id: part.id, version: part.version, swap: replacement(part) }))
-      const statusStrip = statusStripOf(context)
-      const swap = fragmentSwap('status-strip', statusStrip)
-      const changed = [...parts, { id: 'status-strip', version: statusStrip, swap }].filter(
-        ({ id, version }) => sent.get(id) !== version,
-      )
+      const facts = Object.entries(mastheadFacts(context)).map(([id, html]) => ({
+        id,
+        version: html,
+        swap: fragmentSwap(id, html),
+      }))
+      const changed = [...parts, ...facts].filter(({ id, version }) => sent.get(id) !== version)
       for (const { id, version } of changed) sent.set(id, version)
       const data = changed.map((part) => part.swap).join('')
       return data === '' ? null : { event: 'fragments', data, retry }
     },
     again: () => {
       const ends = there().flatMap((terminalSn) => resultEnds(screenNamed(context, terminalSn)) ?? [])
-      return Math.min(...ends, statusInterval)
+      return Math.min(...ends, mastheadInterval)
     },
   })
 }

@@ -1,6 +1,9 @@
 import { openDrawers } from '../action-drawer.ts'
 import { watchConnection } from '../connection-notice.ts'
 import { copyCommands } from '../copy-commands.ts'
+import { watchMenus } from '../menus.ts'
+import { watchPalette } from '../palette.ts'
+import { showToast } from '../toast.ts'
 import { animateCard } from './card-animation.ts'
 import { watchFragments } from './fragments.ts'
 import { type Key, moveFocus, watchKeys } from './keys.ts'
@@ -74,6 +77,9 @@ function print(workbench: HTMLElement): void {
 copyCommands(document)
 openDrawers(document)
 watchConnection(document)
+watchMenus()
+watchPalette()
+showToast()
 watchRefusals()
 watchKeys(press)
 watchFragments((workbench, kind) => {

@@ -1,15 +1,16 @@
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
+import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
 import { validate } from '../../../contract/validate.ts'
 import { addFault, type FaultsContext } from '../../../control/faults.ts'
 
 /** Fields of the form that injects a fault. */
 export const faultFields = ['kind', 'operation', 'terminalSn', 'times'] as const
 
-/** Injects the fault that a form describes. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+/** Injects the fault that a form describes, and answers it. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export async function addFromForm(
   context: FaultsContext,
   { kind = '', operation, terminalSn, times }: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<FaultView> {
   const members = {
     kind: kind.trim(),
     ...(operation && { operation }),
@@ -17,5 +18,5 @@ export async function addFromForm(
     ...(times === 'always' ? { always: true } : times && { times: Number(times) }),
   }
   const input = validate(controls['add-fault'], members)
-  await addFault(context, input)
+  return addFault(context, input)
 }

@@ -1,13 +1,13 @@
-import { reject } from '../contract/errors.ts'
-import { continueNumbering, type State } from '../domain/state.ts'
+import { reject } from '../../contract/errors.ts'
+import { continueNumbering, type State } from '../../domain/state.ts'
 import {
   type CheckpointFacts,
   countTransactions,
   type ReadCheckpoint,
-} from '../store/checkpoint/checkpoint-file.ts'
-import { noteRestoring } from '../store/checkpoint/restoring.ts'
-import type { Settings } from '../store/settings.ts'
-import type { ControlContext } from './context/context.ts'
+} from '../../store/checkpoint/checkpoint-file.ts'
+import { noteRestoring } from '../../store/checkpoint/restoring.ts'
+import type { Settings } from '../../store/settings.ts'
+import type { ControlContext } from '../context/context.ts'
 
 /** What saving and restoring need of a sandbox. */
 export type RestoreContext = Pick<
@@ -22,6 +22,9 @@ export type RestoreContext = Pick<
   | 'checkpoints'
   | 'attempts'
 > & { readonly options: { readonly state: string; readonly report: (message: string) => void } }
+
+/** What taking away everything that happened needs. */
+export type EmptyContext = Pick<ControlContext, 'engine' | 'emptyState'>
 
 /** How a state is to be told of when it is saved. */
 export interface SaveOptions {
@@ -106,6 +109,9 @@ export function restore(
     return replaced
   })
 }
+
+/** Takes away what happened; terminals stay as they are set, and so do clock, faults and checkpoints. Errors: SBX_STORE_FAIL. */
+export const empty = ({ engine, emptyState }: EmptyContext): Promise<void> => engine.reset(emptyState)
 
 /** Everything as in a sandbox that was never used; checkpoints stay. All of it or nothing. Errors: SBX_STORE_FAIL. */
 export async function startAnew(

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { reject } from '../contract/errors.ts'
+import { reject } from '../../contract/errors.ts'
 import {
   type CheckpointList,
   type CheckpointView,
@@ -9,50 +9,33 @@ import {
   checkpointNameRule,
   type Restored,
   type StateDiff,
-} from '../contract/sandbox/checkpoints.ts'
-import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import { validate } from '../contract/validate.ts'
-import { membersOfQuery } from '../http/body.ts'
-import type { Call } from '../http/call.ts'
-import type { CheckpointHead, ReadCheckpoint } from '../store/checkpoint/checkpoint-file.ts'
-import type { ListedCheckpoint } from '../store/checkpoint/checkpoint-folder.ts'
-import { capitalize } from '../text/capitalize.ts'
-import { suggestion } from '../text/suggest.ts'
-import { diffStates } from '../views/state-diff/state-diff.ts'
-import type { ControlContext } from './context/context.ts'
+} from '../../contract/sandbox/checkpoints.ts'
+import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
+import { validate } from '../../contract/validate.ts'
+import { membersOfQuery } from '../../http/body.ts'
+import type { Call } from '../../http/call.ts'
+import type { CheckpointHead, ReadCheckpoint } from '../../store/checkpoint/checkpoint-file.ts'
+import type { ListedCheckpoint } from '../../store/checkpoint/checkpoint-folder.ts'
+import { capitalize } from '../../text/capitalize.ts'
+import { suggestion } from '../../text/suggest.ts'
+import { diffStates } from '../../views/state-diff/state-diff.ts'
+import type { ControlContext } from '../context/context.ts'
 import { type RestoreContext, restore, whileStill } from './restore.ts'
+
+type CheckpointsContext = Pick<ControlContext, 'checkpoints'>
 
 /** The handlers of checkpoints and of an import. */
 export const checkpointHandlers = {
   checkpoints: listCheckpoints,
-  'save-checkpoint': async (
+  'save-checkpoint': (
     context: ControlContext,
     { replace }: ControlInput<'save-checkpoint'>,
     call: Call,
-  ): Promise<CheckpointView> => {
-    const name = nameIn(call)
-    const head = await whileStill(context, { name }, (state, facts) => {
-      if (!replace && context.checkpoints.has(name))
-        reject('SBX_CKPT_EXISTS', {
-          field: 'name',
-          detail: `there is a checkpoint ${name}`,
-          remedy: `Choose another name, or replace it: tillbox sandbox checkpoint save ${name} --force`,
-        })
-      return written(() => context.checkpoints.save(name, state, facts))
-    })
-    return viewOf(name, head)
-  },
-  'restore-checkpoint': async (context: ControlContext, _: object, call: Call): Promise<Restored> => {
-    const name = nameIn(call)
-    const saved = readNamed(context, name)
-    const replaced = await restore(context, saved)
-    return { ...viewOf(name, saved), replaced }
-  },
-  'remove-checkpoint': (context: ControlContext, _: object, call: Call): CheckpointList => {
-    const name = existing(context, nameIn(call))
-    written(() => context.checkpoints.remove(name))
-    return listCheckpoints(context)
-  },
+  ): Promise<CheckpointView> => saveCheckpoint(context, nameIn(call), replace === true),
+  'restore-checkpoint': (context: ControlContext, _: object, call: Call): Promise<Restored> =>
+    restoreCheckpoint(context, nameIn(call)),
+  'remove-checkpoint': (context: ControlContext, _: object, call: Call): CheckpointList =>
+    removeCheckpoint(context, nameIn(call)),
   'diff-checkpoint': (
     context: ControlContext,
     { to }: ControlInput<'diff-checkpoint'>,
@@ -79,6 +62,40 @@ export const checkpointHandlers = {
       replace === 'true',
     )
   },
+}
+
+/** Saves the state under a name. Errors: SBX_CKPT_NAME, SBX_CKPT_EXISTS unless it replaces, SBX_STORE_FAIL. */
+export async function saveCheckpoint(
+  context: RestoreContext,
+  given: string,
+  replace: boolean,
+): Promise<CheckpointView> {
+  const name = requireName(given, 'name')
+  const head = await whileStill(context, { name }, (state, facts) => {
+    if (!replace && context.checkpoints.has(name))
+      reject('SBX_CKPT_EXISTS', {
+        field: 'name',
+        detail: `there is a checkpoint ${name}`,
+        remedy: `Choose another name, or replace it: tillbox sandbox checkpoint save ${name} --force`,
+      })
+    return written(() => context.checkpoints.save(name, state, facts))
+  })
+  return viewOf(name, head)
+}
+
+/** Puts a checkpoint in place of the state. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ, SBX_STORE_FAIL. */
+export async function restoreCheckpoint(context: RestoreContext, given: string): Promise<Restored> {
+  const name = requireName(given, 'name')
+  const saved = readNamed(context, name)
+  const replaced = await restore(context, saved)
+  return { ...viewOf(name, saved), replaced }
+}
+
+/** Deletes a checkpoint; answers those that are left. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_STORE_FAIL. */
+export function removeCheckpoint(context: CheckpointsContext, given: string): CheckpointList {
+  const name = existing(context, requireName(given, 'name'))
+  written(() => context.checkpoints.remove(name))
+  return listCheckpoints(context)
 }
 
 /** Replaces the state by an export; `adapt` changes what was read. Errors: SBX_CKPT_READ, SBX_NOT_EMPTY, SBX_STORE_FAIL. */
@@ -116,7 +133,8 @@ export async function sendExport(context: ControlContext, call: Call): Promise<R
   return call.body(Readable.toWeb(stream) as ReadableStream, 200, { 'Content-Type': 'application/x-ndjson' })
 }
 
-function listCheckpoints({ checkpoints }: Pick<ControlContext, 'checkpoints'>): CheckpointList {
+/** The checkpoints by name. Errors: SBX_STORE_FAIL. */
+export function listCheckpoints({ checkpoints }: CheckpointsContext): CheckpointList {
   return { checkpoints: written(() => checkpoints.list()).map(listed) }
 }
 
@@ -154,7 +172,7 @@ function requireName(name: string, field: string): string {
 }
 
 /** Errors: SBX_CKPT_NONE. */
-function existing({ checkpoints }: Pick<ControlContext, 'checkpoints'>, name: string): string {
+function existing({ checkpoints }: CheckpointsContext, name: string): string {
   if (checkpoints.has(name)) return name
   const names = written(() => checkpoints.list()).map((each) => each.name)
   const remedy =
@@ -165,7 +183,7 @@ function existing({ checkpoints }: Pick<ControlContext, 'checkpoints'>, name: st
 }
 
 /** Errors: SBX_CKPT_NONE, SBX_CKPT_READ. */
-const readNamed = (context: Pick<ControlContext, 'checkpoints'>, name: string): ReadCheckpoint => {
+const readNamed = (context: CheckpointsContext, name: string): ReadCheckpoint => {
   existing(context, name)
   return readable(() => context.checkpoints.read(name))
 }

@@ -1,0 +1,59 @@
+import { rejectField } from '../../contract/errors.ts'
+import type { ClockReading } from '../../contract/sandbox/answers.ts'
+import { isReachable } from '../../contract/sandbox/controls/clock-controls.ts'
+import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
+import { advance } from '../../engine/advance.ts'
+import { SandboxClock } from '../../engine/clock.ts'
+import { reading } from '../../views/views.ts'
+import type { ControlContext } from '../context/context.ts'
+import { keep } from '../context/keep-settings.ts'
+
+/** What an order to the clock needs. */
+export type ClockContext = Pick<
+  ControlContext,
+  'engine' | 'clock' | 'clockOrders' | 'settings' | 'directory' | 'changes'
+>
+
+/** Moves the clock, once it is written where it will stand; one order after the other. Errors: C17, SBX_STORE_FAIL. assumption: two-clocks */
+export function setClock(context: ClockContext, order: ControlInput<'set-clock'>): Promise<ClockReading> {
+  return context.clockOrders.run(() => moveClock(context, order))
+}
+
+async function moveClock(context: ClockContext, order: ControlInput<'set-clock'>): Promise<ClockReading> {
+  const { clock, engine, settings } = context
+  const target = new SandboxClock(clock.wall, clock.state)
+  const ahead = turn(target, order)
+  await keep(context, () => {
+    settings.data.clock = target.state
+  })
+  if (ahead !== null) await advance(context, ahead)
+  else clock.follow(target.state)
+  engine.clockChanged()
+  context.changes.tellAll()
+  await engine.written()
+  return reading(context)
+}
+
+/** Turns a clock as ordered; returns how far it went ahead, null when that was not the order. Errors: C17. */
+function turn(clock: SandboxClock, { action, milliseconds, time }: ControlInput<'set-clock'>): number | null {
+  switch (action) {
+    case 'advance': {
+      const ahead = milliseconds ?? rejectField('milliseconds', 'is required to advance')
+      if (!isReachable(clock.now() + ahead)) rejectField('milliseconds', 'leads beyond the year 9998')
+      clock.set(clock.now() + ahead)
+      return ahead
+    }
+    case 'set':
+      clock.set(Date.parse(time ?? rejectField('time', 'is required to set the clock')))
+      return null
+    case 'freeze':
+      clock.freeze()
+      return null
+    case 'resume':
+      clock.resume()
+      return null
+    case 'reset':
+      clock.reset()
+      return null
+  }
+}

@@ -1,0 +1,21 @@
+/** Closes a menu of the masthead by Escape, and by a press beside it. Without scripts its own button does. */
+export function watchMenus(): void {
+  const opened = () => document.querySelector<HTMLDetailsElement>('.menu[open]')
+  document.addEventListener('click', ({ target }) => {
+    const menu = opened()
+    if (menu !== null && target instanceof Node && !menu.contains(target)) menu.open = false
+  })
+  // Before the keys of a terminal, which would cancel the payment.
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      const menu = opened()
+      if (event.key !== 'Escape' || menu === null) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    },
+    { capture: true },
+  )
+}

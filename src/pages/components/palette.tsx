@@ -1,0 +1,27 @@
+import { Icon } from './icons.tsx'
+
+/** The button that opens the palette, and the palette; only where scripts run. */
+export const Palette = () => (
+  <>
+    <button class="palette-open" type="button" data-open-palette title="Search and act: ⌘K or Ctrl-K">
+      <Icon name="search" />
+      <span class="visually-hidden">Search and act</span>
+    </button>
+    <dialog class="palette" data-palette aria-label="Search and act">
+      <form method="post">
+        <input
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-label="Go to, search, or act"
+          placeholder="Go to, search, or act; ? for keys"
+          spellcheck={false}
+          maxlength={64}
+          autocomplete="off"
+        />
+        <div class="palette-list" id="palette-list" role="listbox" aria-label="What fits" />
+      </form>
+    </dialog>
+  </>
+)

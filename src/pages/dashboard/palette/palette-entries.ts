@@ -1,0 +1,115 @@
+import { terminalPath } from '../../../contract/sandbox/screens.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
+import { money } from '../../../presentation/money.ts'
+import { capitalize } from '../../../text/capitalize.ts'
+import { statusInWords } from '../../../views/status-in-words.ts'
+import { textMatcher } from '../../../views/transaction-text.ts'
+import { typeNames } from '../../components/format.ts'
+import { sections } from '../../components/navigation.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { findExactly, search } from '../transactions/transaction-search.ts'
+
+/** What can be chosen in the palette: a page to go to, or a form of the masthead to send. */
+export interface PaletteEntry {
+  readonly group: 'Go to' | 'Terminals' | 'Transactions' | 'Actions' | 'Keys'
+  readonly text: string
+  /** What stands beside it: a key, or how a transaction went. */
+  readonly note?: string
+  /** Path of the page. */
+  readonly href?: string
+  /** Path that the form is posted to, with its one field. */
+  readonly post?: { readonly path: string; readonly name?: string; readonly value?: string }
+}
+
+const keyOf: Readonly<Record<string, string>> = {
+  transactions: 'g t',
+  batches: 'g b',
+  webhooks: 'g w',
+  terminals: 'g m',
+  requests: 'g r',
+  docs: 'g d',
+}
+
+const places: readonly PaletteEntry[] = [
+  ...Object.entries(sections).map(
+    ([name, href]) => ({ group: 'Go to', text: capitalize(name), href, note: keyOf[name] ?? '' }) as const,
+  ),
+  { group: 'Go to', text: 'Faults', href: '/faults' },
+  { group: 'Go to', text: 'Checkpoints', href: '/checkpoints' },
+]
+
+const order = (text: string, value: string): PaletteEntry => ({
+  group: 'Actions',
+  text,
+  post: { path: '/clock', name: 'order', value },
+})
+
+const actions: readonly PaletteEntry[] = [
+  { group: 'Actions', text: 'New payment', href: '/payments/new' },
+  order('Clock: 1 minute ahead', '1m'),
+  order('Clock: 1 hour ahead', '1h'),
+  order('Clock: 1 day ahead', '1d'),
+  order('Clock: to what is due next', 'next-due'),
+  order('Clock: freeze', 'freeze'),
+  order('Clock: resume', 'resume'),
+  order('Clock: back to real time', 'reset'),
+  { group: 'Actions', text: 'Faults: remove all', post: { path: '/faults/clear' } },
+  { group: 'Actions', text: 'Queued outcomes: clear all', post: { path: '/outcomes/clear' } },
+  { group: 'Actions', text: 'Reset the sandbox…', href: '/reset' },
+]
+
+const keys: readonly PaletteEntry[] = (
+  [
+    ['⌘K, Ctrl-K', 'Open or close this palette'],
+    ['/', 'Search the list of the page'],
+    ['j, k', 'Next row, previous row'],
+    ['Enter', 'Open the row'],
+    ['g h', 'Go to the first page'],
+    ['?', 'Show these keys'],
+  ] as const
+).map(([note, text]) => ({ group: 'Keys', text, note }))
+
+/** Transactions that are offered at most. */
+const mostFound = 6
+
+/** What fits what was typed: every word of it; nothing typed: places and actions; `?`: the keys. */
+export function paletteEntries(context: PagesContext, typed: string): readonly PaletteEntry[] {
+  const query = typed.trim().toLowerCase()
+  if (query === '?') return [...keys, ...places.filter(({ note }) => note)]
+  const words = query.split(/\s+/)
+  const fits = ({ text }: PaletteEntry) => words.every((word) => text.toLowerCase().includes(word))
+  const terminals = query === '' ? [] : terminalsOf(context).filter(fits)
+  return [
+    ...places.filter(fits),
+    ...terminals.slice(0, mostFound),
+    ...(query === '' ? [] : transactionsLike(context, typed.trim())),
+    ...actions.filter(fits),
+  ]
+}
+
+const terminalsOf = ({ engine }: PagesContext): readonly PaletteEntry[] =>
+  [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
+    [...terminals.keys()].map(
+      (terminalSn) => ({ group: 'Terminals', text: terminalSn, href: terminalPath(terminalSn) }) as const,
+    ),
+  )
+
+/** The newest transactions whose id or order contains the text; one with exactly that id however old it is. */
+function transactionsLike({ engine, statistics }: PagesContext, text: string): readonly PaletteEntry[] {
+  const register = statistics.current
+  const exact = findExactly(engine.state.ledgers.values(), register, text)
+  const { rows } = search(exact ?? register, exact ? () => true : textMatcher(text), {
+    before: null,
+    after: null,
+  })
+  return rows.slice(0, mostFound).map(({ transaction }) => {
+    const { id, type, currency, orderId } = transaction
+    const sum = money(amountOf(transaction), currency)
+    return {
+      group: 'Transactions',
+      text: `${typeNames[type]} ${sum} · ${orderId ?? id}`,
+      note: statusInWords(transaction),
+      href: `/transactions/${id}`,
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import type { PagesContext } from '../../frame/context.ts'
+import { html } from '../../frame/page-view.tsx'
+import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
+
+/** What fits what was typed into the palette, as options by group. */
+export function paletteOptions(context: PagesContext, typed: string): string {
+  const entries = paletteEntries(context, typed)
+  if (entries.length === 0) return html(<p class="palette-none">Nothing matches.</p>)
+  const groups = [...new Set(entries.map(({ group }) => group))]
+  return html(
+    <div>
+      {groups.map((group) => (
+        <fieldset aria-label={group}>
+          <p class="palette-group" aria-hidden="true">
+            {group}
+          </p>
+          {entries.map((entry, index) => entry.group === group && <Option entry={entry} index={index} />)}
+        </fieldset>
+      ))}
+    </div>,
+  )
+}
+
+interface OptionProps {
+  readonly entry: PaletteEntry
+  readonly index: number
+}
+
+/** A link, a button that sends the palette's form, or a line to read. */
+const Option = ({ entry: { text, note, href, post }, index }: OptionProps) => {
+  const common = { id: `option-${index}`, class: 'palette-option', tabindex: -1 } as const
+  const inside = (
+    <>
+      <span>{text}</span>
+      {note && <span class="palette-note">{note}</span>}
+    </>
+  )
+  if (href !== undefined)
+    return (
+      <a {...common} role="option" aria-selected="false" href={href}>
+        {inside}
+      </a>
+    )
+  return post === undefined ? (
+    <p class="palette-option">{inside}</p>
+  ) : (
+    <button
+      {...common}
+      role="option"
+      aria-selected="false"
+      type="submit"
+      formaction={post.path}
+      name={post.name}
+      value={post.value}
+    >
+      {inside}
+    </button>
+  )
+}

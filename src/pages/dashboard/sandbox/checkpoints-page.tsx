@@ -1,0 +1,83 @@
+import { listCheckpoints } from '../../../control/state/checkpoints.ts'
+import { formatNumber } from '../../components/format.ts'
+import { Empty, Panel, Table } from '../../components/panel.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { latestFirst } from '../../frame/masthead/state-menu.tsx'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+
+/** The checkpoints, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */
+export function checkpointsPage(context: PagesContext, { origin }: PageRequest): PageView {
+  const checkpoints = latestFirst(listCheckpoints(context).checkpoints)
+  return {
+    title: 'Checkpoints',
+    section: 'transactions',
+    live: null,
+    fragments: () => ({}),
+    body: () => (
+      <>
+        <div class="page-head">
+          <h1 class="page-title">Checkpoints</h1>
+          <p class="page-lead">Saved states; save one in the masthead, under State</p>
+        </div>
+        <Panel title="Saved states" name="checkpoints">
+          {checkpoints.length === 0 ? (
+            <Empty
+              title="No checkpoint is saved"
+              commands={['tillbox sandbox checkpoint save clean']}
+              origin={origin}
+            />
+          ) : (
+            <Table caption="Checkpoints, the latest first" heads={heads} kind="table dense">
+              {checkpoints.map(rowOf)}
+            </Table>
+          )}
+        </Panel>
+      </>
+    ),
+  }
+}
+
+const heads = [
+  'Name',
+  ['Transactions', 'figure'],
+  ['Sandbox time (UTC)', 'from-medium'],
+  ['Saved (UTC)', 'from-medium'],
+  ['Actions', 'figure'],
+] as const
+
+type Checkpoint = ReturnType<typeof listCheckpoints>['checkpoints'][number]
+
+const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
+
+const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Checkpoint) => (
+  <tr>
+    <th scope="row" class="code" title={name}>
+      {name}
+      {problem !== null && <span class="declined"> {problem}</span>}
+    </th>
+    <td class="figure">{transactions === null ? '–' : formatNumber(transactions)}</td>
+    <td class="from-medium time">{utc(sandboxTime)}</td>
+    <td class="from-medium time">{utc(savedAt)}</td>
+    <td class="figure">
+      <span class="row-actions">
+        {problem === null && <RowAction name={name} action="restore" text="Restore" />}
+        <RowAction name={name} action="delete" text="Delete" />
+      </span>
+    </td>
+  </tr>
+)
+
+interface RowActionProps {
+  readonly name: string
+  readonly action: 'restore' | 'delete'
+  readonly text: string
+}
+
+const RowAction = ({ name, action, text }: RowActionProps) => (
+  <form method="post" action={`/checkpoints/${name}/${action}`}>
+    <button class="menu-remove" type="submit">
+      {text}
+      <span class="visually-hidden"> {name}</span>
+    </button>
+  </form>
+)

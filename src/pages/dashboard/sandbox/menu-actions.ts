@@ -1,0 +1,50 @@
+import { Refusal } from '../../../contract/errors.ts'
+import type { Call } from '../../../http/call.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import { pageBefore } from '../../frame/masthead/page-before.ts'
+import type { Done, DoneNotice, MenuName } from '../../frame/notices.ts'
+import { fieldsOf } from '../../serving/form-fields.ts'
+import { clockFields, orderClock } from './clock-actions.ts'
+import { clearFields, clearQueue, outcomeFields, queueFromForm } from './outcome-actions.ts'
+import { checkpointFields, saveFromForm } from './state-actions.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+/** A form of a menu in the masthead. */
+interface MenuForm {
+  readonly menu: MenuName
+  readonly fields: readonly string[]
+  /** Does what the form says; resolves to what is said then. Errors: Refusal. */
+  readonly act: (context: PagesContext, fields: Fields) => Promise<DoneNotice>
+}
+
+const forms = {
+  clock: { menu: 'clock', fields: clockFields, act: orderClock },
+  outcomes: { menu: 'outcomes', fields: outcomeFields, act: queueFromForm },
+  'outcomes-clear': { menu: 'outcomes', fields: clearFields, act: clearQueue },
+  checkpoints: { menu: 'state', fields: checkpointFields, act: saveFromForm },
+} as const satisfies Readonly<Record<string, MenuForm>>
+
+/**
+ * Does what a form of the masthead says, and leads back to the page where it was. What is refused is said in the menu,
+ * which is open then with what was typed. Errors: what is no refusal.
+ */
+export async function actFromMenu(
+  context: PagesContext,
+  call: Call,
+  name: keyof typeof forms,
+): Promise<Done> {
+  const { menu, fields: names, act }: MenuForm = forms[name]
+  const to = pageBefore(call)
+  const fields = await fieldsOf(call, names)
+  try {
+    return { to, notice: await act(context, fields) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { to, notice: { text: inWords(error), refused: { menu, fields } } }
+  }
+}
+
+/** What was refused, why, and what mends it. */
+const inWords = ({ code, message, detail, remedy }: Refusal): string =>
+  code === 'C17' || detail === undefined ? `${message}.` : `${message}: ${detail}. ${remedy}.`

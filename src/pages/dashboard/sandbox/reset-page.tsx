@@ -1,0 +1,35 @@
+import { plural } from '../../components/format.ts'
+import type { PagesContext } from '../../frame/context.ts'
+import type { PageView } from '../../frame/page-view.tsx'
+
+/** The second step before a reset: what it takes away. It only asks. */
+export function resetPage({ statistics }: PagesContext): PageView {
+  const { transactions, deliveries } = statistics.current
+  return {
+    title: 'Reset the sandbox',
+    section: 'transactions',
+    live: null,
+    fragments: () => ({}),
+    body: () => (
+      <section class="panel question">
+        <h1 class="page-title">Reset the sandbox?</h1>
+        <ul>
+          <li>
+            {plural(transactions.length, 'transaction')}, their batches and{' '}
+            {plural(deliveries.all.length, 'notification')} go.
+          </li>
+          <li>Terminals, applications, clock, faults and checkpoints stay.</li>
+        </ul>
+        <p class="page-lead">The state is saved as a checkpoint first, so that you can undo this.</p>
+        <form method="post" action="/reset" class="question-actions">
+          <button class="action" type="submit">
+            Reset
+          </button>
+          <a class="action action-plain" href="/">
+            Keep everything
+          </a>
+        </form>
+      </section>
+    ),
+  }
+}

@@ -1,0 +1,49 @@
+import { localDateTime } from '../../../domain/model/local-time.ts'
+import type { ReadableClock } from '../../../engine/clock.ts'
+import type { FragmentSlot } from '../page-view.tsx'
+import type { Typed } from './controls.tsx'
+
+/** How far the buttons move the clock ahead, by what they post. */
+export const clockSteps = {
+  '1m': ['+1 min', 60_000],
+  '1h': ['+1 h', 3_600_000],
+  '1d': ['+1 day', 86_400_000],
+} as const
+
+interface ClockMenuProps {
+  readonly slot: FragmentSlot
+  readonly clock: ReadableClock
+  readonly typed: Typed
+}
+
+/** Orders to the clock. */
+export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
+  <>
+    <form method="post" action="/clock">
+      <div class="menu-buttons">
+        {Object.entries(clockSteps).map(([order, [text]]) => (
+          <button class="action action-plain action-small" type="submit" name="order" value={order}>
+            {text}
+          </button>
+        ))}
+      </div>
+      {slot('clock-now')}
+    </form>
+    <form method="post" action="/clock" class="menu-form">
+      <label>
+        <span>Set, in UTC</span>
+        <input
+          type="datetime-local"
+          name="time"
+          step={1}
+          required
+          value={typed.time ?? localDateTime(clock.now(), 'UTC')}
+          autocomplete="off"
+        />
+      </label>
+      <button class="action action-small" type="submit" name="order" value="set">
+        Set
+      </button>
+    </form>
+  </>
+)

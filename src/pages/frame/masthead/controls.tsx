@@ -1,0 +1,78 @@
+import type { Child, PropsWithChildren } from 'hono/jsx'
+import { Icon, type IconName } from '../../components/icons.tsx'
+import type { PagesContext } from '../context.ts'
+import type { DoneNotice, MenuName, RefusedForm } from '../notices.ts'
+import { slotsFor } from '../page-view.tsx'
+import { ClockMenu } from './clock-menu.tsx'
+import { mastheadFacts } from './facts.tsx'
+import { FaultsMenu } from './faults-menu.tsx'
+import { OutcomesMenu } from './outcomes-menu.tsx'
+import { StateMenu } from './state-menu.tsx'
+
+/** What was typed into a form that was refused; empty for any other. */
+export type Typed = Readonly<Record<string, string>>
+
+/** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
+export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
+  const slot = slotsFor(mastheadFacts(context))
+  const menu = menuWith(notice)
+  const typed = notice?.refused?.fields ?? {}
+  return (
+    <section class="controls" aria-label="Sandbox at a glance">
+      {menu(
+        'clock',
+        'Clock',
+        slot('fact-clock'),
+        <ClockMenu slot={slot} clock={context.clock} typed={typed} />,
+      )}
+      {menu('faults', 'Faults', slot('fact-faults'), <FaultsMenu slot={slot} />)}
+      {menu(
+        'outcomes',
+        'Queued',
+        slot('fact-outcomes'),
+        <OutcomesMenu slot={slot} context={context} typed={typed} />,
+      )}
+      {menu('state', 'State', null, <StateMenu context={context} typed={typed} />)}
+    </section>
+  )
+}
+
+const icons: Readonly<Record<MenuName, IconName>> = {
+  clock: 'clock',
+  faults: 'fault',
+  outcomes: 'queue',
+  state: 'stack',
+}
+
+/** A menu is open where its form was refused, and says why. */
+const menuWith =
+  (notice: DoneNotice | undefined) => (name: MenuName, label: string, says: Child, body: Child) => (
+    <Menu name={name} label={label} says={says} refused={notice?.refused?.menu === name ? notice : undefined}>
+      {body}
+    </Menu>
+  )
+
+interface MenuProps {
+  readonly name: MenuName
+  readonly label: string
+  readonly says: Child
+  readonly refused: (DoneNotice & { readonly refused?: RefusedForm }) | undefined
+}
+
+const Menu = ({ name, label, says, refused, children }: PropsWithChildren<MenuProps>) => (
+  <details class={`menu menu-${name}`} name="masthead" open={refused !== undefined}>
+    <summary>
+      <Icon name={icons[name]} />
+      <span class="menu-label">{label}</span>
+      {says}
+    </summary>
+    <div class="menu-body">
+      {refused !== undefined && (
+        <p class="menu-refused" role="alert">
+          {refused.text}
+        </p>
+      )}
+      {children}
+    </div>
+  </details>
+)

@@ -1,0 +1,151 @@
+import type { Child } from 'hono/jsx'
+import { faultInWords, faultsInShort } from '../../../presentation/faults.ts'
+import { formatDateTime, plural } from '../../components/format.ts'
+import type { PagesContext } from '../context.ts'
+import { type Fragments, html } from '../page-view.tsx'
+import { isMoved, offsetInShort } from './clock-words.ts'
+import { queuedAt, queuedCount } from './queued.ts'
+
+/** What the masthead says, as pieces of every page: each fact in short, and what its menu lists. */
+export const mastheadFacts = (context: PagesContext): Fragments => ({
+  'fact-clock': clockFact(context),
+  'clock-now': clockNow(context),
+  'fact-faults': faultsFact(context),
+  'faults-on': faultsOn(context),
+  'fact-outcomes': outcomesFact(context),
+  'outcomes-queued': outcomesQueued(context),
+})
+
+interface FactProps {
+  readonly text: Child
+  readonly title?: string | undefined
+  /** What is unusual stands out. */
+  readonly unusual: boolean
+}
+
+const fact = ({ text, title, unusual }: FactProps): string =>
+  html(
+    <span class={unusual ? 'fact-text fact-unusual' : 'fact-text'} title={title}>
+      {text}
+    </span>,
+  )
+
+const utc = (at: number): string => `${formatDateTime(at, 'UTC')} UTC`
+
+function clockFact({ clock }: PagesContext): string {
+  if (!clock.frozen) return fact({ text: offsetInShort(clock), unusual: isMoved(clock) })
+  const now = utc(clock.now())
+  return fact({ text: `${now.slice(11)} · frozen`, title: now, unusual: true })
+}
+
+/** When something falls due next, and the orders that depend on how the clock stands. */
+function clockNow({ clock, engine }: PagesContext): string {
+  const due = engine.earliest()
+  return html(
+    <>
+      <p class="menu-note">
+        {clock.frozen && (
+          <>
+            Stands at {utc(clock.now())}
+            <br />
+          </>
+        )}
+        {due === undefined ? 'Nothing is due' : `Next due: ${utc(due)}`}
+      </p>
+      <div class="menu-buttons">
+        {due !== undefined && (
+          <button
+            class="action action-plain action-small"
+            type="submit"
+            name="order"
+            value="next-due"
+            id="clock-due"
+          >
+            To next due
+          </button>
+        )}
+        <button
+          class="action action-plain action-small"
+          type="submit"
+          name="order"
+          value={clock.frozen ? 'resume' : 'freeze'}
+          id="clock-stand"
+        >
+          {clock.frozen ? 'Resume' : 'Freeze'}
+        </button>
+        {isMoved(clock) && (
+          <button
+            class="action action-plain action-small"
+            type="submit"
+            name="order"
+            value="reset"
+            id="clock-back"
+          >
+            Back to real time
+          </button>
+        )}
+      </div>
+    </>,
+  )
+}
+
+function faultsFact({ faults }: PagesContext): string {
+  const text = faultsInShort(faults.list())
+  return fact({ text: text || 'none', title: text || undefined, unusual: text !== '' })
+}
+
+function faultsOn({ faults }: PagesContext): string {
+  const on = faults.list().filter(({ state }) => state === 'on' || state === 'later')
+  if (on.length === 0) return html(<p class="menu-note">No fault is on.</p>)
+  return html(
+    <ul class="menu-list">
+      {on.map((fault) => (
+        <li>
+          <span>{faultInWords(fault)}</span>
+          <form method="post" action={`/faults/${fault.id}/clear`}>
+            <button class="menu-remove" type="submit" id={`menu-clear-${fault.id}`}>
+              Remove<span class="visually-hidden"> {faultInWords(fault)}</span>
+            </button>
+          </form>
+        </li>
+      ))}
+    </ul>,
+  )
+}
+
+function outcomesFact(context: PagesContext): string {
+  const queued = queuedAt(context)
+  const [first] = queued
+  if (first === undefined) return fact({ text: 'none', unusual: false })
+  const count = queued.reduce((sum, each) => sum + queuedCount(each), 0)
+  const text = `${count} at ${queued.length === 1 ? first.terminalSn : `${queued.length} terminals`}`
+  return fact({ text, title: text, unusual: true })
+}
+
+/** Terminals whose queues are listed; the others have their own pages. */
+const mostListed = 8
+
+function outcomesQueued(context: PagesContext): string {
+  const queued = queuedAt(context)
+  if (queued.length === 0) return html(<p class="menu-note">No outcome is queued.</p>)
+  const rest = queued.length - mostListed
+  return html(
+    <ul class="menu-list">
+      {queued.slice(0, mostListed).map(({ terminalSn, queue }) => (
+        <li>
+          <span>
+            {queue.map(({ outcome, times }) => (times === 1 ? outcome : `${times} × ${outcome}`)).join(', ')}{' '}
+            <span class="menu-at">at {terminalSn}</span>
+          </span>
+          <form method="post" action="/outcomes/clear">
+            <input type="hidden" name="terminalSn" value={terminalSn} autocomplete="off" />
+            <button class="menu-remove" type="submit" id={`clear-queue-${terminalSn}`}>
+              Clear<span class="visually-hidden"> the queue of {terminalSn}</span>
+            </button>
+          </form>
+        </li>
+      ))}
+      {rest > 0 && <li class="menu-note">and at {plural(rest, 'more terminal')}</li>}
+    </ul>,
+  )
+}

@@ -1,0 +1,39 @@
+import type { FragmentSlot } from '../page-view.tsx'
+
+/** The faults that are wanted most, as they may be written, with what they do. */
+const mostUsed = [
+  ['API', ['http-503', 'http-429', 'lost-answer', 'latency=2000']],
+  ['Webhooks', ['duplicate', 'drop', 'delay=5000', 'bad-signature']],
+] as const
+
+/** Injects a fault by one press. */
+export const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
+  <>
+    {slot('faults-on')}
+    <form method="post" action="/faults">
+      <label class="menu-choice">
+        <span>Inject</span>
+        <select name="times" autocomplete="off">
+          <option value="">once</option>
+          <option value="10">10 times</option>
+          <option value="always">always</option>
+        </select>
+      </label>
+      {mostUsed.map(([what, kinds]) => (
+        <fieldset>
+          <legend>{what}</legend>
+          <div class="menu-buttons">
+            {kinds.map((kind) => (
+              <button class="action action-plain action-small" type="submit" name="kind" value={kind}>
+                {kind}
+              </button>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+    </form>
+    <p class="menu-more">
+      <a href="/faults">All faults</a>
+    </p>
+  </>
+)

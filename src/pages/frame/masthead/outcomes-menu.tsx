@@ -1,0 +1,73 @@
+import type { PagesContext } from '../context.ts'
+import type { FragmentSlot } from '../page-view.tsx'
+import type { Typed } from './controls.tsx'
+
+/** Terminals to choose from; with more of them the serial number is typed. */
+const mostChoices = 100
+
+interface OutcomesMenuProps {
+  readonly slot: FragmentSlot
+  readonly context: PagesContext
+  readonly typed: Typed
+}
+
+/** Queues an outcome for the next payments of a terminal. */
+export const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: OutcomesMenuProps) => {
+  const terminals = [...engine.state.ledgers.values()].flatMap((ledger) => [...ledger.terminals.keys()])
+  return (
+    <>
+      {slot('outcomes-queued')}
+      <form method="post" action="/outcomes" class="menu-form">
+        {terminals.length > mostChoices ? (
+          <label>
+            <span>Terminal</span>
+            <input
+              name="terminalSn"
+              required
+              maxlength={64}
+              value={typed.terminalSn}
+              spellcheck={false}
+              autocomplete="off"
+            />
+          </label>
+        ) : (
+          <label>
+            <span>Terminal</span>
+            <select name="terminalSn" autocomplete="off">
+              {terminals.map((terminalSn) => (
+                <option value={terminalSn} selected={terminalSn === typed.terminalSn}>
+                  {terminalSn}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label>
+          <span>Outcome</span>
+          <select name="outcome" autocomplete="off">
+            {catalogue.outcomes.map(({ name }) => (
+              <option value={name} selected={name === (typed.outcome ?? 'insufficient-funds')}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="menu-short">
+          <span>Payments</span>
+          <input
+            type="number"
+            name="times"
+            min={1}
+            max={10_000}
+            required
+            value={typed.times ?? '1'}
+            autocomplete="off"
+          />
+        </label>
+        <button class="action action-small" type="submit">
+          Queue
+        </button>
+      </form>
+    </>
+  )
+}

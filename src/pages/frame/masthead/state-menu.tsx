@@ -1,0 +1,82 @@
+import { Refusal } from '../../../contract/errors.ts'
+import type { ListedCheckpoint } from '../../../contract/sandbox/checkpoints.ts'
+import { listCheckpoints } from '../../../control/state/checkpoints.ts'
+import { plural } from '../../components/format.ts'
+import type { PagesContext } from '../context.ts'
+import type { Typed } from './controls.tsx'
+
+/** Checkpoints of the menu; the page has all of them. */
+const mostListed = 5
+
+interface StateMenuProps {
+  readonly context: PagesContext
+  readonly typed: Typed
+}
+
+/** Resets, saves and restores. */
+export const StateMenu = ({ context, typed }: StateMenuProps) => (
+  <>
+    <form method="post" action="/checkpoints" class="menu-form">
+      <label>
+        <span>Name of a checkpoint</span>
+        <input
+          name="name"
+          required
+          maxlength={64}
+          value={typed.name}
+          placeholder="before-lunch"
+          spellcheck={false}
+          autocomplete="off"
+        />
+      </label>
+      <button class="action action-small" type="submit">
+        Save
+      </button>
+    </form>
+    {listed(context)}
+    <p class="menu-more">
+      <a href="/checkpoints">All checkpoints</a>
+      <a class="menu-danger" href="/reset">
+        Reset…
+      </a>
+    </p>
+  </>
+)
+
+/** A folder that cannot be read says so here, and takes no page away. */
+function listed(context: PagesContext) {
+  try {
+    return <Latest checkpoints={latestFirst(listCheckpoints(context).checkpoints)} />
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return <p class="menu-note">{error.detail ?? error.message}</p>
+  }
+}
+
+/** Those that were saved last come first. */
+export const latestFirst = (checkpoints: readonly ListedCheckpoint[]): readonly ListedCheckpoint[] =>
+  checkpoints.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
+
+const Latest = ({ checkpoints }: { readonly checkpoints: readonly ListedCheckpoint[] }) =>
+  checkpoints.length === 0 ? (
+    <p class="menu-note">No checkpoint is saved.</p>
+  ) : (
+    <ul class="menu-list">
+      {checkpoints
+        .filter(({ problem }) => problem === null)
+        .slice(0, mostListed)
+        .map(({ name, transactions }) => (
+          <li>
+            <span>
+              <span class="code">{name}</span>{' '}
+              <span class="menu-at">{plural(transactions ?? 0, 'transaction')}</span>
+            </span>
+            <form method="post" action={`/checkpoints/${name}/restore`}>
+              <button class="menu-remove" type="submit">
+                Restore<span class="visually-hidden"> {name}</span>
+              </button>
+            </form>
+          </li>
+        ))}
+    </ul>
+  )

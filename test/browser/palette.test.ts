@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+
+inBrowser('with the keyboard alone', () => {
+  test('the palette finds an order, gives an order to the clock, and closes', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000, { referenceOrderId: 'ORDER-4711' })
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/webhooks`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('4711')
+    await page.getByRole('option', { name: /ORDER-4711/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/transactions/${id}`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('freeze')
+    await page.getByRole('option', { name: 'Clock: freeze', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-toast]', { hasText: 'stands at' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/transactions/${id}`)
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette[open]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.palette[open]').waitFor({ state: 'detached' })
+  })
+
+  test('j, k and Enter open a row, g and a letter goes to a page, / searches, and who types loses no key', async () => {
+    const dashboard = await openDashboard()
+    const [first, second] = await dashboard.sellMany(2)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
+    await page.keyboard.press('j')
+    await page.locator(`#row-${second}:focus`).waitFor()
+    await page.keyboard.press('j')
+    await page.locator(`#row-${first}:focus`).waitFor()
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/transactions/${second}`)
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.waitForURL(`${dashboard.url}/`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('gtjk?/')
+    expect(await page.locator('[name=q]').inputValue()).toBe('gtjk?/')
+    expect(await page.locator('.palette[open]').count()).toBe(0)
+  })
+
+  test('Escape closes a menu of the masthead, and cancels no payment at the terminal below it', async () => {
+    const dashboard = await openDashboard()
+    const { transactionId } = await dashboard.call('sale', {
+      amount: 1000,
+      priceCurrency: 'USD',
+      referenceOrderId: 'ORDER-1',
+      transactionRequestId: 'at-the-till',
+      terminalSn: 'TBX-ATTENDED-001',
+    })
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/terminal/TBX-ATTENDED-001`)
+    await page.locator('.menu-clock > summary').press('Enter')
+    await page.locator('.menu-clock[open]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.menu-clock[open]').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette[open]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.palette[open]').waitFor({ state: 'detached' })
+    expect(
+      dashboard.sandbox.engine.state.ledgers.values().next().value?.transactions.get(transactionId)?.status,
+    ).not.toBe('CLOSED')
+  })
+})

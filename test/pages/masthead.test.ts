@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest'
+import { type Dashboard, follow, openDashboard, wordsOf } from '../support/dashboard.ts'
+
+const minute = 60_000
+
+/** What the page says to which a form led. */
+async function led(
+  { get, post, url }: Dashboard,
+  path: string,
+  form: Readonly<Record<string, string>> = {},
+  from = '/webhooks',
+): Promise<{ readonly to: string; readonly text: string; readonly words: string }> {
+  const { status, headers } = await post(path, form, { Referer: `${url}${from}` })
+  expect(status).toBe(303)
+  const { text } = await get(headers.location ?? '')
+  return { to: new URL(headers.location ?? '', url).pathname, text, words: wordsOf(text) }
+}
+
+const clockOf = async ({ control }: Dashboard) => JSON.parse((await control('GET', 'clock')).text).data
+
+const checkpointsOf = async ({ control }: Dashboard): Promise<string[]> =>
+  JSON.parse((await control('GET', 'checkpoints')).text).data.checkpoints.map(
+    ({ name }: { readonly name: string }) => name,
+  )
+
+describe('the clock in the masthead', () => {
+  test('is short: real time, how far it is moved, or where it stands; the date is in its title', async () => {
+    const dashboard = await openDashboard()
+    const { get, control } = dashboard
+    const fact = async (path = '/') => /id="fact-clock">(.*?)<\/span>/s.exec((await get(path)).text)?.[1]
+    expect(await fact()).toMatch(/>real time$/)
+    await control('POST', 'clock', { action: 'advance', milliseconds: 26 * 60 * minute })
+    for (const path of ['/', '/docs', '/terminals', '/terminal/TBX-SLOW-001'])
+      expect(await fact(path)).toMatch(/fact-unusual.*>\+1 d 2 h$/)
+    await control('POST', 'clock', { action: 'freeze' })
+    await control('POST', 'clock', { action: 'set', time: '2026-11-20T17:10:00Z' })
+    expect(await fact()).toMatch(/title="2026-11-20 17:10:00 UTC">17:10:00 UTC · frozen$/)
+    await control('POST', 'clock', { action: 'reset' })
+    await control('POST', 'clock', { action: 'set', time: new Date(Date.now() - 90 * minute).toISOString() })
+    expect(await fact()).toMatch(/>−1 h 30 min$/)
+  })
+
+  test('is frozen, set, moved, and put back by its buttons, on the page where the reader is', async () => {
+    const dashboard = await openDashboard()
+    const { to, words } = await led(dashboard, '/clock', { order: 'freeze' }, '/webhooks?state=failed')
+    expect(to).toBe('/webhooks')
+    expect(words).toMatch(/The sandbox clock stands at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./)
+    await led(dashboard, '/clock', { order: 'set', time: '2026-11-20T17:10' })
+    expect(await clockOf(dashboard)).toMatchObject({ now: '2026-11-20T17:10:00.000Z', frozen: true })
+    await led(dashboard, '/clock', { order: '1m' })
+    await led(dashboard, '/clock', { order: '1h' })
+    await led(dashboard, '/clock', { order: '1d' })
+    expect((await clockOf(dashboard)).now).toBe('2026-11-21T18:11:00.000Z')
+    expect((await led(dashboard, '/clock', { order: 'resume' })).words).toContain('runs from 2026-11-21')
+    expect((await clockOf(dashboard)).frozen).toBe(false)
+    expect((await led(dashboard, '/clock', { order: 'reset' })).words).toContain('back to real time')
+  })
+
+  test('goes to what is due next', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
+    const id = await dashboard.sell(1000, {}, { 'X-Sandbox-Outcome': 'late-approval' })
+    const [before] = [await clockOf(dashboard)]
+    expect(wordsOf((await dashboard.get('/')).text)).toContain('Next due:')
+    await led(dashboard, '/clock', { order: 'next-due' })
+    expect(Date.parse((await clockOf(dashboard)).now)).toBe(Date.parse(before.now) + minute)
+    expect(wordsOf((await dashboard.get(`/transactions/${id}`)).text)).toContain('Approved')
+  })
+
+  test.each([
+    [{ order: 'set', time: '' }, 'Cannot|must'],
+    [{ order: 'set', time: '1999-01-01T00:00' }, 'within the years 2000 to 9998'],
+    [{ order: 'sideways' }, 'order: must be 1m, 1h, 1d'],
+    [{}, 'order: must be'],
+  ])('refuses %j in its menu, open, with what was typed; nothing changes', async (form, said) => {
+    const dashboard = await openDashboard()
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
+    const before = await clockOf(dashboard)
+    const { to, text } = await led(dashboard, '/clock', form)
+    expect(to).toBe('/webhooks')
+    const menu = /<details class="menu menu-clock"[\s\S]*?<\/details>/.exec(text)?.[0] ?? ''
+    expect(menu).toContain(' open')
+    expect(/role="alert">(.*?)</.exec(menu)?.[1]).toMatch(new RegExp(said))
+    if ('time' in form && form.time !== '') expect(menu).toContain(`value="${form.time}"`)
+    expect(text).not.toContain('data-toast')
+    expect((await clockOf(dashboard)).now).toBe(before.now)
+  })
+})
+
+describe('queued outcomes in the masthead', () => {
+  test('are queued, listed and cleared, with Undo where nothing else was queued', async () => {
+    const dashboard = await openDashboard()
+    const form = { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: '3' }
+    const queued = await led(dashboard, '/outcomes', form, '/terminals')
+    expect(queued.to).toBe('/terminals')
+    expect(queued.words).toContain('Queued lost-card for the next 3 payments at TBX-AUTO-001. Undo')
+    expect(queued.words).toContain('3 × lost-card at TBX-AUTO-001 Clear')
+    const more = await led(dashboard, '/outcomes', { ...form, outcome: 'approve', times: '1' })
+    expect(more.words).toContain('Queued approve for the next payment at TBX-AUTO-001.')
+    expect(more.words).not.toContain('Undo')
+    const id = await dashboard.sell(1000)
+    expect(wordsOf((await dashboard.get(`/transactions/${id}`)).text)).toContain('041')
+    const cleared = await led(dashboard, '/outcomes/clear', { terminalSn: 'TBX-AUTO-001' })
+    expect(cleared.words).toContain('No outcome is queued.')
+    await led(dashboard, '/outcomes', form)
+    await led(dashboard, '/outcomes', { ...form, terminalSn: 'TBX-SLOW-001' })
+    expect((await led(dashboard, '/outcomes/clear')).words).toContain('No outcome is queued.')
+  })
+
+  test.each([
+    [
+      { terminalSn: 'TBX-AUTO-01', outcome: 'lost-card', times: '1' },
+      /no terminal TBX-AUTO-01\. .*tillbox terminal add TBX-AUTO-01/,
+    ],
+    [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-cart', times: '1' }, /did you mean lost-card/],
+    [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: 'two' }, /times: must be/],
+  ])('%j is refused in the menu', async (form, said) => {
+    const dashboard = await openDashboard()
+    const { text } = await led(dashboard, '/outcomes', form)
+    expect(wordsOf(/<p class="menu-refused"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '')).toMatch(said)
+    expect(wordsOf(text)).toContain('No outcome is queued.')
+  })
+})
+
+describe('faults in the masthead', () => {
+  test('are injected by one press and removed again, on the page where the reader is', async () => {
+    const dashboard = await openDashboard()
+    const { to, text, words } = await led(dashboard, '/faults', { kind: 'http-503', times: '10' }, '/')
+    expect(to).toBe('/')
+    expect(words).toContain('Injected http-503, 10 times. Undo')
+    expect(text).toMatch(/<form method="post" action="\/faults\/f1\/clear">/)
+    expect((await led(dashboard, '/faults/f1/clear')).words).toContain('No fault is on.')
+  })
+})
+
+describe('the state in the masthead', () => {
+  test('is saved under a name, listed, and restored with Undo', async () => {
+    const dashboard = await openDashboard()
+    const first = await dashboard.sell(1000)
+    expect((await led(dashboard, '/checkpoints', { name: ' one-sale ' })).words).toContain(
+      'Saved one-sale with 1 transaction.',
+    )
+    const second = await dashboard.sell(2000)
+    const restored = await led(dashboard, '/checkpoints/one-sale/restore', {}, `/transactions/${second}`)
+    expect(restored.to).toBe('/')
+    expect(restored.words).toContain('Restored one-sale with 1 transaction. Undo')
+    expect(restored.text).toContain(`row-${first}`)
+    expect(restored.text).not.toContain(`row-${second}`)
+    const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(restored.text)?.[1] ?? ''
+    expect((await led(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
+    expect(wordsOf((await dashboard.get('/checkpoints')).text)).toMatch(
+      /before-restore-\S+ .*one-sale 1 \d{4}.* Restore one-sale Delete one-sale/,
+    )
+    await led(dashboard, '/checkpoints/one-sale/delete')
+    expect(await checkpointsOf(dashboard)).not.toContain('one-sale')
+  })
+
+  test('is reset after a question that changes nothing; Undo brings it back', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const question = await dashboard.get('/reset')
+    expect(wordsOf(question.text)).toMatch(/Reset the sandbox\? 1 transaction, their batches/)
+    expect(await checkpointsOf(dashboard)).toEqual([])
+    const { to, text, words } = await led(dashboard, '/reset', {}, '/reset')
+    expect(to).toBe('/')
+    expect(text).not.toContain(`row-${id}`)
+    expect(words).toMatch(/Reset\. 1 transaction kept in before-reset-\d{8}-\d{6}-\d{3}\. Undo/)
+    const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(text)?.[1] ?? ''
+    expect((await led(dashboard, undo, {}, '/')).text).toContain(`row-${id}`)
+  })
+
+  test('keeps the last three of what it kept before a reset, and every checkpoint of the user', async () => {
+    const dashboard = await openDashboard()
+    await led(dashboard, '/checkpoints', { name: 'before-reset-mine' })
+    for (let times = 0; times < 5; times++) await led(dashboard, '/reset')
+    const names = await checkpointsOf(dashboard)
+    expect(names).toHaveLength(4)
+    expect(names).toContain('before-reset-mine')
+  })
+
+  test('a name that is taken, or is none, is refused in the menu, and stays typed', async () => {
+    const dashboard = await openDashboard()
+    await led(dashboard, '/checkpoints', { name: 'mine' })
+    const taken = await led(dashboard, '/checkpoints', { name: 'mine' })
+    expect(taken.words).toContain('there is a checkpoint mine')
+    expect(taken.text).toContain('value="mine"')
+    const bad = await led(dashboard, '/checkpoints', { name: '../x<b>' })
+    expect(bad.words).toContain('must be 1 to 64 letters')
+    expect(bad.text).toContain('value="../x&lt;b&gt;"')
+    expect(await checkpointsOf(dashboard)).toEqual(['mine'])
+  })
+
+  test('a restore of what there is not keeps nothing', async () => {
+    const dashboard = await openDashboard()
+    const { status, text } = await dashboard.post('/checkpoints/none/restore')
+    expect(status).toBe(404)
+    expect(wordsOf(text)).toContain('Nothing was changed')
+    expect(await checkpointsOf(dashboard)).toEqual([])
+  })
+})
+
+test.each(['/clock', '/outcomes', '/outcomes/clear', '/checkpoints', '/reset'])(
+  '%s of another site is refused',
+  async (path) => {
+    const { post } = await openDashboard()
+    expect((await post(path, { order: 'freeze' }, { Origin: 'http://evil.example' })).status).toBe(403)
+  },
+)
+
+test('a page is left for its own sandbox only, whatever the browser says it came from', async () => {
+  const { post } = await openDashboard()
+  for (const referer of [
+    'http://evil.example//other.example/x',
+    'nonsense',
+    'http://evil.example/\\\\other.example',
+  ]) {
+    const { headers } = await post('/clock', { order: 'freeze' }, { Referer: referer })
+    expect(headers.location).toMatch(/^\/[^/\\]?/)
+    expect(new URL(headers.location ?? '', 'http://sandbox.example').host).toBe('sandbox.example')
+  }
+})
+
+test('what the masthead says follows on a page of something else', async () => {
+  const dashboard = await openDashboard()
+  const { until } = await follow(`${dashboard.url}/webhooks/live`)
+  await until(() => true)
+  await led(dashboard, '/outcomes', { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: '2' })
+  await until((push) => push.includes('id="fact-outcomes"') && push.includes('2 at TBX-AUTO-001'))
+})
