@@ -21,7 +21,7 @@ const units = [
 ] as const
 
 /** The two largest units: `2 days 3 hours`. Milliseconds. */
-export function durationInWords(milliseconds: number): string {
+function durationInWords(milliseconds: number): string {
   let rest = milliseconds
   const parts = units.flatMap(([name, length]) => {
     const count = Math.floor(rest / length)
