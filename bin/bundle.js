@@ -21,6 +21,7 @@ const builds = () =>
     requiredRunners(),
     foldWorker(),
     scripts(),
+    themeScript(),
     styles(),
     font(),
   ])
@@ -105,6 +106,8 @@ const commandLine = () =>
     plugins: [fewChunks, leanOclif, plainBuiltins],
     banner: { js: requireLine },
   })
+
+const browser = { ...common, outdir: assets, platform: 'browser', target: 'es2022', minify: true }
 
 /** A thread of its own, in a file of its own: it shares no chunk, so no chunk is split for it. */
 const foldWorker = () => build({ ...node, entryPoints: ['src/store/file/fold-worker.ts'] })
@@ -193,21 +196,23 @@ function writeLibrary() {
   )
 }
 
+/** Modules: what the dashboard and the terminal share is one file. */
 const scripts = () =>
   build({
-    ...common,
+    ...browser,
     entryPoints: {
       checkout: 'src/pages/browser/checkout.ts',
       dashboard: 'src/pages/browser/dashboard.ts',
       terminal: 'src/pages/browser/terminal/terminal.ts',
-      theme: 'src/pages/browser/theme.ts',
     },
-    outdir: assets,
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2022',
-    minify: true,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'shared-[hash]',
   })
+
+/** It runs before a page is drawn; a module would wait. */
+const themeScript = () =>
+  build({ ...browser, entryPoints: { theme: 'src/pages/browser/theme.ts' }, format: 'iife' })
 
 const styles = () =>
   build({

@@ -229,11 +229,13 @@ describe('assets', () => {
   test('are the stylesheets, the scripts, the font and the icon, each of its type', async () => {
     const { shop } = await openPage()
     const built = new URL('../../dist/assets/', import.meta.url)
+    const shared = readdirSync(built).find((name) => name.startsWith('shared-')) ?? ''
     expect(readdirSync(built).sort()).toEqual([
       'checkout.js',
       'dashboard.js',
       'icon.svg',
       'inter.woff2',
+      shared,
       'style.css',
       'terminal.css',
       'terminal.js',
@@ -248,6 +250,7 @@ describe('assets', () => {
       ['style.css', 'text/css; charset=utf-8'],
       ['inter.woff2', 'font/woff2'],
       ['theme.js', 'text/javascript; charset=utf-8'],
+      [shared, 'text/javascript; charset=utf-8'],
     ]) {
       const { status, headers } = await ask(`${shop.url}/_assets/${name}`)
       expect([status, headers['content-type']]).toEqual([200, type])

@@ -13,24 +13,6 @@ export function formatTime(at: number, now: number, timeZone: string): string {
   return localDateTime(now, timeZone).startsWith(`${date}T`) ? (time ?? '') : `${date} ${time?.slice(0, 5)}`
 }
 
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const
-
-/** The two largest units: `2 days 3 hours`. Milliseconds. */
-function durationInWords(milliseconds: number): string {
-  let rest = milliseconds
-  const parts = units.flatMap(([name, length]) => {
-    const count = Math.floor(rest / length)
-    rest -= count * length
-    return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`]
-  })
-  return parts.length === 0 ? '0 seconds' : parts.slice(0, 2).join(' ')
-}
-
 /** A short time as it is measured: `0.4 ms`, `12 ms`, `1.2 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`

@@ -39,7 +39,7 @@ export const Layout = ({
         </noscript>
       )}
       <script src="/_assets/theme.js" />
-      {script !== undefined && <script src={`/_assets/${script}`} defer />}
+      {script !== undefined && <script type="module" src={`/_assets/${script}`} />}
     </head>
     <body>
       {hasMasthead !== true && <TestRibbon />}

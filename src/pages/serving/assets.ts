@@ -13,7 +13,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** A stylesheet, a script or the font of the pages. */
 export function asset(call: Call): Response | Promise<Response> {
   const name = call.req.param('name') ?? ''
-  const type = /^[a-z-]+\.(css|js|svg|woff2)$/.exec(name)?.[1]
+  const type = /^[\w-]+\.(css|js|svg|woff2)$/.exec(name)?.[1]
   const contents = type === undefined ? undefined : contentsOf(name)
   if (type === undefined || contents === undefined) return call.notFound()
   return call.body(contents, 200, { 'Content-Type': contentTypes[type] ?? '', 'Cache-Control': 'no-cache' })
