@@ -68,8 +68,8 @@ async function recordsOf({ get }: Dashboard): Promise<string[]> {
     first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
     first((await get('/webhooks')).text, /href="(\/webhooks\/[\da-f-]{36})"/),
     first((await get('/batches')).text, /href="(\/batches\/close[^"]+)"/),
-    first((await get('/requests?status=accepted')).text, /href="(\/requests\/[^"?]+)"/),
-    first((await get('/requests?status=refused')).text, /href="(\/requests\/[^"?]+)"/),
+    first((await get('/requests?status=accepted')).text, /href="(\/requests\?[^"]*open=[^"#]+)/),
+    first((await get('/requests?status=refused')).text, /href="(\/requests\?[^"]*open=[^"#]+)/),
   ]
   expect(found).not.toContain(undefined)
   return [...found.map(String), ...['receipt', 'refund', 'resend'].map((part) => `${found[0]}/${part}`)]

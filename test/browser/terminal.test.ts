@@ -219,7 +219,7 @@ inBrowser('a person at the terminal', () => {
   test('sees several terminals in one window, and acts at one of them', async () => {
     const { page, terminalPage } = await standAt()
     await page.goto(`${terminalPage.url}/terminals?show=`)
-    await page.getByLabel('TBX-SLOW-001').check()
+    await page.getByLabel('TBX-SLOW-001', { exact: true }).check()
     await page.getByRole('button', { name: 'Show' }).click()
     const at = (serial: string) => page.locator(`[data-terminal=${serial}]`)
     await at('TBX-SLOW-001').waitFor()

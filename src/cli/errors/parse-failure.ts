@@ -26,22 +26,17 @@ export function parseFailure(
   const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`
   const help = `See ${name} --help`
   const failure = { exitCode: exitCodes.usage, message: messageOf(error), remedy: help }
-  switch (error.constructor.name) {
-    case 'RequiredArgsError':
-      return { ...failure, ...missingArgument(error, name, help) }
-    case 'FailedFlagValidationError':
-      return {
-        ...failure,
-        ...missingFlags(failure.message, command, help),
-        ...excludedFlags(failure.message, help),
-      }
-    case 'NonExistentFlagsError': {
-      const known = Object.keys({ ...command.baseFlags, ...command.flags })
-      const hint = flagHint((error.flags?.[0] ?? '').replace(/^--?/, ''), known, others)
-      return { ...failure, remedy: hint ? `${hint} ${help}` : help }
-    }
-    default:
-      return failure
+  // Told by their members: the build shortens the names of classes.
+  if (error.flags !== undefined) {
+    const known = Object.keys({ ...command.baseFlags, ...command.flags })
+    const hint = flagHint((error.flags[0] ?? '').replace(/^--?/, ''), known, others)
+    return { ...failure, remedy: hint ? `${hint} ${help}` : help }
+  }
+  if (error.args !== undefined) return { ...failure, ...missingArgument(error, name, help) }
+  return {
+    ...failure,
+    ...missingFlags(failure.message, command, help),
+    ...excludedFlags(failure.message, help),
   }
 }
 
