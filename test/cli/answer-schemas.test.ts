@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { isMomentName } from '../../src/cli/json-times.ts'
@@ -512,7 +513,11 @@ steps:
 
   test('of a sandbox that is started, started again and stopped', async () => {
     const place = here()
-    const start = ['sandbox', 'start', '--detach', '--port', '0']
+    const seed = [
+      '--seed',
+      fileURLToPath(new URL('../../fixtures/triggers/sale-approved.yaml', import.meta.url)),
+    ]
+    const start = ['sandbox', 'start', '--detach', '--port', '0', ...seed]
     const again = ['sandbox', 'restart', '--token', 'generate', '--https']
     const lines = [
       [...start, '--token', 'generate', '--https'],
@@ -522,7 +527,7 @@ steps:
     ]
     expect(await audit(lines, place)).toEqual([])
     const started = startCommand(
-      ['sandbox', 'start', '--port', '0', '--https', '--token', 'generate', '--json'],
+      ['sandbox', 'start', '--port', '0', '--https', '--token', 'generate', '--json', ...seed],
       place,
     )
     const stdout = await started.until(/\n/)

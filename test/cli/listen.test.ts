@@ -210,7 +210,7 @@ describe('listen refuses', () => {
       '--json',
     ])
     expect(code).toBe(3)
-    expect(stderr).toContain('tillbox sandbox start')
+    expect(stderr).toContain('Check --base-url')
     expect(JSON.parse(stdout).error.exitCode).toBe(3)
   })
 })

@@ -103,7 +103,7 @@ describe('logs tail', () => {
 
   test('without a sandbox it ends with 3', async () => {
     const { code, stderr } = await startCommand([...tail, '--base-url', 'http://127.0.0.1:9']).ended()
-    expect([code, stderr]).toEqual([3, expect.stringContaining('tillbox sandbox start')])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('Check --base-url')])
   })
 })
 

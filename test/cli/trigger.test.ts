@@ -75,7 +75,7 @@ describe('a trigger', () => {
     [['trigger', 'refund'], 2, 'Did you mean refund-full or refund-partial?'],
     [['trigger', 'something-else-entirely'], 2, 'sale-approved'],
     [['trigger'], 2, 'tillbox trigger --list'],
-    [['trigger', 'sale-approved'], 3, 'tillbox sandbox start'],
+    [['trigger', 'sale-approved'], 3, 'Check --base-url'],
   ])('%j without a sandbox ends with %i and says %j', async (args, code, said) => {
     const ended = await runCommand([...args, '--base-url', 'http://127.0.0.1:9', '--json'])
     expect(ended.code).toBe(code)

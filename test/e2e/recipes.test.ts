@@ -84,10 +84,10 @@ describe('calls of the recipes', () => {
     const sandbox = await run('hotel', 'js', 'client')
     const rows = await sandbox.payments.list({ status: 'approved' })
     expect(rows.map(({ type, amount }) => [type, amount])).toEqual([
-      ['POST_AUTH', 23_400],
-      ['INCREMENTAL', 5_000],
-      ['AUTH', 20_000],
       ['SALE', 1_250],
+      ['AUTH', 20_000],
+      ['INCREMENTAL', 5_000],
+      ['POST_AUTH', 23_400],
     ])
   })
 

@@ -24,7 +24,7 @@ describe('webhooks', () => {
     const page = await get(webhookOf(text))
     expect(wordsOf(page.text)).toContain('Status at that time approved (S)')
     expect(wordsOf(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
-    expect(page.text).toContain(`&quot;transactionId&quot;: &quot;${id}&quot;`)
+    expect(wordsOf(page.text)).toContain(`"transactionId" : "${id}"`)
     for (const shown of [text, page.text]) {
       expect(shown).not.toMatch(/verysecret|user:pass|:pass@/)
       expect(shown).toContain('shop=7')

@@ -67,7 +67,7 @@ describe('the pages of the API', () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/docs/nothing')
     expect(status).toBe(404)
-    expect(wordsOf(text)).toContain('the sandbox has no operation nothing')
+    expect(wordsOf(text)).toContain('The sandbox has no operation nothing')
     expect(text).toContain('href="/docs"')
   })
 
