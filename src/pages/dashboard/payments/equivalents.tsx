@@ -3,7 +3,6 @@ import { operations } from '../../../contract/operations.ts'
 import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
 import type { OwnRequest } from '../../../request-log/own-request.ts'
 import { withoutOwn } from '../../../request-log/request-views.ts'
-import { CopyButton } from '../../components/command.tsx'
 import { Body } from '../../components/http-message.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 
@@ -49,7 +48,7 @@ function publicKeyOf(directory: PagesContext['directory'], appId: string): strin
   return application?.keys.find(({ key }) => key === current)?.key ?? null
 }
 
-/** Both, each with a button that copies it; a script keeps them as the form above them is. */
+/** Both; a script keeps them as the form above them is. */
 export const EquivalentsPanel = ({
   equivalents: { command, curl },
 }: {
@@ -63,12 +62,7 @@ export const EquivalentsPanel = ({
       ] as const
     ).map(([title, text]) => (
       <div>
-        <div class="panel-head">
-          <h2>{title}</h2>
-          <CopyButton text={text}>
-            Copy<span class="visually-hidden"> {title.toLowerCase()}</span>
-          </CopyButton>
-        </div>
+        <h2>{title}</h2>
         <Body label={title} text={text} />
       </div>
     ))}

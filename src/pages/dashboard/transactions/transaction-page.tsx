@@ -36,7 +36,7 @@ export function transactionPage(context: PagesContext, { id, query, origin }: Pa
           </section>
           <div class="side">
             <Panel title="Amount" name="amount">
-              {slot('amount')}
+              {slot('amount-parts')}
             </Panel>
             <Panel title="Related transactions" name="family">
               {slot('family')}
@@ -56,7 +56,7 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, origin: 
     actions: html(<TransactionActions ledger={ledger} transaction={transaction} now={context.clock.now()} />),
     tabs: html(tabLinks(context, owned, tab)),
     tab: html(await tabContent(context, owned, tab)),
-    amount: html(<AmountBreakdown transaction={transaction} />),
+    'amount-parts': html(<AmountBreakdown transaction={transaction} />),
     family: html(relatedTransactions(ledger, transaction)),
   }
 }
