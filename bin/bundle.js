@@ -202,7 +202,7 @@ const scripts = () =>
     ...browser,
     entryPoints: {
       checkout: 'src/pages/browser/checkout.ts',
-      dashboard: 'src/pages/browser/dashboard.ts',
+      dashboard: 'src/pages/browser/dashboard/dashboard.ts',
       terminal: 'src/pages/browser/terminal/terminal.ts',
     },
     format: 'esm',

@@ -3,10 +3,10 @@ import { Refusal } from '../../contract/errors.ts'
 import { type Call, originOf } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
+import { gone } from '../document/missing-page.tsx'
 import type { PagesContext } from '../frame/context.ts'
-import { mastheadFacts } from '../frame/masthead/facts.tsx'
-import { gone } from '../frame/missing-page.tsx'
 import { type Fragments, fragmentSwap, type PageView } from '../frame/page-view.tsx'
+import { mastheadFacts } from '../masthead/facts.tsx'
 
 /** At most so often is a page pushed. Milliseconds. assumption: dashboard-live */
 const pause = 1_000

@@ -6,9 +6,9 @@ import { type Call, originOf } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { faultFrequency, faultInWords } from '../../presentation/faults.ts'
 import type { PagesContext } from '../frame/context.ts'
-import { listBefore, pageBefore } from '../frame/masthead/page-before.ts'
 import { addressOf, type Done, noticeNamed } from '../frame/notices.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
+import { listBefore, pageBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf, formOf } from '../serving/form-fields.ts'
 import { followUps } from './payments/follow-ups.ts'
@@ -167,7 +167,7 @@ const show = async (context: PagesContext, call: Call, load: () => Promise<MakeP
   draw(context, call, await viewOf(context, call, load))
 
 async function draw(context: PagesContext, call: Call, view: PageView): Promise<Response> {
-  const { renderPage } = await import('../frame/page-frame.tsx')
+  const { renderPage } = await import('../document/page-frame.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return call.html(await renderPage(context, view, notice), view.status ?? 200)
 }
@@ -184,7 +184,7 @@ async function orGone(call: Call, make: () => Promise<PageView>): Promise<PageVi
     return await make()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { missingPage } = await import('../frame/missing-page.tsx')
+    const { missingPage } = await import('../document/missing-page.tsx')
     const missing = missingPage(error, call.req.path, originOf(call))
     if (missing === null) throw error
     return missing

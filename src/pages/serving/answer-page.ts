@@ -51,7 +51,7 @@ export async function answer(
 
 /** The page of a refusal; of what is not there with the navigation, for those who may look around. */
 async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
-  const { renderMissingPage } = await import('../frame/missing-page.tsx')
+  const { renderMissingPage } = await import('../document/missing-page.tsx')
   const missing = await renderMissingPage(context, refusal, call.req.path, originOf(call))
   if (missing !== null) return missing
   const { renderRefusal } = await import('./refusal-page.tsx')

@@ -36,7 +36,7 @@ async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Pr
 }
 
 async function showFleet(context: PagesContext, call: Call): Promise<Response> {
-  const { renderPage } = await import('../frame/page-frame.tsx')
+  const { renderPage } = await import('../document/page-frame.tsx')
   const { fleetPage } = await import('./fleet/fleet-page.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return call.html(await renderPage(context, fleetPage(context, { origin: originOf(call) }), notice))
@@ -63,7 +63,7 @@ async function showSeveral(context: PagesContext, call: Call): Promise<Response>
 
 /** The controls of the masthead, and what was done just now. */
 async function frameOf(context: PagesContext, call: Call): Promise<WindowFrame> {
-  const { mastheadControls } = await import('../frame/masthead/controls.tsx')
+  const { mastheadControls } = await import('../masthead/controls.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return { controls: mastheadControls(context, notice), notice }
 }

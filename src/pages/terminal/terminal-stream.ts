@@ -20,7 +20,7 @@ export async function streamWorkbenches(
   call: Call,
   terminals: readonly string[],
 ): Promise<Response> {
-  const { mastheadFacts } = await import('../frame/masthead/facts.tsx')
+  const { mastheadFacts } = await import('../masthead/facts.tsx')
   const { fragmentSwap } = await import('../frame/page-view.tsx')
   const { fragmentsOf, fragmentsOfMissing, replacement } = await import('./workbench-fragments.tsx')
   const sent = new Map<string, string>()

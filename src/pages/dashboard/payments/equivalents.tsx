@@ -3,7 +3,7 @@ import { operations } from '../../../contract/operations.ts'
 import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
 import type { OwnRequest } from '../../../request-log/own-request.ts'
 import { withoutOwn } from '../../../request-log/request-views.ts'
-import { Body } from '../../components/http-message.tsx'
+import { Body } from '../../components/bodies/http-message.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 
 /** What does the same from a shell. */

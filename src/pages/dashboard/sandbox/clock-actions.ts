@@ -4,8 +4,8 @@ import { validate } from '../../../contract/validate.ts'
 import { setClock } from '../../../control/state/clock.ts'
 import { formatDateTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import { clockSteps } from '../../frame/masthead/clock-menu.tsx'
 import type { DoneNotice } from '../../frame/notices.ts'
+import { clockSteps } from '../../masthead/clock-menu.tsx'
 
 /** Fields of the forms that turn the clock. */
 export const clockFields = ['order', 'time'] as const

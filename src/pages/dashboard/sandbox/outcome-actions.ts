@@ -2,8 +2,8 @@ import { terminalControls } from '../../../contract/sandbox/controls/terminal-co
 import { validate } from '../../../contract/validate.ts'
 import { queueOutcome } from '../../../control/terminals.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import { queuedAt } from '../../frame/masthead/queued.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
+import { queuedAt } from '../../masthead/queued.ts'
 
 type Fields = Readonly<Record<string, string>>
 

@@ -1,4 +1,4 @@
-import { onHtmx } from './htmx.ts'
+import { onHtmx } from '../htmx.ts'
 
 /** Boxes of rows: one box chooses all of them, and those that are chosen stay so when the list is drawn anew. */
 

@@ -1,4 +1,4 @@
-import type { Call } from '../../../http/call.ts'
+import type { Call } from '../../http/call.ts'
 
 /** The page on which the button of a call was pressed, as a path of this sandbox; `otherwise` when the browser does not tell. */
 export function pageBefore(call: Call, otherwise = '/'): string {

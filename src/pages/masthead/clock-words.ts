@@ -1,4 +1,4 @@
-import type { ReadableClock } from '../../../engine/clock.ts'
+import type { ReadableClock } from '../../engine/clock.ts'
 
 /** Less than so much is no offset: it is how long things take. Milliseconds. */
 const noticeable = 1_000

@@ -1,10 +1,10 @@
 import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
-import type { PagesContext } from './context.ts'
-import { mastheadControls } from './masthead/controls.tsx'
-import type { DoneNotice } from './notices.ts'
-import { type PageView, slotsFor } from './page-view.tsx'
+import type { PagesContext } from '../frame/context.ts'
+import type { DoneNotice } from '../frame/notices.ts'
+import { type PageView, slotsFor } from '../frame/page-view.tsx'
+import { mastheadControls } from '../masthead/controls.tsx'
 import { Toast } from './toast.tsx'
 
 /** A page of the dashboard as a whole document, with the sandbox at a glance, and what was done just now. */

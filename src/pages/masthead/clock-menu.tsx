@@ -1,7 +1,7 @@
-import { localDateTime } from '../../../domain/model/local-time.ts'
-import type { ReadableClock } from '../../../engine/clock.ts'
-import type { FragmentSlot } from '../page-view.tsx'
-import type { Typed } from './controls.tsx'
+import { localDateTime } from '../../domain/model/local-time.ts'
+import type { ReadableClock } from '../../engine/clock.ts'
+import type { FragmentSlot } from '../frame/page-view.tsx'
+import type { Typed } from './typed.ts'
 
 /** How far the buttons move the clock ahead, by what they post. */
 export const clockSteps = {

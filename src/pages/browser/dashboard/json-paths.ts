@@ -1,4 +1,4 @@
-import { copied } from './copy-commands.ts'
+import { copied } from '../copy-commands.ts'
 
 /**
  * Shows the path of the line of JSON that is pressed, such as `data.amount.orderAmount`. A press on its name copies

@@ -1,6 +1,6 @@
-import type { PagesContext } from '../context.ts'
-import type { FragmentSlot } from '../page-view.tsx'
-import type { Typed } from './controls.tsx'
+import type { PagesContext } from '../frame/context.ts'
+import type { FragmentSlot } from '../frame/page-view.tsx'
+import type { Typed } from './typed.ts'
 
 /** Terminals to choose from; with more of them the serial number is typed. */
 const mostChoices = 100

@@ -2,9 +2,9 @@ import type { ErrorCode, Refusal } from '../../contract/errors.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { type Section, sections } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
-import type { PagesContext } from './context.ts'
+import type { PagesContext } from '../frame/context.ts'
+import type { Fragments, PageView } from '../frame/page-view.tsx'
 import { renderPage } from './page-frame.tsx'
-import type { Fragments, PageView } from './page-view.tsx'
 
 /** Of what is not there: where it would be. */
 interface Missing {

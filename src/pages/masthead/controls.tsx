@@ -1,16 +1,13 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { Icon, type IconName } from '../../components/icons.tsx'
-import type { PagesContext } from '../context.ts'
-import type { DoneNotice, MenuName, RefusedForm } from '../notices.ts'
-import { slotsFor } from '../page-view.tsx'
+import { Icon, type IconName } from '../components/icons.tsx'
+import type { PagesContext } from '../frame/context.ts'
+import type { DoneNotice, MenuName, RefusedForm } from '../frame/notices.ts'
+import { slotsFor } from '../frame/page-view.tsx'
 import { ClockMenu } from './clock-menu.tsx'
 import { mastheadFacts } from './facts.tsx'
 import { FaultsMenu } from './faults-menu.tsx'
 import { OutcomesMenu } from './outcomes-menu.tsx'
 import { StateMenu } from './state-menu.tsx'
-
-/** What was typed into a form that was refused; empty for any other. */
-export type Typed = Readonly<Record<string, string>>
 
 /** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
 export function mastheadControls(context: PagesContext, notice?: DoneNotice) {

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
-import { faultInWords, faultsInShort } from '../../../presentation/faults.ts'
-import { formatDateTime, plural } from '../../components/format.ts'
-import type { PagesContext } from '../context.ts'
-import { type Fragments, html } from '../page-view.tsx'
+import { faultInWords, faultsInShort } from '../../presentation/faults.ts'
+import { formatDateTime, plural } from '../components/format.ts'
+import type { PagesContext } from '../frame/context.ts'
+import { type Fragments, html } from '../frame/page-view.tsx'
 import { isMoved, offsetInShort } from './clock-words.ts'
 import { queuedAt, queuedCount } from './queued.ts'
 

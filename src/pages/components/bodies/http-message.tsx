@@ -1,6 +1,6 @@
-import { isShallow } from '../../request-log/nesting.ts'
+import { isShallow } from '../../../request-log/nesting.ts'
+import { Pairs } from '../pairs.tsx'
 import { JsonView, lineCountOf, mostLines } from './json-view.tsx'
-import { Pairs } from './pairs.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */
 

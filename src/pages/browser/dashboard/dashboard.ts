@@ -1,14 +1,14 @@
-import { openDrawers } from './action-drawer.ts'
+import { openDrawers } from '../action-drawer.ts'
+import { watchConnection } from '../connection-notice.ts'
+import { copyCommands } from '../copy-commands.ts'
+import { onHtmx } from '../htmx.ts'
+import { watchMenus } from '../menus.ts'
+import { watchPalette } from '../palette.ts'
+import { showToast } from '../toast.ts'
 import { readCharts } from './charts.ts'
 import { keepChosenRows } from './chosen-rows.ts'
-import { watchConnection } from './connection-notice.ts'
-import { copyCommands } from './copy-commands.ts'
-import { onHtmx } from './htmx.ts'
 import { showPaths } from './json-paths.ts'
-import { watchMenus } from './menus.ts'
 import { watchRows } from './new-rows.ts'
-import { watchPalette } from './palette.ts'
-import { showToast } from './toast.ts'
 
 copyCommands(document)
 openDrawers(document)

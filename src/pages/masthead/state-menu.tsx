@@ -1,9 +1,9 @@
-import { Refusal } from '../../../contract/errors.ts'
-import type { ListedCheckpoint } from '../../../contract/sandbox/checkpoints.ts'
-import { listCheckpoints } from '../../../control/state/checkpoints.ts'
-import { plural } from '../../components/format.ts'
-import type { PagesContext } from '../context.ts'
-import type { Typed } from './controls.tsx'
+import { Refusal } from '../../contract/errors.ts'
+import type { ListedCheckpoint } from '../../contract/sandbox/checkpoints.ts'
+import { listCheckpoints } from '../../control/state/checkpoints.ts'
+import { plural } from '../components/format.ts'
+import type { PagesContext } from '../frame/context.ts'
+import type { Typed } from './typed.ts'
 
 /** Checkpoints of the menu; the page has all of them. */
 const mostListed = 5

@@ -1,4 +1,4 @@
-import { onHtmx } from './htmx.ts'
+import { onHtmx } from '../htmx.ts'
 
 /**
  * Rows that come while the page is open are tinted. Where the reader has scrolled into the list they wait behind a

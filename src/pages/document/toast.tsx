@@ -1,4 +1,4 @@
-import type { DoneNotice } from './notices.ts'
+import type { DoneNotice } from '../frame/notices.ts'
 
 /** What was done, if something was, over the foot of the page, with what undoes it. */
 export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>

@@ -1,4 +1,4 @@
-import type { FragmentSlot } from '../page-view.tsx'
+import type { FragmentSlot } from '../frame/page-view.tsx'
 
 /** The faults that are wanted most, as they may be written, with what they do. */
 const mostUsed = [
