@@ -296,7 +296,7 @@ inBrowser('the dashboard', () => {
     const { page, requests } = await openWindow({
       origin: dashboard.url,
       alone: true,
-      expected: [/dashboard\.js: \[object Event\]/, /live: Failed to load/],
+      expected: [/shared-\w+\.js: \[object Event\]/, /live: Failed to load/],
     })
     const asked = () => requests.filter((request) => request.url().endsWith('/live')).length
     await page.clock.install()
@@ -335,7 +335,7 @@ inBrowser('the dashboard', () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({
       origin: dashboard.url,
-      expected: [/dashboard\.js: \[object Event\]/],
+      expected: [/shared-\w+\.js: \[object Event\]/],
     })
     await page.goto(dashboard.url)
     await page.getByText('No payments yet').waitFor()
