@@ -68,6 +68,7 @@ inBrowser('two tabs', () => {
     const { shop, sessionId, left, right } = await openTwice()
     await choose(left, 'visa-contactless')
     await Promise.all([payButton(left).click(), cancel(right)])
+    await expect.poll(async () => (await shop.session(sessionId)).state).toMatch(/paid|cancelled/) // a form asks before it is sent
     const { state } = await shop.session(sessionId)
     const heading = state === 'paid' ? 'Payment received' : 'Payment cancelled'
     await Promise.all([sees(left, heading), sees(right, heading)])
