@@ -114,7 +114,7 @@ export const controls = {
   ...checkpointControls,
   reset: post(
     '/reset',
-    'Forget what happened: transactions, batches, lines, queued outcomes, webhooks',
+    'Forget what happened: transactions, batches, payments in line, queued outcomes, webhooks',
     {
       everything: optional(
         flag(
