@@ -1,9 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
+/** Temporary folders in memory where Linux offers enough of it: thousands of tests wait for each write to reach the disk. */
+function temporaryFolder(): string {
+  const inMemory = '/dev/shm'
+  const free = (() => {
+    try {
+      const { bavail, bsize } = statfsSync(inMemory)
+      return bavail * bsize
+    } catch {
+      return 0 // no such folder
+    }
+  })()
+  return free > 2 ** 30 ? inMemory : tmpdir()
+}
+
 const shared = {
+  env: { TMPDIR: temporaryFolder() },
   server: { deps: { external: [/\/dist\//] } }, // runs as it is built
   testTimeout: 120_000, // for failures only: the machine may be busy
   hookTimeout: 120_000,

@@ -9,6 +9,11 @@ function findRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder))
 }
 
+let version: string | undefined
+
 /** Version of this package. */
-export const packageVersion = (): string =>
-  (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }).version
+export function packageVersion(): string {
+  version ??= (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
+    .version
+  return version
+}
