@@ -1,91 +1,121 @@
 #!/usr/bin/env node
-// Makes the pictures of README.md: starts a sandbox on a free port, takes some payments, and photographs its pages.
-// Needs a Chromium on the PATH, or its path in CHROMIUM.
-import { execFileSync, spawn } from 'node:child_process'
+// Makes the pictures of README.md. With --all also one of every page and state, in both themes and three sizes, in
+// coverage/screenshots; with names, of these only. Needs a Chromium on the PATH, or its path in CHROMIUM.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
+import { createSandbox } from '../dist/index.js'
+import { checkoutStates, dayAtShop, terminalScreens } from './screenshots/day.js'
+import { emptyShots, shotsOf } from './screenshots/shots.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const binary = join(root, 'bin/run.js')
-const images = join(root, 'docs/images')
-const state = mkdtempSync(join(tmpdir(), 'tillbox-screenshots-'))
-const env = { PATH: process.env.PATH, HOME: state, TILLBOX_STATE: state, TZ: 'UTC' }
+const sizes = { desk: [1440, 900], tablet: [820, 1180], phone: [390, 844] }
+const { values: flags, positionals: names } = parseArgs({
+  options: { all: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 
-mkdirSync(images, { recursive: true })
-const sandbox = spawn(process.execPath, [binary, 'sandbox', 'start', '--port', '0', '--json'], {
-  env,
-  stdio: ['ignore', 'pipe', 'inherit'],
+process.env.TZ = 'UTC'
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? chromiumOnPath(),
+  chromiumSandbox: process.getuid?.() !== 0,
 })
 try {
-  const [ready] = await once(createInterface(sandbox.stdout), 'line')
-  const { url } = JSON.parse(ready)
-  takePayments()
-  await photograph(url)
+  if (flags.all || names.length > 0) await photographAll()
+  else await photographForReadme()
 } finally {
-  sandbox.kill('SIGTERM')
-  await once(sandbox, 'exit')
-  rmSync(state, { recursive: true, force: true })
+  await browser.close()
 }
 
-/** A day at a counter: the dashboard shows it. Ends with a payment that waits for its card. */
-function takePayments() {
-  tillbox('sandbox clock --set 2026-11-20T07:40:00Z')
-  tillbox('sandbox clock --freeze')
-  const sales = [1250, 480, 2399, 1800, 9734, 3650, 720, 5400, 9823, 1599, 2875, 640, 4120]
-  const ids = sales.map((amount) => {
-    tillbox('sandbox clock --advance 47m')
-    return idOf(tillbox(`sale --amount ${amount} --reference-order-id ORDER-${1000 + amount}`, [0, 4]))
-  })
-  tillbox(`refund ${ids[2]} --amount 8.00`)
-  tillbox(`refund ${ids[5]} --amount 36.50`)
-  tillbox(`void ${ids[6]}`)
-  tillbox(`tip-adjust ${ids[7]} --tip-amount 8.10`)
-  tillbox('sandbox clock --advance 25m')
-  const auth = idOf(tillbox('auth --amount 120.00'))
-  tillbox('sandbox clock --advance 31m')
-  tillbox(`post-auth ${auth} --amount 104.50 --no-push-to-terminal`)
-  tillbox('checkout sale --amount 59.00 --payment-method APPLE_PAY')
-  tillbox('sandbox clock --advance 12m')
-  tillbox(
-    'sale --amount 18.00 --terminal TBX-ATTENDED-001 --no-wait --reference-order-id TABLE-7 --description Lunch --tip-config {"onScreenTip":true}',
-  )
+function chromiumOnPath() {
+  const which = 'command -v chromium || command -v chromium-headless-shell || command -v google-chrome'
+  return execFileSync('sh', ['-c', which], { encoding: 'utf8' }).trim()
 }
 
-/** Runs a command and returns what it printed. Errors: an exit code that is not expected. */
-function tillbox(typed, expected = [0]) {
-  try {
-    return execFileSync(process.execPath, [binary, ...typed.split(' '), '--json'], { env, encoding: 'utf8' })
-  } catch (error) {
-    if (expected.includes(error.status)) return error.stdout
-    throw error
-  }
-}
-
-function idOf(output) {
-  return JSON.parse(output).transactionId
-}
-
-async function photograph(url) {
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, env })
-  try {
-    const page = await browser.newPage({ colorScheme: 'light', deviceScaleFactor: 1, bypassCSP: true })
+async function photographForReadme() {
+  const images = join(root, 'docs/images')
+  mkdirSync(images, { recursive: true })
+  await withSandbox({}, async (sandbox) => {
+    const { waiting } = await dayAtShop(sandbox)
+    if (waiting === undefined) throw new Error('no payment waits for its card')
+    const page = await browser.newPage({ colorScheme: 'light', bypassCSP: true })
     await page.setViewportSize({ width: 1320, height: 960 })
-    await page.goto(`${url}/?span=day`)
-    await page.waitForTimeout(500)
-    await page.screenshot({ path: join(images, 'dashboard.png') })
+    await shoot(page, `${sandbox.url}/?span=day`, join(images, 'dashboard.png'))
     await page.setViewportSize({ width: 780, height: 720 })
-    await page.goto(`${url}/terminal/TBX-ATTENDED-001`)
-    await page.waitForTimeout(500)
     // Without the gradient of the background the file is half as large.
-    await page.addStyleTag({ content: '.shop { background-image: none !important }' })
-    await page.screenshot({ path: join(images, 'terminal.png') })
+    const plain = () => page.addStyleTag({ content: '.shop { background-image: none !important }' })
+    await shoot(page, `${sandbox.url}/terminal/TBX-ATTENDED-001`, join(images, 'terminal.png'), plain)
+  })
+}
+
+async function photographAll() {
+  const folder = join(root, 'coverage/screenshots')
+  mkdirSync(folder, { recursive: true })
+  const receiver = await openReceiver()
+  const notifyUrl = `http://127.0.0.1:${receiver.address().port}/webhooks`
+  await withSandbox({ notifyUrl, retries: 'fast' }, async (sandbox) => {
+    const day = await dayAtShop(sandbox)
+    const terminals = await terminalScreens(sandbox)
+    const checkouts = await checkoutStates(sandbox)
+    const tried = (await sandbox.webhooks.list()).find(({ attempts }) => attempts.length > 1)
+    const [refused] = await sandbox.requests.refused()
+    await photograph(
+      folder,
+      sandbox,
+      shotsOf({ day, terminals, checkouts, webhook: tried?.id, refused: refused?.traceId }),
+    )
+  })
+  await withSandbox({}, (sandbox) => photograph(folder, sandbox, emptyShots))
+  receiver.close()
+}
+
+async function photograph(folder, { url }, shots) {
+  const chosen = shots.filter(([name]) => names.length === 0 || names.includes(name))
+  for (const colorScheme of ['light', 'dark'])
+    for (const [size, [width, height]] of Object.entries(sizes)) {
+      const page = await browser.newPage({
+        colorScheme,
+        viewport: { width, height },
+        reducedMotion: 'reduce',
+      })
+      for (const [name, at, act] of chosen)
+        await shoot(page, new URL(at, url).href, join(folder, `${name}-${size}-${colorScheme}.png`), act)
+      await page.close()
+    }
+}
+
+/** A picture of the page as it is after the act, once nothing moves any more. */
+async function shoot(page, url, path, act = async () => undefined) {
+  await page.goto(url)
+  await page.waitForTimeout(200)
+  await act(page)
+  await page.waitForTimeout(200)
+  await page.screenshot({ path })
+}
+
+async function withSandbox(options, use) {
+  const sandbox = await createSandbox({ ...options, clock: 'frozen' })
+  try {
+    await use(sandbox)
   } finally {
-    await browser.close()
+    await sandbox.close()
   }
+}
+
+/** A merchant's server that refuses the first attempt of every third notification. */
+async function openReceiver() {
+  const seen = new Map()
+  const server = createServer((request, response) => {
+    const id = request.headers['x-client-request-id']
+    const first = !seen.has(id)
+    if (first) seen.set(id, seen.size)
+    response.writeHead(first && seen.get(id) % 3 === 2 ? 503 : 200).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
 }

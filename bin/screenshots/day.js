@@ -1,0 +1,117 @@
+/** A day at a shop: payments of every kind and state, for the pictures. */
+
+/** Amounts of the sales, in minor units; the test amounts among them are declined. */
+const sales = [
+  1250, 480, 2399, 1800, 9734, 3650, 720, 5400, 9823, 1599, 2875, 640, 4120, 990, 1430, 7051, 2210, 860,
+]
+
+/** The day of the README's pictures, too: ends with a payment that waits for its card. Returns ids by name. */
+export async function dayAtShop(sandbox) {
+  const { client, clock } = sandbox
+  const pass = (minutes) => clock.advance(`${minutes}m`)
+  await clock.set('2026-11-20T07:40:00Z')
+  const ids = []
+  for (const [index, amount] of sales.entries()) {
+    await pass(37)
+    const { transactionId } = await client.sale({
+      ...usd(amount),
+      referenceOrderId: `ORDER-${1000 + index}`,
+      ...(index % 5 === 3 && { terminalSn: 'TBX-TIP20-001' }),
+    })
+    ids.push(transactionId)
+  }
+  const [, , refunded, , declined, wholly, voided, tipped] = ids
+  await client.refund({ originalTransactionId: refunded, amount: 800 })
+  await client.refund({ originalTransactionId: wholly, amount: 3650 })
+  await client.void({ originalTransactionId: voided })
+  await client.tipAdjust({ originalTransactionId: tipped, tipAmount: 810 })
+  await pass(25)
+  const { transactionId: captured } = await client.auth(usd(12_000))
+  await sandbox.payments.waitFor(captured)
+  await pass(31)
+  await client.postAuth({ originalTransactionId: captured, amount: 10_450, pushToTerminal: false })
+  const { transactionId: held } = await client.auth(usd(20_000))
+  await pass(12)
+  const { transactionId: waiting } = await client.sale({
+    ...usd(1800),
+    terminalSn: 'TBX-ATTENDED-001',
+    referenceOrderId: 'TABLE-7',
+    description: 'Lunch',
+    tipConfig: { onScreenTip: true },
+  })
+  await sandbox.webhooks.settled({ timeout: 20_000 })
+  return { refunded, declined, voided, held, waiting }
+}
+
+/** A terminal on each of its screens. Returns their serial numbers by screen. */
+export async function terminalScreens(sandbox) {
+  const screens = {
+    idle: async () => undefined,
+    card: (at) => at.sell(4200),
+    tip: async (at) => {
+      await at.sell(4200, { tipConfig: { onScreenTip: true } })
+      await at.terminal.present('visa-contactless')
+    },
+    pin: async (at) => {
+      await at.sell(4200)
+      await at.terminal.present('visa-chip-pin')
+      await at.terminal.pin({ correct: false })
+    },
+    signature: async (at) => {
+      await at.sell(4200)
+      await at.terminal.present('discover-swipe')
+    },
+    processing: async (at) => {
+      await at.sell(4200)
+      await at.terminal.present('amex-chip', { outcome: 'late-approval' })
+    },
+    approved: async (at) => {
+      await at.sell(4200)
+      await at.terminal.present('visa-contactless')
+    },
+    declined: async (at) => {
+      await at.sell(4200)
+      await at.terminal.present('visa-contactless', { outcome: 'insufficient-funds' })
+    },
+    line: async (at) => {
+      await at.sell(4200)
+      await at.sell(900)
+    },
+    offline: (at) => at.terminal.offline(),
+  }
+  const serials = Object.fromEntries(Object.keys(screens).map((name) => [name, `TILL-${name.toUpperCase()}`]))
+  const merchant = await sandbox.newMerchant({ name: 'Harbour Hotel', terminals: Object.values(serials) })
+  for (const [name, park] of Object.entries(screens)) {
+    const terminalSn = serials[name]
+    const terminal = merchant.terminal(terminalSn)
+    await terminal.set({ mode: 'attended' })
+    await park({
+      terminal,
+      sell: (amount, more) => merchant.client.sale({ ...usd(amount), terminalSn, ...more }),
+    })
+  }
+  return serials
+}
+
+/** A checkout session in each of its states. Returns their URLs by state. */
+export async function checkoutStates(sandbox) {
+  const states = {
+    open: async () => undefined,
+    declined: (checkout) => checkout.pay('visa-declined'),
+    paid: (checkout) => checkout.pay(),
+    cancelled: (checkout) => checkout.cancel(),
+  }
+  const urls = {}
+  for (const [name, reach] of Object.entries(states)) {
+    const session = await sandbox.client.createSession({
+      ...usd(5900),
+      description: 'Two nights',
+      redirectUrl: 'http://127.0.0.1:3000/thanks',
+    })
+    await reach(sandbox.checkout(session.sessionId))
+    urls[name] = session.checkoutUrl
+  }
+  return urls
+}
+
+const usd = (amount) => ({ amount, priceCurrency: 'USD' })

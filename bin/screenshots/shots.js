@@ -1,0 +1,79 @@
+/**
+ * Every page and state that a person sees: its name, its path or URL, and what is done there before the picture.
+ * `shop` has the ids of a day at a shop, the terminals by screen, the checkouts by state, and a webhook that failed first.
+ */
+export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
+  const paper = (id, tab) => `/transactions/${id}?tab=${tab}`
+  const menu = (name) => (page) => page.locator(`.menu-${name} summary`).click()
+  const drawer = (id) => async (page) => {
+    await page.locator(`#do-${id}`).click()
+    await page.getByRole('dialog').waitFor()
+  }
+  return [
+    ['home', '/?span=day'],
+    ['home-filtered', '/?span=day&status=declined'],
+    ['home-nothing-found', '/?span=day&q=nowhere'],
+    ['menu-clock', '/', menu('clock')],
+    ['menu-faults', '/', menu('faults')],
+    ['menu-queued', '/', menu('outcomes')],
+    ['menu-state', '/', menu('state')],
+    [
+      'palette',
+      '/',
+      async (page) => {
+        await page.keyboard.press('Control+k')
+        await page.keyboard.type('re')
+      },
+    ],
+    ['keys', '/', (page) => page.keyboard.press('?')],
+    ['new-payment', '/payments/new'],
+    ['transaction', `/transactions/${day.refunded}`],
+    ['transaction-requests', paper(day.refunded, 'requests')],
+    ['transaction-webhooks', paper(day.refunded, 'webhooks')],
+    ['transaction-receipt', paper(day.refunded, 'receipt')],
+    ['transaction-json', paper(day.refunded, 'json')],
+    ['transaction-declined', `/transactions/${day.declined}`],
+    ['transaction-waiting', `/transactions/${day.waiting}`],
+    ['transaction-authorized', `/transactions/${day.held}`],
+    ['drawer-refund', `/transactions/${day.refunded}`, drawer('refund')],
+    ['drawer-capture', `/transactions/${day.held}`, drawer('capture')],
+    [
+      'drawer-refused',
+      `/transactions/${day.refunded}`,
+      async (page) => {
+        await drawer('refund')(page)
+        await page.getByRole('dialog').getByLabel('Amount').fill('9999')
+        await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click()
+        await page.getByRole('alert').first().waitFor()
+      },
+    ],
+    ['receipt', `/transactions/${day.refunded}/receipt`],
+    ['batches', '/batches'],
+    ['batch-close', '/batches', (page) => page.getByRole('link', { name: 'Close' }).first().click()],
+    ['webhooks', '/webhooks'],
+    ['webhook', `/webhooks/${webhook}`],
+    ['requests', '/requests'],
+    ['requests-split', `/requests?open=${refused}`],
+    ['request', `/requests/${refused}`],
+    ['faults', '/faults'],
+    ['checkpoints', '/checkpoints'],
+    ['reset', '/reset'],
+    ['docs', '/docs'],
+    ['docs-sale', '/docs/sale'],
+    ['not-found', '/nowhere'],
+    ['transaction-not-found', '/transactions/1'],
+    ['terminals', '/terminals'],
+    ['terminals-two', `/terminals?show=${terminals.card}&show=${terminals.pin}`],
+    ...Object.entries(terminals).map(([screen, serial]) => [`terminal-${screen}`, `/terminal/${serial}`]),
+    ...Object.entries(checkouts).map(([state, url]) => [`checkout-${state}`, url]),
+  ]
+}
+
+/** Those of a sandbox in which nothing happened yet. */
+export const emptyShots = [
+  ['empty-home', '/'],
+  ['empty-batches', '/batches'],
+  ['empty-webhooks', '/webhooks'],
+  ['empty-requests', '/requests'],
+  ['empty-faults', '/faults'],
+]
