@@ -33,7 +33,7 @@ export const Navigation = ({ section, controls }: NavigationProps) => (
       <span class="wordmark-name">tillbox</span>
     </a>
     <span class="test-pill" title="No real money moves. Only test cards are accepted.">
-      Test mode
+      Test<span class="test-pill-rest"> mode</span>
     </span>
     <nav class="sections" aria-label="Sandbox">
       <ul>

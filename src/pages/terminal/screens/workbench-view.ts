@@ -3,6 +3,7 @@ import { resultTime, type ScreenView, type ShownTransaction } from '../../../con
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
 import { cardReadOf } from '../../../domain/model/cards.ts'
+import type { Terminal } from '../../../domain/model/ledger.ts'
 import { unpairedNamed } from '../../../domain/pairing.ts'
 import { profileOf } from '../../../domain/state.ts'
 import type { Catalogue } from '../../../fixtures.ts'
@@ -53,9 +54,13 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, origi
     before: cutShort ? screen.last : null,
     isCardIn: running !== undefined && cardReadOf(ledger, running)?.entryMode === 'CONTACT',
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
-    summary: terminal.profile.summary,
+    summary: summaryOf(terminal),
   }
 }
+
+/** What a terminal does: as the fixtures say until its settings are changed. */
+const summaryOf = ({ asGiven, profile: { mode, summary } }: Terminal): string =>
+  asGiven ? summary : mode === 'auto' ? 'acts by itself' : 'waits for a person or a script'
 
 /** A text that can stand in an id and in a selector: two serials never give the same. */
 export const idOf = (terminalSn: string): string =>
