@@ -220,6 +220,14 @@ describe('a result', () => {
     expect(page).not.toContain('<form')
   })
 
+  test.each([
+    [null, []],
+    ['GOOGLE_PAY', ['Wallet', 'Google Pay']],
+  ] as const)('paid by wallet %s: a row for it only then', (wallet, row) => {
+    const terms = render({ state: 'paid', wallet }).match(/<d[td]>(Wallet|Google Pay|)</g) ?? []
+    expect(terms.map((term) => term.slice(4, -1))).toEqual(row)
+  })
+
   test('failed with tries left: what the bank said ended it, and no tries are spoken of', () => {
     const silent = { code: '068', message: 'Host did not answer in time' }
     const text = textOf(render({ state: 'failed', declined: silent, triesLeft: 2 }))

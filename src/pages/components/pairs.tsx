@@ -12,7 +12,7 @@ interface PairsProps {
 export const Pairs = ({ kind, pairs }: PairsProps) => (
   <dl class={kind}>
     {pairs
-      .filter(([, value]) => value !== null)
+      .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value, className]) => (
         <div class={className}>
           <dt>{name}</dt>
