@@ -54,7 +54,11 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
     profile: profile?.value ?? null,
     live,
     settings: [
-      { setting: 'profile', ...(profile ? told(profile) : notSet), unused: [] },
+      {
+        setting: 'profile',
+        ...(profile ? told(profile) : notSet),
+        unused: settings.passedOver ? [told(settings.passedOver.profile)] : [],
+      },
       row('baseUrl', found?.baseUrl, baseUrl ?? null),
       row('state', found?.stateFolder, ofState ?? null),
       {
@@ -90,12 +94,12 @@ const ofSandboxOr = (setting: string, value: string | undefined) => ({
 })
 
 /** Every value of a setting, from the strongest source to the weakest. */
-const valuesOf = ({ layers }: EffectiveSettings, name: SettingName): Setting[] =>
-  layers.flatMap(({ values }) => values[name] ?? [])
+const valuesOf = ({ layers, passedOver }: EffectiveSettings, name: SettingName): Setting[] =>
+  [...layers, ...(passedOver?.layers ?? [])].flatMap(({ values }) => values[name] ?? [])
 
 /** Every key that is there, used or not. */
-const keysOf = ({ layers }: EffectiveSettings): Setting[] =>
-  layers.flatMap(({ kind, values, apiKeyEnv }) => {
+const keysOf = ({ layers, passedOver }: EffectiveSettings): Setting[] =>
+  [...layers, ...(passedOver?.layers ?? [])].flatMap(({ kind, values, apiKeyEnv }) => {
     const value = apiKeyEnv && variable(apiKeyEnv)
     return [
       ...(values.apiKey === undefined ? [] : [values.apiKey]),

@@ -58,6 +58,8 @@ export interface EffectiveSettings {
   readonly profile: Setting | undefined
   /** From the strongest source to the weakest. */
   readonly layers: readonly Layer[]
+  /** The profile of `profile use` where the project names a service or a sandbox: only `whoami` speaks of it. */
+  readonly passedOver: { readonly profile: Setting; readonly layers: readonly Layer[] } | undefined
   readonly project: ProjectFile | undefined
   /** Whether the profile says that money is real; undefined when nothing is said. */
   readonly live: boolean | undefined
@@ -74,17 +76,29 @@ export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
       ...Object.keys(project?.settings.profiles ?? {}),
       ...Object.keys(user.profiles),
     ])
-  // What a project says without a profile is the base of its own profiles, not of a user's.
-  const base = profile === undefined || shared !== undefined ? project?.settings : undefined
+  // What a project says beside its profiles is weaker than a profile that was named for this command, and stronger than that
+  // of `profile use`. Settings of two services are not mixed.
+  const current = profile?.origin.kind === 'user' ? profile : undefined
+  const base = profile === current || shared !== undefined ? project?.settings : undefined
+  const passed = shared === undefined && namesTarget(base) ? current : undefined
+  const ofUser = fileLayers('user', userFilePath(), own)
   const layers = [
     layerOf('flag', (name) => flags[settingSources[name].flag], nameOfFlag),
     layerOf('environment', (name) => process.env[settingSources[name].variable], nameOfVariable),
     ...fileLayers('project', project?.path, shared, base),
-    ...fileLayers('user', userFilePath(), own),
+    ...(passed ? [] : ofUser),
   ]
-  const live = liveIn(layers)
-  return { profile, layers, project, live }
+  return {
+    profile: passed ? undefined : profile,
+    layers,
+    passedOver: passed && { profile: passed, layers: ofUser },
+    project,
+    live: liveIn(layers),
+  }
 }
+
+const namesTarget = (settings: ProfileSettings | undefined): boolean =>
+  settings?.baseUrl !== undefined || settings?.state !== undefined
 
 /** The profile of that name; not what every object has. */
 const ownMember = <T>(all: Readonly<Record<string, T>> = {}, name: string): T | undefined =>

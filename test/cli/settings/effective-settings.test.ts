@@ -91,13 +91,45 @@ describe('assumption settings-precedence', () => {
     })
   })
 
-  test('what a project says beside its profiles does not mix with a profile of the user', async () => {
+  test('what a project says beside its profiles does not mix with a profile of the user that is named', async () => {
     const { whoami } = homeWith(user, { merchantId: 'M0', state: 'here' })
-    expect(await whoami()).toMatchObject({ merchantId: ['M4', expect.any(String)], state: [null, ''] })
+    for (const [args, env] of [
+      [['--profile', 'p'], {}],
+      [[], { TILLBOX_PROFILE: 'p' }],
+    ] as const)
+      expect(await whoami(args, env)).toMatchObject({
+        merchantId: ['M4', expect.any(String)],
+        state: [null, ''],
+      })
     const without = homeWith(null, { merchantId: 'M0', state: 'here' })
     expect(await without.whoami()).toMatchObject({
       merchantId: ['M0', join(without.folder, project)],
       state: [join(without.folder, 'here'), join(without.folder, project)],
+    })
+  })
+
+  test('the profile of profile use is left out whole where the project names a sandbox, and whoami says so', async () => {
+    const { whoami, folder, run } = homeWith(user, { merchantId: 'M0', state: 'here' })
+    expect(await whoami()).toMatchObject({
+      profile: [null, ''],
+      baseUrl: [null, ''],
+      state: [join(folder, 'here'), join(folder, project)],
+      apiKey: [null, ''],
+      merchantId: ['M0', join(folder, project)],
+      terminal: [null, ''],
+    })
+    const { stdout } = await run(['whoami'])
+    expect(stdout).toMatch(/profile +not set *\n +p +not used: /)
+    expect(stdout).toMatch(/M4 +not used: /)
+  })
+
+  test('where the project names none, each of its settings wins over that of profile use', async () => {
+    const { whoami } = homeWith(user, { terminal: 'T0' })
+    expect(await whoami()).toMatchObject({
+      profile: ['p', expect.any(String)],
+      baseUrl: ['http://127.0.0.1:4', expect.any(String)],
+      merchantId: ['M4', expect.any(String)],
+      terminal: ['T0', expect.stringContaining(project)],
     })
   })
 
