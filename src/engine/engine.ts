@@ -1,4 +1,4 @@
-import { Refusal, reject } from '../contract/errors.ts'
+import { reject } from '../contract/errors.ts'
 import type { Command, Stamp } from '../domain/model/commands.ts'
 import type { Event } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
@@ -6,18 +6,12 @@ import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
 import { type JournalEntry, putInOrder, type RequestMark, remember, type State } from '../domain/state.ts'
 import type { Store } from '../store/store.ts'
-import { clearTimeout, setTimeout } from '../timers.ts'
 import type { SandboxClock } from './clock.ts'
 import { closeOfDayOf, dueCommand, expiryOf, wakeOf } from './due.ts'
+import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
 import { type Due, Schedule } from './schedule.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './subscriptions.ts'
-
-/** What acts by itself waits so long after a write failed, instead of failing again at once. Milliseconds. */
-const pauseAfterFailure = 1_000
-
-/** A state that cannot be read back is tried at least so often. Milliseconds. */
-const longestPause = 60_000
 
 export interface EngineOptions {
   readonly state: State
@@ -52,9 +46,7 @@ export class Engine {
   readonly #report: (error: Error) => void
   readonly #subscribers: Subscriber[] = []
   #background: BackgroundWork | null = null
-  #reloading: Promise<void> | null = null
-  #retry: NodeJS.Timeout | undefined
-  #closed = false
+  readonly #gate: Gate
 
   constructor({ state, store, clock, identifiers, report }: EngineOptions) {
     this.#state = state
@@ -63,6 +55,15 @@ export class Engine {
     this.#identifiers = identifiers
     this.#report = report
     this.#schedule = new Schedule(clock, () => this.runDue())
+    this.#gate = new Gate({
+      store,
+      report,
+      failed: () => this.#background?.hold(),
+      reread: (state) => {
+        this.#schedule.holdFor(pauseAfterFailure)
+        this.#replace(state, 'reread')
+      },
+    })
     this.#scheduleAll()
   }
 
@@ -83,8 +84,8 @@ export class Engine {
   }
 
   /** Resolves when the state can be decided upon. Errors: SBX_STORE_FAIL when it cannot be read back. */
-  async ready(): Promise<void> {
-    await this.#reloading
+  ready(): Promise<void> {
+    return this.#gate.opened()
   }
 
   /**
@@ -121,23 +122,23 @@ export class Engine {
   /** Resolves when everything that was decided until now is durable, to false when it could not be written. */
   async written(): Promise<boolean> {
     const done = await this.#store.written()
-    await this.#reloading
+    await this.ready()
     return done
   }
 
   /** True while the state is read back, or replaced. */
   get isReloading(): boolean {
-    return this.#reloading !== null
+    return this.#gate.isClosed
   }
 
   /** True when the state may hold what is not durable yet. */
   get unsettled(): boolean {
-    return this.#store.pending || this.#reloading !== null
+    return this.#store.pending || this.#gate.isClosed
   }
 
   /** Runs what is due by the sandbox clock, in its order. While the state is read back it waits. */
   runDue(): void {
-    if (this.#reloading !== null) return
+    if (this.#gate.isClosed) return
     for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next())
       this.#wake(due.stream, due.id)
   }
@@ -162,29 +163,9 @@ export class Engine {
     this.#background?.rearm()
   }
 
-  /**
-   * A write failed: what is durable becomes the state again. Until it can be read back nothing is decided, and it is tried
-   * again, less and less often; a folder that is lost stays lost. `pause`: milliseconds before the next try.
-   */
-  recover(pause = pauseAfterFailure): void {
-    this.#background?.hold()
-    clearTimeout(this.#retry)
-    // What is on its way to the disk is part of the state that is read back.
-    const durable = this.#store.written().then(() => this.#store.reload())
-    const reloading: Promise<void> = durable.then(
-      (state) => {
-        this.#schedule.holdFor(pauseAfterFailure)
-        this.#replace(state, 'reread')
-        if (this.#reloading === reloading) this.#reloading = null
-      },
-      (error: Error) => {
-        if (!this.#closed && error.name !== 'LostState')
-          this.#retry = setTimeout(() => this.recover(Math.min(pause * 2, longestPause)), pause).unref()
-        return refuseStore(error)
-      },
-    )
-    reloading.catch(this.#report)
-    this.#reloading = reloading
+  /** A write failed: what is durable becomes the state again. Until it can be read back nothing is decided. */
+  recover(): void {
+    this.#gate.recover()
   }
 
   /**
@@ -192,7 +173,7 @@ export class Engine {
    * Errors: SBX_STORE_FAIL; nothing changed.
    */
   reset(make: () => State, { sealed, committed }: ReplaceSteps = {}): Promise<void> {
-    return this.#alone(async () => {
+    return this.#gate.alone(async () => {
       const state = await this.#store.replace(make, sealed).catch(refuseStore)
       committed?.()
       this.#replace(state, 'other')
@@ -201,38 +182,12 @@ export class Engine {
 
   /** Does something with the state while all of it is durable; whoever asks meanwhile waits. Errors: SBX_STORE_FAIL; those of `work`. */
   whileDurable<T>(work: (state: State) => T): Promise<T> {
-    return this.#alone(async () => work(this.#state))
-  }
-
-  /** Works when everything that was decided is durable, and lets nothing be decided meanwhile. */
-  async #alone<T>(work: () => Promise<T>): Promise<T> {
-    await this.#reloading
-    let gate: Promise<void> | null = null
-    const working = (async () => {
-      await this.#store.written()
-      while (this.#reloading !== gate || this.#store.pending) {
-        if (this.#reloading === gate) await this.#store.written()
-        else await this.#reloading // a write failed meanwhile: what is durable is the state again
-        this.#reloading = gate
-      }
-      return work()
-    })()
-    gate = working
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .finally(() => {
-        if (this.#reloading === gate) this.#reloading = null
-      })
-    this.#reloading = gate
-    return working
+    return this.#gate.alone(async () => work(this.#state))
   }
 
   /** Stops the timers, writes the snapshot, closes the store. A state that could not be read back is not written. */
   async close(): Promise<void> {
-    this.#closed = true
-    clearTimeout(this.#retry)
+    this.#gate.stop()
     this.#schedule.stop()
     const isDurable = await this.written().then(
       () => true,
@@ -323,15 +278,4 @@ export class Engine {
     }
     return this.#store.append(entry).then(() => this.#durable(ledger, entry), refuseStore)
   }
-}
-
-/** Errors: a refusal as it is, else SBX_STORE_FAIL with what the disk said, or why the folder is lost. */
-function refuseStore(error: Error): never {
-  if (error instanceof Refusal) throw error
-  return reject('SBX_STORE_FAIL', {
-    detail: error.message,
-    ...(error.name === 'LostState' && {
-      remedy: 'The sandbox stops. Start it again, then send the request again',
-    }),
-  })
 }

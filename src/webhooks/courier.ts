@@ -1,51 +1,20 @@
 import { setMaxListeners } from 'node:events'
-import type { Retries } from '../contract/sandbox/retries.ts'
 import { type DeliveryOrder, placesOf } from '../contract/sandbox/webhooks.ts'
-import type { RecordAttempt } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { addressesOf } from '../domain/notifications.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
-import type { ReadableClock } from '../engine/clock.ts'
-import type { EngineAccess } from '../engine/engine.ts'
 import { Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork, Replacement } from '../engine/subscriptions.ts'
-import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import type { AttemptLog } from './attempt-log.ts'
-import type { DeliveryFaults } from './delivery-faults.ts'
-import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults.ts'
+import { type AttemptOptions, attemptDelivery, type NextDelivery } from './attempt.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
-import { notificationBody, notificationId } from './notifications/notification.ts'
-import { type Posted, type PostLimits, post } from './post.ts'
-import { onTime, type Turn, type TurnRules, turnOf } from './turn.ts'
+import { onTime, type TurnRules, turnOf } from './turn.ts'
 
-/** What came of an attempt; `round`: of the delivery, in which the attempt began. */
-type AttemptResult = Omit<RecordAttempt, 'type' | 'number'>
-
-export interface CourierOptions {
-  readonly engine: EngineAccess
-  readonly clock: ReadableClock
-  readonly log: AttemptLog
-  readonly retries: Retries
+export interface CourierOptions extends AttemptOptions {
   /** How deliveries go to one address now. */
   readonly order: () => DeliveryOrder
-  /** Whether deliveries are held back now. assumption: webhook-hold */
-  readonly isHolding: () => boolean
-  readonly limits: PostLimits
-  /** The faults that a delivery meets now, in its order, its delay or an attempt. */
-  readonly faults: DeliveryFaults
-  /** How the webhooks of a merchant are signed. */
-  readonly signingOf: (ledger: Ledger) => Signing
-  readonly report: (error: Error) => void
-}
-
-/** The delivery that an address gets now, and whose it is. */
-interface Attempted extends Pick<Turn, 'delivery' | 'timing'> {
-  readonly ledger: Ledger
-  /** It goes out although deliveries are held back. */
-  readonly isReleased: boolean
 }
 
 /** Attempts under way at the same time, over all addresses. */
@@ -68,15 +37,14 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   readonly #underWay = new Map<string, Set<number>>()
   /** Addresses for which there was no place, first come first served. */
   readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
-  readonly #cutting = new AbortController()
-  #stopped = false
+  readonly #stop = new AbortController()
   /** Counts up when another state is put in place. */
   #generation = 0
   #held: NodeJS.Timeout | undefined
 
   constructor(options: CourierOptions) {
     this.#options = options
-    setMaxListeners(0, this.#cutting.signal) // as many as there are attempts at once
+    setMaxListeners(0, this.#stop.signal) // as many as there are attempts at once
     this.#schedule = new Schedule(options.clock, () => this.runDue())
   }
 
@@ -120,7 +88,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
 
   /** A write failed: begins nothing new for a while. */
   hold(): void {
-    if (this.#stopped) return
+    if (this.#stop.signal.aborted) return
     clearTimeout(this.#held)
     this.#held = setTimeout(() => {
       this.#held = undefined
@@ -142,8 +110,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
 
   /** Begins nothing new, and cuts off what is under way: it waits as before, and goes out at the next start. */
   async stop(): Promise<void> {
-    this.#stopped = true
-    this.#cutting.abort()
+    this.#stop.abort()
     clearTimeout(this.#held)
     this.#schedule.stop()
     await this.idle()
@@ -164,7 +131,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const delivery = ledger?.outbox.deliveries.get(number)
     if (ledger === undefined || delivery === undefined) return
     while (this.#isUnderWay(merchantId, delivery)) await Promise.race(this.#attempts)
-    if (this.#stopped || !this.isHeld(ledger, delivery)) return
+    if (this.#stop.signal.aborted || !this.isHeld(ledger, delivery)) return
     await this.#begin({ ledger, delivery, timing: onTime, isReleased: true }, merchantId, delivery.url)
   }
 
@@ -173,7 +140,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   #serve(merchantId: string, url: string): void {
-    if (this.#stopped || this.#held !== undefined || this.#options.isHolding()) return
+    if (this.#stop.signal.aborted || this.#held !== undefined || this.#options.isHolding()) return
     const key = keyOf(merchantId, url)
     for (;;) {
       const underWay = this.#underWay.get(key)
@@ -188,12 +155,17 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     }
   }
 
-  #begin(next: Attempted, merchantId: string, url: string): Promise<void> {
+  #begin(next: NextDelivery, merchantId: string, url: string): Promise<void> {
     const { number } = next.delivery
     const key = keyOf(merchantId, url)
     const underWay = this.#underWay.get(key) ?? new Set()
     this.#underWay.set(key, underWay.add(number))
-    const attempt: Promise<void> = this.#deliver(next)
+    const generation = this.#generation
+    const isForgotten = () => this.#generation !== generation
+    const attempt: Promise<void> = attemptDelivery(this.#options, next, isForgotten, this.#stop.signal)
+      .then((isDurable) => {
+        if (!isDurable) this.hold()
+      })
       .catch((error: Error) => {
         this.#options.report(error)
         this.hold()
@@ -219,7 +191,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
-  #next(merchantId: string, url: string, underWay: ReadonlySet<number>): Attempted | undefined {
+  #next(merchantId: string, url: string, underWay: ReadonlySet<number>): NextDelivery | undefined {
     const { engine, clock, faults, order } = this.#options
     const ledger = engine.state.ledgers.get(merchantId)
     if (ledger === undefined) return undefined
@@ -231,66 +203,6 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     this.#schedule.add({ at: turn.at, stream: merchantId, id: keyOf(merchantId, url) })
     return undefined
   }
-
-  async #deliver({ ledger, delivery, timing, isReleased }: Attempted): Promise<void> {
-    const { engine, clock, retries, faults, isHolding } = this.#options
-    const generation = this.#generation
-    const isForgotten = () => this.#generation !== generation
-    if (!(await engine.written())) return this.hold() // it may not have happened
-    await engine.ready()
-    if (isForgotten() || (isHolding() && !isReleased)) return
-    const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
-    const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
-    const fault = namesOf(injected, timing) || null
-    if (injected.drop) {
-      const dropped = { last: 'dropped by an injected fault', fault, delivered: false, nextAt: null }
-      return this.#record(ledger, number, { round, ...dropped }, isForgotten)
-    }
-    const post = () => this.#post(ledger, delivery, injected, fault, isForgotten)
-    const attempt = await post()
-    if (injected.duplicate && !isForgotten()) await post()
-    if (this.#stopped && attempt.status === null) return
-    const delivered = attempt.status === 200
-    const delay = delivered || attempt.refused ? undefined : retries[attempts]
-    const nextAt = delay === undefined ? null : clock.now() + delay
-    const result = { round, last: lastOf(attempt), fault, delivered, nextAt }
-    await this.#record(ledger, number, result, isForgotten)
-  }
-
-  /** Records an attempt; resolves when the state shows it. The ledger is looked up anew, as it may be read back. */
-  async #record(
-    { settings }: Ledger,
-    number: number,
-    result: AttemptResult,
-    isForgotten: () => boolean,
-  ): Promise<void> {
-    const { engine, report } = this.#options
-    await engine.ready()
-    if (isForgotten()) return
-    const ledger = engine.state.ledgers.get(settings.merchantId)
-    const command = { type: 'record-attempt', number, ...result } as const
-    if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
-  }
-
-  async #post(
-    ledger: Ledger,
-    delivery: Delivery,
-    injected: InjectedFaults,
-    fault: string | null,
-    isForgotten: () => boolean,
-  ): Promise<Posted> {
-    const { clock, log, limits, signingOf } = this.#options
-    const { merchantId } = ledger.settings
-    const id = notificationId(merchantId, delivery)
-    const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
-    const headers = webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed))
-    const signal = this.#cutting.signal
-    const sandboxAt = clock.now()
-    const posted = await post(delivery.url, headers, signed.body, { ...limits, signal })
-    const { refused: _, ...attempt } = posted
-    if (!isForgotten()) log.add({ ...attempt, merchantId, number: delivery.number, fault, sandboxAt })
-    return posted
-  }
 }
 
 /** Names an address of a merchant. */
@@ -298,5 +210,3 @@ const keyOf = (merchantId: string, url: string): string => `${merchantId} ${url}
 
 /** What cannot be recorded is not tried again at once. Milliseconds. */
 const pauseAfterFailure = 1_000
-
-const lastOf = ({ status, error }: Posted): number | string => status ?? error ?? 'no answer'

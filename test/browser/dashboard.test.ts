@@ -6,6 +6,17 @@ import { openReceiver } from '../support/webhook-receiver.ts'
 
 const evil = '</title><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&{{7*7}}'
 
+/** The dashboard in a window that may use the clipboard, and whose clock stands still. */
+async function openWithClipboard() {
+  const { url } = await openDashboard()
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { page } = await openWindow({ origin: url, alone: true, permissions })
+  await page.clock.install({ time: 0 })
+  await page.goto(url)
+  await page.clock.pauseAt(3_600_000)
+  return page
+}
+
 inBrowser('the dashboard', () => {
   test.each([
     ['without scripts', false],
@@ -226,15 +237,7 @@ inBrowser('the dashboard', () => {
   })
 
   test('a button says that it copied on, when the page is pushed meanwhile', async () => {
-    const dashboard = await openDashboard()
-    const { page } = await openWindow({
-      origin: dashboard.url,
-      alone: true,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await page.clock.install({ time: 0 })
-    await page.goto(dashboard.url)
-    await page.clock.pauseAt(3_600_000)
+    const page = await openWithClipboard()
     const button = page.locator('[data-copy^="tillbox sale --amount 10.00"]')
     const label = await button.innerHTML()
     await button.click()
@@ -256,15 +259,7 @@ inBrowser('the dashboard', () => {
   })
 
   test('a button that is pressed twice says that it copied, and then what it said before', async () => {
-    const dashboard = await openDashboard()
-    const { page } = await openWindow({
-      origin: dashboard.url,
-      alone: true,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await page.clock.install({ time: 0 })
-    await page.goto(dashboard.url)
-    await page.clock.pauseAt(3_600_000)
+    const page = await openWithClipboard()
     const copies = await page.evaluateHandle(() => {
       const counted = { times: 0 }
       const write = navigator.clipboard.writeText.bind(navigator.clipboard)

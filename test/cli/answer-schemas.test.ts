@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { isMomentName } from '../../src/cli/json-times.ts'
 import { operations } from '../../src/contract/operations.ts'
-import { filesOf } from '../../src/store/file/manifest.ts'
+import { filesOf } from '../../src/store/file/format/manifest.ts'
 import {
   answerSchemas,
   errorSchema,

@@ -123,11 +123,8 @@ describe('where nobody can be asked', () => {
 })
 
 describe('what replaces or deletes a state asks', () => {
-  /** A window for each answer; `kept` holds after a no and after Ctrl-C, `done` after a yes. */
-  async function eachAnswer(
-    open: () => PtyWindow,
-    { question, kept, done }: { question: RegExp; kept: () => Promise<void>; done: () => Promise<void> },
-  ) {
+  /** A window for each answer that is no yes; `kept` holds after it. */
+  async function eachNo(open: () => PtyWindow, question: RegExp, kept: (window: PtyWindow) => unknown) {
     for (const [keys, code] of [
       [enter, 2],
       [`n${enter}`, 2],
@@ -137,8 +134,16 @@ describe('what replaces or deletes a state asks', () => {
       await shows(window, question)
       window.type(keys)
       expect(await window.ended).toBe(code)
-      await kept()
+      await kept(window)
     }
+  }
+
+  /** A window for each answer; `kept` holds after a no and after Ctrl-C, `done` after a yes. */
+  async function eachAnswer(
+    open: () => PtyWindow,
+    { question, kept, done }: { question: RegExp; kept: () => Promise<void>; done: () => Promise<void> },
+  ) {
+    await eachNo(open, question, kept)
     const window = open()
     await shows(window, question)
     window.type(`y${enter}`)
@@ -179,17 +184,7 @@ describe('what replaces or deletes a state asks', () => {
     const open = () =>
       openWindow(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
     const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
-    for (const [keys, code] of [
-      [enter, 2],
-      [`n${enter}`, 2],
-      [ctrlC, 130],
-    ] as const) {
-      const window = open()
-      await shows(window, question)
-      window.type(keys)
-      expect(await window.ended).toBe(code)
-      expect(plain(window)).not.toContain('Ctrl-C stops it')
-    }
+    await eachNo(open, question, (window) => expect(plain(window)).not.toContain('Ctrl-C stops it'))
     const window = open()
     await shows(window, question)
     window.type(`y${enter}`)

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { filesOf } from '../../src/store/file/manifest.ts'
+import { filesOf } from '../../src/store/file/format/manifest.ts'
 import { runCommand } from '../support/command.ts'
 import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'

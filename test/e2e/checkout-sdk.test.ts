@@ -1,13 +1,13 @@
 import {
   NexusClient,
   RelatedTransactionStatus,
-  SunbayBusinessError,
   TransactionBatchStatus,
   TransactionStatus,
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test } from 'vitest'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { refusal } from '../support/sdk-refusal.ts'
 import { newId } from '../support/service.ts'
 
 const silent = {}
@@ -36,16 +36,6 @@ async function payloadFor({ json }: RunningSandbox, wallet: string, ...more: str
 
 /** The SDK does not model the id of the session: it is in the address of the page. */
 const sessionIn = (checkoutUrl: string | undefined): string => String(checkoutUrl).split('/').at(-1) ?? ''
-
-/** The business error of a call; fails the test when there is none. */
-async function refusal(call: Promise<unknown>): Promise<SunbayBusinessError> {
-  const error = await call.then(
-    (answer) => new Error(`accepted: ${JSON.stringify(answer)}`),
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(SunbayBusinessError)
-  return error as SunbayBusinessError
-}
 
 describe('the public Node SDK, online', () => {
   test('Endpoints 2.1: create session; its page is paid', async () => {

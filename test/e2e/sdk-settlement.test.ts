@@ -2,12 +2,12 @@ import {
   type BatchCloseResponse,
   type BatchQueryItem,
   NexusClient,
-  SunbayBusinessError,
   TransactionBatchStatus,
   TransactionStatus,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test, vi } from 'vitest'
 import { keepAlive, startSandboxCommand } from '../support/running-sandbox.ts'
+import { refusal } from '../support/sdk-refusal.ts'
 import { newId } from '../support/service.ts'
 
 const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
@@ -50,16 +50,6 @@ async function openShop(...args: string[]) {
       printReceipt: 'AUTO',
     })
   return { sandbox, client, merchant, terminal, query, paid, close }
-}
-
-/** The business error of a call; fails the test when there is none. */
-async function refusal(call: Promise<unknown>): Promise<SunbayBusinessError> {
-  const error = await call.then(
-    (answer) => new Error(`accepted: ${JSON.stringify(answer)}`),
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(SunbayBusinessError)
-  return error as SunbayBusinessError
 }
 
 describe('the public Node SDK', () => {

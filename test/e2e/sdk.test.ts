@@ -5,7 +5,6 @@ import {
   NexusClient,
   type QueryResponse,
   RelatedTransactionStatus,
-  SunbayBusinessError,
   SunbayNetworkError,
   TransactionBatchStatus,
   TransactionStatus,
@@ -13,6 +12,7 @@ import {
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test, vi } from 'vitest'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { refusal } from '../support/sdk-refusal.ts'
 import { newId } from '../support/service.ts'
 
 const silent = {}
@@ -69,16 +69,6 @@ async function openShop(...args: string[]): Promise<Shop> {
     return record
   }
   return { sandbox, client, base, order, final, query, paid }
-}
-
-/** The business error of a call; fails the test when there is none. */
-async function refusal(call: Promise<unknown>): Promise<SunbayBusinessError> {
-  const error = await call.then(
-    (answer) => new Error(`accepted: ${JSON.stringify(answer)}`),
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(SunbayBusinessError)
-  return error as SunbayBusinessError
 }
 
 describe('the public Node SDK', () => {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { localDateTime } from '../../src/domain/model/local-time.ts'
 import type { FixturesFile } from '../../src/fixture-files/schema.ts'
 import { type ServerOptions, startSandbox } from '../../src/sandbox/server.ts'
-import { readManifest } from '../../src/store/file/manifest.ts'
+import { readManifest } from '../../src/store/file/format/manifest.ts'
 import { apiKey, crashCopy, newId, temporaryFolder } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID as newUuid } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { advance as advanceClock } from '../../src/engine/advance.ts'
-import { filesOf } from '../../src/store/file/manifest.ts'
+import { filesOf } from '../../src/store/file/format/manifest.ts'
 import { appOf } from '../support/app.ts'
 import {
   crashCopy,

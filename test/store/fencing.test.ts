@@ -7,7 +7,7 @@ import { createState } from '../../src/domain/state.ts'
 import { builtIn, fixturesOf } from '../../src/fixtures.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { FileStore } from '../../src/store/file/file-store.ts'
-import { filesOf } from '../../src/store/file/manifest.ts'
+import { filesOf } from '../../src/store/file/format/manifest.ts'
 import { crashCopy, openService, type Service, sale, stateOf, temporaryFolder } from '../support/service.ts'
 
 /** A sandbox that listens, with its lock. */

@@ -6,9 +6,9 @@ import { createState } from '../../src/domain/state.ts'
 import { builtIn, fixturesOf } from '../../src/fixtures.ts'
 import { packageRoot, packageVersion } from '../../src/package-root.ts'
 import { fold } from '../../src/store/file/fold.ts'
+import { DamagedLine, readLines } from '../../src/store/file/format/lines.ts'
+import { filesOf, numberOf, readManifest } from '../../src/store/file/format/manifest.ts'
 import { Journal } from '../../src/store/file/journal.ts'
-import { DamagedLine, readLines } from '../../src/store/file/lines.ts'
-import { filesOf, numberOf, readManifest } from '../../src/store/file/manifest.ts'
 import { StoredState } from '../../src/store/file/stored-state.ts'
 import {
   crashCopy,

@@ -14,7 +14,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { replaceChecked } from '../../src/files/checked-json.ts'
 import { packageVersion } from '../../src/package-root.ts'
-import { filesOf } from '../../src/store/file/manifest.ts'
+import { filesOf } from '../../src/store/file/format/manifest.ts'
 import {
   crashCopy,
   encodeLine,

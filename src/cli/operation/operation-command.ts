@@ -1,85 +1,34 @@
 import { string as stringArg } from '@oclif/core/args'
-import { boolean, string } from '@oclif/core/flags'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { call, control } from '../../client/client.ts'
 import { operationRequest, type RequestOptions } from '../../client/request/service-request.ts'
 import { waitForFinal } from '../../client/wait.ts'
 import type { OpenedAnswer } from '../../contract/answers.ts'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
-import { argumentOf, flagName, needs } from '../../contract/operation-members.ts'
+import { argumentOf } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
 import { statusOf } from '../../contract/statuses.ts'
-import { outcomes } from '../../fixtures.ts'
 import { BaseCommand } from '../base-command.ts'
 import { draftProfileOf } from '../connection/draft-profile.ts'
-import { liveFlag, requireLiveConsent } from '../connection/live.ts'
-import { type ConnectionFlags, connectionFlags, type Profile, profileOf } from '../connection/profile.ts'
+import { requireLiveConsent } from '../connection/live.ts'
+import { type ConnectionFlags, type Profile, profileOf } from '../connection/profile.ts'
 import { requireSandbox } from '../connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
 import { repeatedAddress, repeatedFlags } from '../errors/repeated-flags.ts'
 import { canAsk } from '../input/can-ask.ts'
 import { durationOf } from '../input/time.ts'
 import { clean } from '../output/clean.ts'
-import { dryRunFlags, isDryRun } from '../request/dry-run.ts'
-import { inputFlag, inputMembers } from '../request/json-input.ts'
-import { readyToSettle, type SettleFlags, settle, settleFlags } from '../webhook/settle.ts'
+import { isDryRun } from '../request/dry-run.ts'
+import { inputMembers } from '../request/json-input.ts'
+import { readyToSettle, type SettleFlags, settle } from '../webhook/settle.ts'
 import { type Missing, missingInput, type TypedInput } from './check-input.ts'
 import { ownerOf, transactionIdOf } from './earlier-result.ts'
-import { friendlyFlags } from './friendly-members.ts'
-import { operationFlags } from './operation-flags.ts'
-import { causesDeliveries, hasOutcome, isAbortable, isLookUp, opens } from './operation-kinds.ts'
+import { argumentFlag, commandFlags, descriptionOf, usageOf } from './operation-help.ts'
+import { isAbortable, isLookUp, opens } from './operation-kinds.ts'
 import { type FlagValues, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
 import { type WaitingFacts, waitingLines } from './waiting-facts.ts'
-
-const waitFlags = {
-  wait: string({
-    description: 'How long to wait for the final status: seconds, or 500ms, 90s, 5m.',
-    default: '60s',
-    helpValue: '<duration>',
-    exclusive: ['no-wait'],
-  }),
-  'no-wait': boolean({ description: 'Return as soon as the request is accepted.' }),
-}
-
-const outcomeFlag = {
-  outcome: string({
-    description: `Outcome that a sandbox shall produce: ${outcomes.map(({ name }) => name).join(', ')}, or one of its --fixtures.`,
-    helpValue: '<name>',
-    helpGroup: 'SANDBOX',
-  }),
-}
-
-const clientRequestIdFlag = {
-  'client-request-id': string({
-    description: 'X-Client-Request-Id; default: a new one. Repeat one to force a duplicate.',
-    helpGroup: 'CONNECTION',
-  }),
-}
-
-const places = {
-  terminal: 'processed on a terminal',
-  configurable: 'processed on a terminal or in the cloud',
-  cloud: 'processed in the cloud',
-} as const
-
-/** The shape of the command line, without the long list of flags. */
-function usageOf(name: OperationName): string {
-  const { command, input } = operations[name]
-  const argument = argumentOf(name)
-  const usage = argument === undefined ? '' : ` [${flagName(argument.name).toUpperCase()}]`
-  const money = ['amount', 'tipAmount'].find((member) => member in input.entries && needs(name, member))
-  return `${command}${usage}${money === undefined ? '' : ` --${flagName(money)} <amount>`} [FLAGS]`
-}
-
-/** Where the operation comes from, and where it is processed. */
-function descriptionOf(name: OperationName): string {
-  const { number, method, path, runs } = operations[name]
-  const source =
-    number === null ? 'of the public SDKs, not in the specification' : `${number} of the specification`
-  return `${method} ${path} (${source}), ${places[runs]}.`
-}
 
 /** What a person typed, and where it goes. */
 export interface ParsedCommand {
@@ -96,8 +45,7 @@ export function operationCommand<T extends object>(
   name: OperationName,
   render?: (answer: T) => Promise<string>,
 ) {
-  const named = argumentOf(name)
-  const argument = named && { ...named, name: flagName(named.name) }
+  const argument = argumentFlag(name)
   return class OperationCommand extends BaseCommand {
     static override summary = `${operations[name].summary}.`
     static override usage = usageOf(name)
@@ -105,18 +53,7 @@ export function operationCommand<T extends object>(
     static override args: ArgInput =
       argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
     static override memberFlags = argument === undefined ? {} : { [argument.member]: argument.name }
-    static override flags: FlagInput = {
-      ...operationFlags(name),
-      ...friendlyFlags(name),
-      ...inputFlag,
-      ...dryRunFlags,
-      ...(opens(name) ? waitFlags : {}),
-      ...(hasOutcome(name) ? outcomeFlag : {}),
-      ...(causesDeliveries(name) ? settleFlags : {}),
-      ...connectionFlags,
-      ...(isLookUp(name) ? {} : liveFlag),
-      ...clientRequestIdFlag,
-    }
+    static override flags: FlagInput = commandFlags(name)
 
     async run(): Promise<void> {
       const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand

@@ -33,6 +33,15 @@ export const forState = (path: string): string =>
 /** Flags of commands that act on the sandbox of a folder. */
 export const ownSandboxFlags = { ...stateFolderFlag, profile: sandboxFlags.profile }
 
+/** Flag of commands that stop the sandbox of a folder. */
+export const stopTimeoutFlag = {
+  timeout: string({
+    description: 'How long to wait until it has stopped.',
+    default: '15s',
+    helpValue: '<duration>',
+  }),
+}
+
 /**
  * The folder of the sandbox that a command is for. Errors: UsageError where a base URL names another sandbox than that of the
  * folder; as `namedTarget`.

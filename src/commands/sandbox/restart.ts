@@ -1,4 +1,3 @@
-import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { durationOf } from '../../cli/input/time.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
@@ -7,7 +6,7 @@ import { changedRecord, recordedFlags, restartFlags, startOfRunning } from '../.
 import { argumentsOf, secretsOf, startRecord } from '../../cli/lifecycle/start-record.ts'
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
-import { folderOfSandbox, ownSandboxFlags } from '../../cli/sandbox/state-folder.ts'
+import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import { makeEphemeralFolder } from '../../files/ephemeral.ts'
@@ -23,11 +22,7 @@ export default class SandboxRestart extends BaseCommand {
     '<%= config.bin %> sandbox restart --no-strict',
   ]
   static override flags = {
-    timeout: string({
-      description: 'How long to wait until it has stopped.',
-      default: '15s',
-      helpValue: '<duration>',
-    }),
+    ...stopTimeoutFlag,
     ...ownSandboxFlags,
     ...restartFlags,
   }

@@ -1,9 +1,8 @@
-import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { durationOf } from '../../cli/input/time.ts'
 import { type Stopped, stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { folderOfSandbox, ownSandboxFlags } from '../../cli/sandbox/state-folder.ts'
+import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
 
 export default class SandboxStop extends BaseCommand {
   static override summary = 'Stop the sandbox of this folder.'
@@ -15,11 +14,7 @@ export default class SandboxStop extends BaseCommand {
     '<%= config.bin %> sandbox stop --timeout 30s --json',
   ]
   static override flags = {
-    timeout: string({
-      description: 'How long to wait until it has stopped.',
-      default: '15s',
-      helpValue: '<duration>',
-    }),
+    ...stopTimeoutFlag,
     ...ownSandboxFlags,
   }
 

@@ -1,13 +1,12 @@
 import { isObject, textOf } from '../../client/tolerant.ts'
-import { formatAmount, isCurrency } from '../../contract/currencies.ts'
-import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-members.ts'
+import { formatAmount } from '../../contract/currencies.ts'
+import { argumentOf } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
-import { controlActions, shortNamesOf } from '../file/actions.ts'
-import type { Recorded, Unusable } from './requests.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import { controlActions } from '../file/actions.ts'
+import type { Members, Recorded, Unusable } from './requests.ts'
+import { clockValue, operationValue } from './step-values.ts'
 
 /** A step that is written, or a comment on what was left out. */
 export type Draft = StepDraft | { readonly comment: string }
@@ -37,26 +36,23 @@ interface Opened {
 /** A request is logged after what it did: so much earlier counts as by it. Waiting later than needed does no harm. Milliseconds. */
 const slack = 100
 
-/** Members that every run makes for itself, or that belong to the caller. */
-const own = ['appId', 'merchantId', 'transactionRequestId', 'notifyUrl', 'terminalEventNotifyUrl']
-
 /** Control operations that bring nothing into a scenario: their effect is written beside the payment, or is none. */
 const withoutStep = ['queue-outcome', 'add-fault', 'remove-fault', 'clear-faults', 'set-webhook-faults']
 
 /** The steps of what was recorded, in order. A reset forgets what was before it. */
 export function draftsOf(recorded: readonly (Recorded | Unusable)[], stories: Stories): Draft[] {
-  let recording = new Recording(stories)
+  let steps = new StepCollector(stories)
   for (const each of recorded) {
-    if ('unusable' in each) recording.leaveOut(each.unusable)
-    else if ('operation' in each.what) recording.addOperation(each, each.what.operation)
-    else if (each.what.control === 'reset') recording = new Recording(stories)
-    else recording.addControl(each, each.what.control, each.what.names)
+    if ('unusable' in each) steps.leaveOut(each.unusable)
+    else if ('operation' in each.what) steps.addOperation(each, each.what.operation)
+    else if (each.what.control === 'reset') steps = new StepCollector(stories)
+    else steps.addControl(each, each.what.control, each.what.names)
   }
-  return recording.ended()
+  return steps.ended()
 }
 
 /** Steps as they are collected: which ids they captured, and which payments they opened. */
-class Recording {
+class StepCollector {
   readonly #drafts: Draft[] = []
   /** What stands for an id, and the step that captured it. */
   readonly #ids = new Map<string, { readonly draft: StepDraft; readonly member: string }>()
@@ -73,7 +69,10 @@ class Recording {
     const unknown = this.#unknownOriginal(name, members)
     if (unknown !== undefined)
       return this.leaveOut(`${command} of ${unknown}, which no step of this recording opened`)
-    const draft: StepDraft = { action: command, value: this.#written(name, members) }
+    const draft: StepDraft = {
+      action: command,
+      value: operationValue(name, members, (id, member) => this.#reference(id, member)),
+    }
     this.#drafts.push(draft)
     this.#capture(draft, answer)
     const id = textOf(answer.transactionId)
@@ -120,17 +119,11 @@ class Recording {
       )
   }
 
-  #addClock(at: number, { action, milliseconds, time }: Members, { now }: Members): void {
-    const value =
-      action === 'advance'
-        ? { advance: `${Number(milliseconds)}ms` }
-        : action === 'set'
-          ? { set: time }
-          : action
-    const draft: StepDraft = { action: 'clock', value: shortSpan(value) }
+  #addClock(at: number, change: Members, { now }: Members): void {
+    const draft: StepDraft = { action: 'clock', value: clockValue(change) }
     this.#drafts.push(draft)
     const after = Date.parse(String(now))
-    const before = after - (typeof milliseconds === 'number' ? milliseconds : 0)
+    const before = after - (typeof change.milliseconds === 'number' ? change.milliseconds : 0)
     this.#concernOpen(draft, () => before)
     for (const opened of this.#opened) opened.offset = after - at
   }
@@ -156,26 +149,6 @@ class Recording {
     const argument = argumentOf(name)?.member ?? ''
     const ids = [argument, 'originalTransactionId', 'originalTransactionRequestId']
     return ids.map((member) => textOf(members[member])).find((id) => id !== undefined && !this.#ids.has(id))
-  }
-
-  /** Members as people write them: short names, amounts with their currency, captured ids. */
-  #written(name: OperationName, members: Members): unknown {
-    const shorts = new Map(Object.entries(shortNamesOf(name)).map(([short, member]) => [member, short]))
-    const currency = textOf(isObject(members.amount) ? members.amount.priceCurrency : members.priceCurrency)
-    const entries = entriesOf(name)
-    const kept = Object.entries(members).filter(
-      ([member, value]) =>
-        member in entries && value !== null && !own.includes(member) && !isMade(member, value),
-    )
-    const money = Object.entries(withMoney(Object.fromEntries(kept), currency))
-    const written = money.map(([member, value]): [string, unknown] => {
-      const short = shorts.get(member) ?? member
-      return [short, this.#reference(value, short) ?? (isRefund(name) ? value : plainAmount(value))]
-    })
-    const argument = shorts.get(argumentOf(name)?.member ?? '')
-    const first = written.filter(([member]) => member === argument)
-    if (first.length === 1 && written.length === 1) return first[0]?.[1]
-    return Object.fromEntries([...first, ...written])
   }
 
   /** What stands for an id; undefined for what is none. The step that captured it is named then. */
@@ -231,11 +204,6 @@ const wholeMembers: Readonly<Record<string, string>> = {
   session: 'sessionId',
 }
 
-/** What the command line and the SDKs make up. */
-const isMade = (member: string, value: unknown): boolean =>
-  (member === 'referenceOrderId' && /^TBX-[0-9a-f]{18}$/.test(String(value))) ||
-  (member === 'description' && /^[\w -]+ by tillbox$/.test(String(value)))
-
 /** The step of a control operation; of several the one whose words say what is sent. */
 function actionOf(control: string, members: Members): string | undefined {
   const rows = Object.entries(controlActions).filter(([, row]) => row.control === control)
@@ -249,28 +217,6 @@ function actionOf(control: string, members: Members): string | undefined {
   })
   return (said ?? rows.find(([, { says }]) => says === undefined))?.[0]
 }
-
-/** Amounts with their currency, which then need not be named. */
-function withMoney(members: Members, currency: string | undefined): Members {
-  if (currency === undefined || !isCurrency(currency)) return members
-  const { priceCurrency: _, ...rest } = members
-  const amounts = Object.entries(rest).map(([name, value]): [string, unknown] => {
-    if (name === 'amount' && isObject(value)) return [name, withMoney(value, currency)]
-    const isMoney = moneyMembers.has(name) || name === 'orderAmount' || name === 'totalAmount'
-    return [
-      name,
-      isMoney && typeof value === 'number' ? `${formatAmount(value, currency)} ${currency}` : value,
-    ]
-  })
-  return Object.fromEntries(amounts)
-}
-
-/** Of a refund, the order's amount is another thing than a sum. assumption: refund-parts */
-const isRefund = (name: OperationName): boolean => (operations[name] as Operation).opens === 'REFUND'
-
-/** An amount object that has the order's amount alone says no more than that amount. */
-const plainAmount = (value: unknown): unknown =>
-  isObject(value) && Object.keys(value).join() === 'orderAmount' ? value.orderAmount : value
 
 const ends = ['approved', 'declined', 'closed']
 
@@ -288,19 +234,4 @@ function expectationOf({ status, record, timeline }: Story): Members {
     status: statusWordOf(status),
     ...(code !== null && { record: { transactionResultCode: code } }),
   }
-}
-
-/** A span in the largest unit that says it whole. */
-function shortSpan(value: unknown): unknown {
-  const [, digits] = /^(\d+)ms$/.exec(isObject(value) ? String(value.advance) : '') ?? []
-  if (digits === undefined) return value
-  const milliseconds = Number(digits)
-  const units: readonly (readonly [string, number])[] = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['m', 60_000],
-    ['s', 1_000],
-  ]
-  const [unit, length] = units.find(([, each]) => milliseconds % each === 0) ?? ['ms', 1]
-  return { advance: `${milliseconds / length}${unit}` }
 }

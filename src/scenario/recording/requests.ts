@@ -3,7 +3,8 @@ import { type OperationName, operationNames, operations } from '../../contract/o
 import { type AnsweredControl, controls } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log.ts'
 
-type Members = Readonly<Record<string, unknown>>
+/** Members of a request or of an answer, by name. */
+export type Members = Readonly<Record<string, unknown>>
 
 /** An accepted request of the log: what was asked for, by which members, and the data of its answer. */
 export interface Recorded {

@@ -15,7 +15,7 @@ import {
   numberOf,
   readManifest,
   stateFormat,
-} from '../file/manifest.ts'
+} from '../file/format/manifest.ts'
 import { writeSnapshot } from '../file/snapshot.ts'
 import { acquireLock } from '../lock.ts'
 import { readSettings } from '../settings.ts'

@@ -4,10 +4,11 @@ import type { LeftOut } from '../../contract/sandbox/state-folder/state-verdict.
 import { lastOrderOf } from '../../domain/model/timeline.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
+import { type DamagedLine, everyLine, type FoundLine } from '../file/format/lines.ts'
+import { type Files, filesOf, readManifest } from '../file/format/manifest.ts'
 import { type JournalLine, JournalReader } from '../file/journal-reader.ts'
-import { type DamagedLine, everyLine, type FoundLine } from '../file/lines.ts'
-import { type Files, filesOf, readManifest } from '../file/manifest.ts'
-import { type SnapshotLine, SnapshotReader } from '../file/snapshot.ts'
+import type { SnapshotLine } from '../file/snapshot.ts'
+import { SnapshotReader } from '../file/snapshot-reader.ts'
 
 /** What could be kept, and what could not. */
 export interface Salvaged {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { State } from '../../domain/state.ts'
-import type { RecordCheck } from '../file/snapshot.ts'
+import type { RecordCheck } from '../file/snapshot-reader.ts'
 import { recordSchemas } from './record-schemas.ts'
 
 /** Checks the records of one checkpoint as they come: each by its schema, and that no two have the same name. */

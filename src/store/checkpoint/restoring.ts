@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { DamagedFile, readChecked, replaceChecked } from '../../files/checked-json.ts'
-import { readManifest } from '../file/manifest.ts'
+import { readManifest } from '../file/format/manifest.ts'
 import { restoringFileName, type Settings, settingsFrom } from '../settings.ts'
 
 /**

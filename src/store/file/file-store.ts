@@ -5,15 +5,14 @@ import type { JournalEntry, State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder, openState, syncFile, UncertainFile } from '../../files/files.ts'
 import type { Fixtures } from '../../fixtures.ts'
-import { clearInterval, elapsedTime, setInterval, wallTime } from '../../timers.ts'
+import { clearInterval, setInterval, wallTime } from '../../timers.ts'
 import { backUp } from '../backup.ts'
 import type { Store } from '../store.ts'
-import { filesWithoutManifest } from './earlier-format.ts'
-import { foldInWorker } from './fold-in-worker.ts'
 import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
 import { FolderOwnership, LostState } from './folder-ownership.ts'
-import { Journal } from './journal.ts'
-import { countSoundAfter } from './lines.ts'
+import { Folding } from './folding.ts'
+import { filesWithoutManifest } from './format/earlier-format.ts'
+import { countSoundAfter } from './format/lines.ts'
 import {
   type Files,
   filesOf,
@@ -25,17 +24,9 @@ import {
   removeReplaced,
   type SealedFile,
   stateFormat,
-} from './manifest.ts'
+} from './format/manifest.ts'
+import { Journal } from './journal.ts'
 import { StoredState, unfinishedText } from './stored-state.ts'
-
-/** The journals are folded into the snapshot when they outgrew both the snapshot and this. Bytes. */
-const defaultJournalLimit = 64 * 1024 * 1024
-
-/** So many sealed journals are folded, however small they are: each start begins one. */
-const mostJournals = 16
-
-/** After a fold that failed the next one waits so long, and twice as long each time. Milliseconds. */
-const [shortestFoldPause, longestFoldPause] = [10_000, 600_000]
 
 /** How often the sandbox looks whether the folder is still its own while nothing is written. Milliseconds. */
 const heartbeat = 2_000
@@ -64,11 +55,7 @@ export class FileStore implements Store {
   readonly #journal: Journal
   readonly #beat: NodeJS.Timeout
   readonly #ownership: FolderOwnership
-  #folding: Promise<void> | null = null
-  /** When a fold may be tried again after one that failed. */
-  #foldAfter = 0
-  #foldPause = shortestFoldPause
-  #limit: number
+  readonly #folding: Folding
 
   /** Begins a journal for this start, and names it in a manifest. Errors: LostState; an Error of the file system. */
   private constructor(options: FileStoreOptions, before: Manifest, sealed: readonly SealedFile[]) {
@@ -78,7 +65,7 @@ export class FileStore implements Store {
     const left = leftOvers(folder, before, wallTime())
     this.#journal = new Journal(folder, newest + 1, {
       confirm: () => this.confirm(),
-      flushed: () => this.#foldWhenLarge(),
+      flushed: () => this.#folding.journalGrew(),
       failed,
       report: ({ message }) => report(message),
     })
@@ -86,9 +73,14 @@ export class FileStore implements Store {
     this.#ownership = this.#own(before, files)
     for (const name of left) rmSync(join(folder, name), { force: true }) // listed before the folder was ours: nobody's
     removeReplaced(folder, before, this.#ownership.manifest)
-    this.#limit = this.#nextLimit()
+    this.#folding = new Folding({
+      ...options,
+      journal: this.#journal,
+      ownership: this.#ownership,
+      replaceBy: (snapshot, commit) => this.#replaceBy(snapshot, commit),
+    })
     this.#beat = setInterval(() => this.#look(), heartbeat).unref()
-    if (sealed.length > 0 && this.#isLarge()) this.#fold()
+    if (sealed.length > 0) this.#folding.foldIfLarge()
   }
 
   /**
@@ -190,9 +182,9 @@ export class FileStore implements Store {
 
   /** Neither the journal nor a fold is at work. */
   async #idle(): Promise<void> {
-    while (this.#journal.pending || this.#folding !== null) {
+    while (this.#journal.pending || this.#folding.underWay !== null) {
       await this.#journal.settled()
-      await this.#folding
+      await this.#folding.underWay
     }
   }
 
@@ -227,66 +219,6 @@ export class FileStore implements Store {
     const stored = new StoredState(folder, this.#ownership.manifest, empty)
     await new Low(stored, state).write()
     return stored.snapshot as SealedFile
-  }
-
-  #foldWhenLarge(): void {
-    if (this.#folding !== null || !this.#isLarge() || elapsedTime() < this.#foldAfter || !this.#rotated())
-      return
-    this.#fold()
-  }
-
-  #isLarge(): boolean {
-    const { journals } = this.#ownership.manifest
-    const bytes = journals.reduce((sum, journal) => sum + journal.bytes, this.#journal.bytes)
-    return bytes >= this.#limit || journals.length >= mostJournals
-  }
-
-  /** In a thread of its own, from the files alone, so that no request waits for it. A crash at any point loses nothing. */
-  #fold(): void {
-    const { folder, fixtures, report } = this.#options
-    const { snapshot, journals } = this.#ownership.manifest
-    this.#folding = foldInWorker({ folder, fixtures, files: { snapshot, journals, open: null } })
-      .then((folded) => {
-        const left = this.#ownership.manifest.journals.slice(journals.length)
-        this.#replaceBy(folded, () =>
-          this.#ownership.commit({ snapshot: folded, journals: left, open: this.#ownership.manifest.open }),
-        )
-      })
-      .then(
-        () => {
-          this.#foldPause = shortestFoldPause
-        },
-        (error: Error) => {
-          this.#foldAfter = elapsedTime() + this.#foldPause
-          this.#foldPause = Math.min(this.#foldPause * 2, longestFoldPause)
-          report(`the journal could not be folded into the snapshot: ${error.message}`)
-        },
-      )
-      .finally(() => {
-        this.#folding = null
-        this.#limit = this.#nextLimit()
-      })
-  }
-
-  /** A journal that cannot be begun leaves the old one in use; it is tried again when that has grown further. */
-  #rotated(): boolean {
-    if (this.#journal.isEmpty) return true
-    try {
-      this.#journal.rotate((sealed, open) => {
-        const { snapshot, journals } = this.#ownership.manifest
-        this.#ownership.commit({ snapshot, journals: [...journals, sealed], open })
-      })
-      return true
-    } catch (error) {
-      this.#limit = this.#journal.bytes * 2
-      this.#options.report(`a new journal file could not be begun: ${(error as Error).message}`)
-      return false
-    }
-  }
-
-  #nextLimit(): number {
-    const { journalLimit = defaultJournalLimit } = this.#options
-    return Math.max(journalLimit, this.#ownership.manifest.snapshot?.bytes ?? 0)
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { packageRoot } from '../../package-root.ts'
 import type { FoldOrder } from './fold.ts'
-import type { SealedFile } from './manifest.ts'
+import type { SealedFile } from './format/manifest.ts'
 
 /** Folds sealed journals into a new snapshot, in a thread of its own. Errors: those of `fold`. */
 export function foldInWorker(order: FoldOrder): Promise<SealedFile> {

@@ -1,7 +1,7 @@
 import { Low } from 'lowdb'
 import { createState } from '../../domain/state.ts'
 import { catalogueOf, type Fixtures } from '../../fixtures.ts'
-import type { Files, SealedFile } from './manifest.ts'
+import type { Files, SealedFile } from './format/manifest.ts'
 import { StoredState } from './stored-state.ts'
 
 /** What to fold: a state folder, and a snapshot with the sealed journals after it. */

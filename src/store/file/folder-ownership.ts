@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { UncertainFile } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
 import { NamedError } from '../../named-error.ts'
-import { commitManifest, type Files, type Manifest, manifestPath } from './manifest.ts'
+import { commitManifest, type Files, type Manifest, manifestPath } from './format/manifest.ts'
 
 /** The state folder is not this sandbox's any more: nothing is acknowledged, and nothing in it is changed. */
 export class LostState extends NamedError {

@@ -1,10 +1,10 @@
 import type { Event } from '../../domain/model/events.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
-import { type Damaged, type Header, requireHeader, writerOf } from './checks.ts'
-import { entryOfToday } from './earlier-format.ts'
+import { type Damaged, type Header, requireHeader, writerOf } from './format/checks.ts'
+import { entryOfToday } from './format/earlier-format.ts'
+import { firstUnknown, membersOf, unknownInEntry } from './format/known-members.ts'
+import { DamagedLine } from './format/lines.ts'
 import type { GroupLine } from './journal.ts'
-import { firstUnknown, membersOf, unknownInEntry } from './known-members.ts'
-import { DamagedLine } from './lines.ts'
 
 /** A line of a journal. */
 export type JournalLine = JournalEntry | GroupLine | Header

@@ -5,10 +5,10 @@ import type { JournalEntry } from '../../domain/state.ts'
 import { openState, syncFolder, UncertainFile, writeWhole } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
 import { setImmediate } from '../../timers.ts'
-import { headerLine } from './checks.ts'
 import { LostState } from './folder-ownership.ts'
-import { LineBuffer } from './lines.ts'
-import { dataName, filesOf, numberOf, type OpenFile, type SealedFile } from './manifest.ts'
+import { headerLine } from './format/checks.ts'
+import { LineBuffer } from './format/lines.ts'
+import { dataName, filesOf, numberOf, type OpenFile, type SealedFile } from './format/manifest.ts'
 
 /** Begins a group. It is written only when everything before it is durable, so it proves that. Numbers go up in a file. */
 export interface GroupLine {

@@ -10,25 +10,13 @@ import type {
   UnpairedTerminal,
   UsedId,
 } from '../../domain/model/ledger.ts'
-import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
+import type { Delivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import { recountFollowUp } from '../../domain/originals.ts'
-import { ledgerOf, type RequestMark, type State } from '../../domain/state.ts'
+import type { RequestMark, State } from '../../domain/state.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
-import {
-  type Damaged,
-  type Header,
-  headerLine,
-  requireHeader,
-  requireSequences,
-  requireWhole,
-  writerOf,
-} from './checks.ts'
-import { closeOfToday, transactionOfToday } from './earlier-format.ts'
-import { firstUnknown, membersOf, type RecordName, unknownIn } from './known-members.ts'
-import { DamagedLine, LineBuffer, readLines } from './lines.ts'
-import { dataName, filesOf, numberOf, type SealedFile, stateFormat } from './manifest.ts'
-import { withSharedTexts } from './shared-texts.ts'
+import { type Header, headerLine } from './format/checks.ts'
+import { LineBuffer } from './format/lines.ts'
+import { dataName, filesOf, numberOf, type SealedFile } from './format/manifest.ts'
 
 /** A ledger without its transactions. */
 export interface LedgerLine {
@@ -51,13 +39,8 @@ export interface LedgerLine {
   readonly holds: readonly (readonly [string, number])[]
 }
 
-const ledgerMembers = membersOf<LedgerLine>()(
-  'settings sequence registeredAt name trace lastDelivery terminals removed unpaired pairedCodes batches balances holds',
-)
-const orderMembers = membersOf<State['order']>()('latest setBack')
-
 /** What belongs to the ledger before it. */
-type OwnedLine =
+export type OwnedLine =
   | { readonly transaction: Transaction }
   | { readonly close: BatchClose }
   | { readonly usedId: UsedId }
@@ -143,157 +126,3 @@ const withoutTransactions = (ledger: Ledger): LedgerLine => ({
   balances: [...ledger.balances],
   holds: [...ledger.holds],
 })
-
-/**
- * Fills the state from a snapshot that a manifest names.
- * Errors: DamagedLine; DamagedFile for one that is not there, is another one, or holds what is not known.
- */
-export function readSnapshot(folder: string, snapshot: SealedFile, state: State): void {
-  const path = join(folder, snapshot.name)
-  requireWhole(path, snapshot)
-  const reader = new SnapshotReader(path, snapshot.id, state)
-  const { soundBytes, unfinishedBytes, lines } = readLines<SnapshotLine>(path, {
-    take: (value, line, offset) => reader.take(value, line, offset),
-    bytes: snapshot.bytes,
-  })
-  if (unfinishedBytes > 0 || reader.end !== lines - 1)
-    throw new DamagedLine(path, lines + 1, soundBytes, 'its end is missing')
-  requireSequences(path, snapshot, state)
-}
-
-/** What is wrong with a record of a snapshot, in words; undefined when it may be taken. */
-export type RecordCheck = (
-  name: RecordName | 'ledger' | 'order' | 'end',
-  value: unknown,
-) => string | undefined
-
-/** Of a file of ours: all of a record has to be known; `unknownBeside` looks at the other lines. */
-const onlyKnown: RecordCheck = (name, value) =>
-  name === 'ledger' || name === 'order' || name === 'end' ? undefined : unknownIn(name, value as object)
-
-/** Returns what was found good. Errors: DamagedLine. */
-type Checked = <T>(name: Parameters<RecordCheck>[0], value: T) => T
-
-/** Fills a state from the lines of a snapshot. */
-export class SnapshotReader {
-  /** How many lines there should be before the last one; -1 until that one was read. */
-  end = -1
-  #ledger: Ledger | undefined
-  #format: number | undefined
-  /** Which tillbox wrote the file, for what it wrote and is not known here. */
-  #writer = ''
-
-  /** `id`: of the file, null for format 1, undefined for any. `check`: left out, of a file of ours. */
-  constructor(
-    readonly path: string,
-    readonly id: string | null | undefined,
-    readonly state: State,
-    readonly check = onlyKnown,
-  ) {}
-
-  /** Errors: DamagedLine; DamagedFile, NewerFormat for the first line. */
-  take(value: SnapshotLine, line: number, offset: number): void {
-    const { path, state } = this
-    const damaged = (why: string) => new DamagedLine(path, line, offset, why)
-    const odd = (why: string) => damaged(why + this.#writer)
-    if (line === 1) {
-      this.#format = requireHeader(path, value, this.id, damaged)
-      this.#writer = writerOf(value)
-      return
-    }
-    const unknown = this.#format === stateFormat ? unknownBeside(value) : undefined
-    if (unknown !== undefined) throw odd(unknown)
-    const checked: Checked = (name, record) => {
-      const wrong = this.check(name, record)
-      if (wrong !== undefined) throw odd(wrong)
-      return record
-    }
-    if ('ledger' in value) this.#ledger = restore(state, checked('ledger', value.ledger), checked)
-    else if ('request' in value) state.requests.set(value.request.key, checked('request', value.request))
-    else if ('order' in value) Object.assign(state.order, checked('order', value.order))
-    else if ('end' in value) this.end = checked('end', value.end)
-    else if ('format' in value) throw damaged('it belongs at the beginning')
-    else if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
-    else this.#takeOwned(value, this.#ledger, checked, odd)
-  }
-
-  /** A ledger whose own line is damaged: what follows belongs to nobody. */
-  skipLedger(): void {
-    this.#ledger = undefined
-  }
-
-  #takeOwned(value: OwnedLine, ledger: Ledger, checked: Checked, odd: Damaged): void {
-    if ('delivery' in value) enterDelivery(ledger.outbox, checked('delivery', value.delivery))
-    else if ('close' in value) {
-      const close = checked('close', closeOfToday(value.close, this.#format))
-      ledger.closes.set(close.transactionRequestId, close)
-    } else if ('usedId' in value) {
-      const usedId = checked('usedId', value.usedId)
-      ledger.usedIds.set(usedId.transactionRequestId, usedId)
-    } else if ('transaction' in value) {
-      const transaction = transactionOfToday(value.transaction, this.#format)
-      enter(ledger, withSharedTexts(checked('transaction', transaction)))
-      if (this.#format !== stateFormat) recountFollowUp(ledger, transaction)
-    } else throw odd(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
-  }
-}
-
-/** A line holds one thing, and its checksum. What is beside it, or not known of a ledger and the order, in words. */
-function unknownBeside(value: SnapshotLine): string | undefined {
-  const [kind = '', ...others] = Object.keys(value).filter((member) => member !== 'crc')
-  if (others.length > 0) return `the member ${JSON.stringify(others[0])} beside ${kind} is unknown`
-  if ('ledger' in value) return firstUnknown(value.ledger, ledgerMembers, 'ledger')
-  return 'order' in value ? firstUnknown(value.order, orderMembers, 'order') : undefined
-}
-
-function restore(state: State, line: LedgerLine, checked: Checked): Ledger {
-  const {
-    settings,
-    terminals,
-    removed = [],
-    unpaired = [],
-    pairedCodes = [],
-    batches,
-    balances,
-    holds,
-  } = line
-  checked('settings', settings)
-  for (const terminal of [...terminals, ...removed]) checked('terminal', terminal)
-  for (const [, batch] of batches) checked('batch', batch)
-  for (const terminal of unpaired) checked('unpaired', terminal)
-  const ledger = ledgerOf(state, settings.appId, settings.merchantId)
-  state.ledgers.set(settings.merchantId, ledger)
-  ledger.sequence = line.sequence
-  ledger.registeredAt = line.registeredAt
-  ledger.name = line.name ?? null
-  ledger.trace = line.trace
-  ledger.outbox.last = line.lastDelivery
-  for (const terminal of terminals)
-    ledger.terminals.set(
-      terminal.terminalSn,
-      asFixturesSay(terminal, ledger.terminals.get(terminal.terminalSn)),
-    )
-  for (const terminal of removed) {
-    ledger.terminals.delete(terminal.terminalSn) // the fixtures may have it
-    ledger.removed.set(terminal.terminalSn, terminal)
-  }
-  for (const terminal of unpaired) {
-    ledger.terminals.delete(terminal.profile.terminalSn) // the fixtures may have it
-    ledger.unpaired.set(terminal.profile.terminalSn, terminal)
-  }
-  for (const [code, terminalSn] of pairedCodes) ledger.pairedCodes.set(code, terminalSn)
-  for (const [key, batch] of batches) ledger.batches.set(key, batch)
-  for (const [currency, amount] of balances) ledger.balances.set(currency, amount)
-  for (const [currency, amount] of holds) ledger.holds.set(currency, amount)
-  return ledger
-}
-
-/** A terminal that was never set otherwise is as the fixtures say now; one that they no longer have stays as it was. */
-const asFixturesSay = (stored: Terminal, given: Terminal | undefined): Terminal =>
-  stored.asGiven && given !== undefined ? { ...stored, profile: given.profile } : stored
-
-function enter(ledger: Ledger, transaction: Transaction): void {
-  ledger.transactions.set(transaction.id, transaction)
-  ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
-  if (transaction.online?.sessionId != null) ledger.sessions.set(transaction.online.sessionId, transaction)
-}

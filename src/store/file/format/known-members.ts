@@ -1,4 +1,4 @@
-import type { Event } from '../../domain/model/events.ts'
+import type { Event } from '../../../domain/model/events.ts'
 import type {
   Batch,
   BatchClose,
@@ -6,10 +6,10 @@ import type {
   Terminal,
   UnpairedTerminal,
   UsedId,
-} from '../../domain/model/ledger.ts'
-import type { Delivery } from '../../domain/model/outbox.ts'
-import type { Transaction } from '../../domain/model/transaction.ts'
-import type { JournalEntry, RequestMark } from '../../domain/state.ts'
+} from '../../../domain/model/ledger.ts'
+import type { Delivery } from '../../../domain/model/outbox.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
+import type { JournalEntry, RequestMark } from '../../../domain/state.ts'
 
 /**
  * Every member that this tillbox reads in the state files. What it does not know was written by another version and may

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
-import type { State } from '../../domain/state.ts'
-import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
-import { packageVersion } from '../../package-root.ts'
+import type { State } from '../../../domain/state.ts'
+import { DamagedFile, NewerFormat } from '../../../files/checked-json.ts'
+import { packageVersion } from '../../../package-root.ts'
 import type { DamagedLine } from './lines.ts'
 import { isReadable, type SealedFile, sizeIn, stateFormat } from './manifest.ts'
 

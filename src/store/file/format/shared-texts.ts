@@ -1,4 +1,4 @@
-import type { Transaction } from '../../domain/model/transaction.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
 
 /** Texts that were met, at most so many. Each is kept once, however many transactions have it. */
 const met = new Map<string, string>()

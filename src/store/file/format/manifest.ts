@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { createChecked, DamagedFile, NewerFormat, readChecked } from '../../files/checked-json.ts'
-import { syncFolder, unfinished } from '../../files/files.ts'
+import { createChecked, DamagedFile, NewerFormat, readChecked } from '../../../files/checked-json.ts'
+import { syncFolder, unfinished } from '../../../files/files.ts'
 
 /**
  * The manifest names every file that the state is made of. Each change of the files is one new manifest, made under the

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { openState } from '../../files/files.ts'
-import { NamedError } from '../../named-error.ts'
+import { openState } from '../../../files/files.ts'
+import { NamedError } from '../../../named-error.ts'
 
 /**
  * The state files hold one JSON object a line. Each line ends with the CRC-32 of what stands before it, as its last

@@ -1,0 +1,29 @@
+import { control } from '../../client/client.ts'
+import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
+import { BaseCommand } from '../base-command.ts'
+import { sandboxFlags, sandboxIfRunning } from '../connection/sandbox-address.ts'
+
+type FixtureLists = { readonly [N in 'cards' | 'outcomes']: ControlAnswer<N> }
+
+/** The command that lists the test cards or the outcomes of the running sandbox; `builtIn`: where none runs. */
+export function fixtureListCommand<N extends keyof FixtureLists>(
+  name: N,
+  builtIn: FixtureLists[N],
+  render: (list: FixtureLists[N]) => Promise<string>,
+) {
+  return class FixtureListCommand extends BaseCommand {
+    static override description =
+      'Those of the running sandbox, with its --fixtures; where none runs, the built-in ones. A narrow window leaves columns out. ' +
+      `--json prints an object with the list under ${name}.`
+    static override examples = [`<%= config.bin %> ${name}`, `<%= config.bin %> ${name} --json`]
+    static override listMember = name
+    static override flags = sandboxFlags
+
+    async run(): Promise<void> {
+      const { flags } = await this.parse(FixtureListCommand)
+      const sandbox = await sandboxIfRunning(flags, name)
+      const list = sandbox === undefined ? builtIn : await control(sandbox, name)
+      await this.show(flags.json, list, () => render(list as FixtureLists[N]))
+    }
+  }
+}

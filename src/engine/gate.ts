@@ -1,0 +1,106 @@
+import { Refusal, reject } from '../contract/errors.ts'
+import type { State } from '../domain/state.ts'
+import type { Store } from '../store/store.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
+
+/** What acts by itself waits so long after a write failed, instead of failing again at once. Milliseconds. */
+export const pauseAfterFailure = 1_000
+
+/** A state that cannot be read back is tried at least so often. Milliseconds. */
+const longestPause = 60_000
+
+interface GateOptions {
+  readonly store: Store
+  /** A write failed; called before each try to read the state back. */
+  readonly failed: () => void
+  /** What is durable was read back. */
+  readonly reread: (state: State) => void
+  /** Told what went wrong where no request is there to be told. */
+  readonly report: (error: Error) => void
+}
+
+/** Lets nothing be decided while the state is read back after a failed write, or while somebody needs all of it durable. */
+export class Gate {
+  readonly #options: GateOptions
+  #closed: Promise<void> | null = null
+  #retry: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(options: GateOptions) {
+    this.#options = options
+  }
+
+  get isClosed(): boolean {
+    return this.#closed !== null
+  }
+
+  /** Resolves when it is open. Errors: SBX_STORE_FAIL when the state cannot be read back. */
+  async opened(): Promise<void> {
+    await this.#closed
+  }
+
+  /** Reads back what is durable, and tries again, less and less often; a folder that is lost stays lost. */
+  recover(pause = pauseAfterFailure): void {
+    const { store, failed, reread, report } = this.#options
+    failed()
+    clearTimeout(this.#retry)
+    // What is on its way to the disk is part of the state that is read back.
+    const durable = store.written().then(() => store.reload())
+    const reloading: Promise<void> = durable.then(
+      (state) => {
+        reread(state)
+        if (this.#closed === reloading) this.#closed = null
+      },
+      (error: Error) => {
+        if (!this.#stopped && error.name !== 'LostState')
+          this.#retry = setTimeout(() => this.recover(Math.min(pause * 2, longestPause)), pause).unref()
+        return refuseStore(error)
+      },
+    )
+    reloading.catch(report)
+    this.#closed = reloading
+  }
+
+  /** Works when everything that was decided is durable, and stays closed meanwhile. Errors: SBX_STORE_FAIL; those of `work`. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const { store } = this.#options
+    await this.#closed
+    let own: Promise<void> | null = null
+    const working = (async () => {
+      await store.written()
+      while (this.#closed !== own || store.pending) {
+        if (this.#closed === own) await store.written()
+        else await this.#closed // a write failed meanwhile: what is durable is the state again
+        this.#closed = own
+      }
+      return work()
+    })()
+    own = working
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        if (this.#closed === own) this.#closed = null
+      })
+    this.#closed = own
+    return working
+  }
+
+  /** No more tries. */
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#retry)
+  }
+}
+
+/** Errors: a refusal as it is, else SBX_STORE_FAIL with what the disk said, or why the folder is lost. */
+export function refuseStore(error: Error): never {
+  if (error instanceof Refusal) throw error
+  return reject('SBX_STORE_FAIL', {
+    detail: error.message,
+    ...(error.name === 'LostState' && {
+      remedy: 'The sandbox stops. Start it again, then send the request again',
+    }),
+  })
+}

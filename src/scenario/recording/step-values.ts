@@ -1,0 +1,77 @@
+import { isObject, textOf } from '../../client/tolerant.ts'
+import { formatAmount, isCurrency } from '../../contract/currencies.ts'
+import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-members.ts'
+import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import { shortNamesOf } from '../file/actions.ts'
+import type { Members } from './requests.ts'
+
+/** Members that every run makes for itself, or that belong to the caller. */
+const madeByEachRun = ['appId', 'merchantId', 'transactionRequestId', 'notifyUrl', 'terminalEventNotifyUrl']
+
+/**
+ * What the step of an operation says: its members as people write them, with short names and amounts with their currency;
+ * one value alone where that says it. `referenceTo`: what stands for a captured id, undefined for what is none.
+ */
+export function operationValue(
+  name: OperationName,
+  members: Members,
+  referenceTo: (value: unknown, member: string) => string | undefined,
+): unknown {
+  const shorts = new Map(Object.entries(shortNamesOf(name)).map(([short, member]) => [member, short]))
+  const currency = textOf(isObject(members.amount) ? members.amount.priceCurrency : members.priceCurrency)
+  const entries = entriesOf(name)
+  const kept = Object.entries(members).filter(
+    ([member, value]) =>
+      member in entries && value !== null && !madeByEachRun.includes(member) && !isMadeUp(member, value),
+  )
+  const money = Object.entries(withMoney(Object.fromEntries(kept), currency))
+  const written = money.map(([member, value]): [string, unknown] => {
+    const short = shorts.get(member) ?? member
+    return [short, referenceTo(value, short) ?? (isRefund(name) ? value : plainAmount(value))]
+  })
+  const argument = shorts.get(argumentOf(name)?.member ?? '')
+  const first = written.filter(([member]) => member === argument)
+  if (first.length === 1 && written.length === 1) return first[0]?.[1]
+  return Object.fromEntries([...first, ...written])
+}
+
+/** What a clock step says of a change of the clock; a span in the largest unit that says it whole. */
+export function clockValue({ action, milliseconds, time }: Members): unknown {
+  if (action !== 'advance') return action === 'set' ? { set: time } : action
+  const span = Number(milliseconds)
+  const units: readonly (readonly [string, number])[] = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1_000],
+  ]
+  const [unit, length] = units.find(([, each]) => span % each === 0) ?? ['ms', 1]
+  return { advance: `${span / length}${unit}` }
+}
+
+/** What the command line and the SDKs make up. */
+const isMadeUp = (member: string, value: unknown): boolean =>
+  (member === 'referenceOrderId' && /^TBX-[0-9a-f]{18}$/.test(String(value))) ||
+  (member === 'description' && /^[\w -]+ by tillbox$/.test(String(value)))
+
+/** Amounts with their currency, which then need not be named. */
+function withMoney(members: Members, currency: string | undefined): Members {
+  if (currency === undefined || !isCurrency(currency)) return members
+  const { priceCurrency: _, ...rest } = members
+  const amounts = Object.entries(rest).map(([name, value]): [string, unknown] => {
+    if (name === 'amount' && isObject(value)) return [name, withMoney(value, currency)]
+    const isMoney = moneyMembers.has(name) || name === 'orderAmount' || name === 'totalAmount'
+    return [
+      name,
+      isMoney && typeof value === 'number' ? `${formatAmount(value, currency)} ${currency}` : value,
+    ]
+  })
+  return Object.fromEntries(amounts)
+}
+
+/** Of a refund, the order's amount is another thing than a sum. assumption: refund-parts */
+const isRefund = (name: OperationName): boolean => (operations[name] as Operation).opens === 'REFUND'
+
+/** An amount object that has the order's amount alone says no more than that amount. */
+const plainAmount = (value: unknown): unknown =>
+  isObject(value) && Object.keys(value).join() === 'orderAmount' ? value.orderAmount : value

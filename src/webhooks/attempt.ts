@@ -1,0 +1,106 @@
+import type { Retries } from '../contract/sandbox/retries.ts'
+import type { RecordAttempt } from '../domain/model/commands.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { Delivery } from '../domain/model/outbox.ts'
+import type { ReadableClock } from '../engine/clock.ts'
+import type { EngineAccess } from '../engine/engine.ts'
+import { type Signing, webhookHeaders } from '../signature/signature.ts'
+import type { AttemptLog } from './attempt-log.ts'
+import type { DeliveryFaults } from './delivery-faults.ts'
+import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults.ts'
+import { notificationBody, notificationId } from './notifications/notification.ts'
+import { type Posted, type PostLimits, post } from './post.ts'
+import type { Turn } from './turn.ts'
+
+/** What came of an attempt; `round`: of the delivery, in which the attempt began. */
+type AttemptResult = Omit<RecordAttempt, 'type' | 'number'>
+
+export interface AttemptOptions {
+  readonly engine: EngineAccess
+  readonly clock: ReadableClock
+  readonly log: AttemptLog
+  readonly retries: Retries
+  /** Whether deliveries are held back now. assumption: webhook-hold */
+  readonly isHolding: () => boolean
+  readonly limits: PostLimits
+  /** The faults that a delivery meets now, in its order, its delay or an attempt. */
+  readonly faults: DeliveryFaults
+  /** How the webhooks of a merchant are signed. */
+  readonly signingOf: (ledger: Ledger) => Signing
+  readonly report: (error: Error) => void
+}
+
+/** The delivery that an address gets now, and whose it is. */
+export interface NextDelivery extends Pick<Turn, 'delivery' | 'timing'> {
+  readonly ledger: Ledger
+  /** It goes out although deliveries are held back. */
+  readonly isReleased: boolean
+}
+
+/**
+ * Makes one attempt at a delivery, and records it; resolves to false when the delivery may not be durable: then it made
+ * none. `isForgotten`: another state was put in place. `signal`: cuts the attempt off, and it is not recorded.
+ */
+export async function attemptDelivery(
+  options: AttemptOptions,
+  { ledger, delivery, timing, isReleased }: NextDelivery,
+  isForgotten: () => boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { engine, clock, retries, faults, isHolding } = options
+  if (!(await engine.written())) return false
+  await engine.ready()
+  if (isForgotten() || (isHolding() && !isReleased)) return true
+  const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
+  const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
+  const fault = namesOf(injected, timing) || null
+  const record = async (result: AttemptResult) => {
+    await engine.ready()
+    if (!isForgotten()) recordAttempt(options, ledger, number, result)
+    return true
+  }
+  if (injected.drop)
+    return record({ round, last: 'dropped by an injected fault', fault, delivered: false, nextAt: null })
+  const postOnce = async () => {
+    const { attempt, sandboxAt } = await postSigned(options, ledger, delivery, injected, signal)
+    const { refused: _, ...logged } = attempt
+    if (!isForgotten())
+      options.log.add({ ...logged, merchantId: ledger.settings.merchantId, number, fault, sandboxAt })
+    return attempt
+  }
+  const attempt = await postOnce()
+  if (injected.duplicate && !isForgotten()) await postOnce()
+  if (signal.aborted && attempt.status === null) return true
+  const delivered = attempt.status === 200
+  const delay = delivered || attempt.refused ? undefined : retries[attempts]
+  const nextAt = delay === undefined ? null : clock.now() + delay
+  return record({ round, last: lastOf(attempt), fault, delivered, nextAt })
+}
+
+/** The ledger is looked up anew, as it may be read back. */
+function recordAttempt(
+  { engine, report }: AttemptOptions,
+  { settings }: Ledger,
+  number: number,
+  result: AttemptResult,
+): void {
+  const ledger = engine.state.ledgers.get(settings.merchantId)
+  const command = { type: 'record-attempt', number, ...result } as const
+  if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
+}
+
+async function postSigned(
+  { clock, limits, signingOf }: AttemptOptions,
+  ledger: Ledger,
+  delivery: Delivery,
+  injected: InjectedFaults,
+  signal: AbortSignal,
+): Promise<{ readonly attempt: Posted; readonly sandboxAt: number }> {
+  const id = notificationId(ledger.settings.merchantId, delivery)
+  const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
+  const headers = webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed))
+  const sandboxAt = clock.now()
+  return { attempt: await post(delivery.url, headers, signed.body, { ...limits, signal }), sandboxAt }
+}
+
+const lastOf = ({ status, error }: Posted): number | string => status ?? error ?? 'no answer'
