@@ -88,7 +88,7 @@ export function readStarting(state: string): number | undefined {
 }
 
 /** Why this user's own sandbox cannot have written it; undefined when it can. */
-function flawOf(lock: Announced, { uid, mode }: Stats): string | undefined {
+function flawOf(lock: AnnouncedLock, { uid, mode }: Stats): string | undefined {
   if (isOfThisSpace(lock) && !isPid(lock.pid)) return `its pid ${shown(lock.pid)} is not the id of a process`
   if (hasUsers && uid !== process.getuid?.()) return 'it belongs to another user'
   if (hasUsers && (mode & forOthers) !== 0)
@@ -100,15 +100,15 @@ function flawOf(lock: Announced, { uid, mode }: Stats): string | undefined {
 }
 
 /** True when its process can be looked for from here, and does not run. */
-const isDead = (lock: Announced): boolean => isOfThisSpace(lock) && isPid(lock.pid) && !isLive(lock)
+const isDead = (lock: AnnouncedLock): boolean => isOfThisSpace(lock) && isPid(lock.pid) && !isLive(lock)
 
 /** A lock file that says where a sandbox listens. Its other members may be anything until `flawOf` has seen them. */
-type Announced = LockFile & { readonly url: string; readonly id: string }
+type AnnouncedLock = LockFile & { readonly url: string; readonly id: string }
 
 /** Undefined also for one that was cut off while it was written: no sandbox tells where it is. */
-function parse(text: string): Announced | undefined {
+function parse(text: string): AnnouncedLock | undefined {
   const lock = parseJson(text) as Partial<LockFile> | null | undefined
-  return typeof lock?.url === 'string' && URL.canParse(lock.url) ? (lock as Announced) : undefined
+  return typeof lock?.url === 'string' && URL.canParse(lock.url) ? (lock as AnnouncedLock) : undefined
 }
 
 /** The text of a regular file and whose it is; undefined when there is none. Errors: UnusableLock. */

@@ -5,7 +5,7 @@ import { unwrap } from './member-kinds.ts'
 import type { Operation } from './operations.ts'
 
 /** A request that keeps the schema, and what deserves a note in the request log. */
-export interface Validated<T> {
+export interface ValidRequest<T> {
   readonly input: T
   readonly notes: readonly string[]
 }
@@ -18,7 +18,7 @@ export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
   { input: schema, forbids = [] }: O,
   body: Members,
   strict: boolean,
-): Validated<v.InferOutput<O['input']>> {
+): ValidRequest<v.InferOutput<O['input']>> {
   const members = withoutEmpty(body, schema.entries)
   for (const name of forbids) if (!absent(members[name]) && members[name] !== '') refuseForbidden(name)
   const unknown = unknownMembers(schema.entries, members, forbids)

@@ -22,7 +22,7 @@ export class DamagedFile extends NamedError {
   }
 }
 
-interface Checked {
+interface ChecksummedJson {
   readonly format: number
   readonly version: string
   readonly data: unknown
@@ -45,7 +45,7 @@ export function readChecked(path: string): Read | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new DamagedFile(path, 'it is not a JSON object')
   if (!['format', 'version', 'crc'].some((member) => member in value)) return { data: value, version: null }
-  const { format: found, version = '', data, crc } = value as Partial<Checked>
+  const { format: found, version = '', data, crc } = value as Partial<ChecksummedJson>
   if (crc !== checksum(found, version, data)) throw new DamagedFile(path, 'its checksum does not match')
   if (found !== format) throw new NewerFormat(path, version, found, format)
   return { data, version }
@@ -74,7 +74,7 @@ export const createChecked = (path: string, data: unknown): boolean => createFil
 
 function textOf(data: unknown): string {
   const version = packageVersion()
-  const value: Checked = { format, version, data, crc: checksum(format, version, data) }
+  const value: ChecksummedJson = { format, version, data, crc: checksum(format, version, data) }
   return `${JSON.stringify(value, null, 2)}\n`
 }
 

@@ -1,10 +1,10 @@
 import { type Fixtures, outcomesOfRules } from '../fixtures.ts'
 import { outcomeSuggestion, suggestion } from '../text/suggest.ts'
-import type { Merged } from './merge.ts'
+import type { MergedFixtures } from './merge.ts'
 import type { Path, Problem, Source } from './problems.ts'
 
 /** What is wrong with fixtures that were put together: names that nothing has, and what must be there or be unique. */
-export function check(merged: Merged, whole: Source): readonly Problem[] {
+export function check(merged: MergedFixtures, whole: Source): readonly Problem[] {
   const problems: Problem[] = []
   const refuse: Refuse = (entry, path, reason) => {
     const { source, path: before } = (entry && merged.placeOf.get(entry)) ?? { source: whole, path: [] }
@@ -21,10 +21,10 @@ export function check(merged: Merged, whole: Source): readonly Problem[] {
 type Refuse = (entry: object | null, path: Path, reason: string) => void
 
 /** Keys, merchants, terminals, card numbers and amounts belong to one each. */
-function requireUnique({ fixtures, placeOf }: Merged, refuse: Refuse): void {
+function requireUnique({ fixtures, placeOf }: MergedFixtures, refuse: Refuse): void {
   const { applications, cards, outcomes } = fixtures
-  const only = <T extends object>(member: keyof T & string, entries: readonly Owned<T>[]) => {
-    const owners = new Map<unknown, Owned<T>>()
+  const only = <T extends object>(member: keyof T & string, entries: readonly EntryOfOwner<T>[]) => {
+    const owners = new Map<unknown, EntryOfOwner<T>>()
     for (const each of entries) {
       const value: unknown = each.entry[member]
       const first = owners.get(value)
@@ -60,7 +60,7 @@ function requireUnique({ fixtures, placeOf }: Merged, refuse: Refuse): void {
   )
 }
 
-interface Owned<T> {
+interface EntryOfOwner<T> {
   readonly entry: T
   readonly owner: string
 }

@@ -52,9 +52,9 @@ export async function readJson(text: string): Promise<ReadText> {
   }
 }
 
-type Parsed = Awaited<ReturnType<typeof parsed>>
+type ParsedYaml = Awaited<ReturnType<typeof parsed>>
 
-function placesIn(read: () => Promise<Parsed>): Omit<ReadText, 'value'> {
+function placesIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
   const placeOf = async (path: Path) => {
     const { document, lines } = await read()
     return placeIn(document, lines, path)

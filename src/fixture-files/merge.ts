@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** Fixtures put together, and where what did not come with the sandbox was given. */
-export interface Merged {
+export interface MergedFixtures {
   readonly fixtures: Fixtures
   /** Of applications, merchants, terminals, keys, cards and outcomes. */
   readonly placeOf: ReadonlyMap<object, Place>
@@ -44,7 +44,7 @@ const nothing: Fixtures = { applications: [], cards: [], outcomes: [] }
  * Puts the files over the fixtures that come with the sandbox: an entry with a known name changes the members that it
  * has, and keeps its place; any other is added at the end. assumption: fixtures-merge
  */
-export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): Merged {
+export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): MergedFixtures {
   const start = files.some(({ file }) => file.extends === false) ? nothing : builtIn
   const merger = new Merger()
   const fixtures = files.reduce((known, { source, file }) => merger.add(known, file, source), start)

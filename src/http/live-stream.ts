@@ -12,7 +12,7 @@ export interface LiveStreams extends OpenStreams {
 type Shown = SSEMessage | readonly SSEMessage[] | 'over' | null
 
 /** What a stream shows of the topics that it watches. */
-export interface Watched {
+export interface StreamView {
   readonly topics: readonly Topic[]
   /** Shows the latest: what lies between is left out when it changes faster than this. Milliseconds. */
   readonly pause?: number
@@ -29,7 +29,7 @@ export interface Watched {
 export function streamLatest(
   live: LiveStreams,
   call: Call,
-  { topics, pause = 0, show, again = () => null }: Watched,
+  { topics, pause = 0, show, again = () => null }: StreamView,
 ): Response {
   return openStream(live, call, async ({ stream, send, over }) => {
     let [changed, wake, quiet] = [true, () => {}, () => {}]

@@ -49,12 +49,12 @@ type Made =
   | 'description'
 
 /** Members of a request. Amounts in minor units. */
-type OperationMembers<N extends OperationName> = Priced<
+type OperationMembers<N extends OperationName> = WithOwnCurrency<
   RequestOf<v.InferInput<(typeof operations)[N]['input']>>
 >
 
 /** What begins an order names its currency, beside the amount or in it; a follow-up has that of its original. */
-type Priced<T> = 'originalTransactionId' extends keyof T
+type WithOwnCurrency<T> = 'originalTransactionId' extends keyof T
   ? T
   : 'referenceOrderId' extends keyof T
     ? T extends { amount: unknown }

@@ -22,7 +22,7 @@ import type { LoggedRequest, RequestLog } from './request-log.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** Which requests are meant. */
-export type Wanted = ControlInput<'requests'>
+export type RequestQuery = ControlInput<'requests'>
 
 /** The log, the secrets that are hidden when it is read, and the state, where sessions have their transactions. */
 export interface ReadableLog extends SecretHolders {
@@ -31,7 +31,7 @@ export interface ReadableLog extends SecretHolders {
 }
 
 /** Requests that fit, the newest last. */
-export function listRequests(source: ReadableLog, { limit, ...wanted }: Wanted): RequestList {
+export function listRequests(source: ReadableLog, { limit, ...wanted }: RequestQuery): RequestList {
   const fitting = source.log.list().filter(fits(source, wanted))
   const hide = hiderOf(source)
   const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
@@ -40,7 +40,7 @@ export function listRequests(source: ReadableLog, { limit, ...wanted }: Wanted):
 
 /** Tells whether a request is meant. */
 export const fits =
-  (source: Sessions, { status, operation, transactionId }: Omit<Wanted, 'limit'>) =>
+  (source: Sessions, { status, operation, transactionId }: Omit<RequestQuery, 'limit'>) =>
   (entry: LoggedRequest): boolean =>
     (status == null || (status === 'accepted') === (entry.code === '0')) &&
     (operation == null || entry.operation === operation) &&

@@ -2,7 +2,7 @@ import type { OperationName } from '../contract/operations.ts'
 import { hasReference, type OriginalPair } from '../domain/rules/originals.ts'
 
 /** Members that a request takes and that nothing is done with in some case. assumption: ignored-members */
-interface Ignored {
+interface IgnoredMembers {
   /** Paths of members. */
   readonly members: readonly string[]
   readonly when: (input: object) => boolean
@@ -10,25 +10,25 @@ interface Ignored {
   readonly why: string
 }
 
-const inCloud: Ignored = {
+const inCloud: IgnoredMembers = {
   members: ['printReceipt', 'terminalEventNotifyUrl', 'tipConfig', 'amount.tipConfig'],
   when: (input) => 'pushToTerminal' in input && input.pushToTerminal === false,
   why: 'where pushToTerminal is false',
 }
 
-const withReference: Ignored = {
+const withReference: IgnoredMembers = {
   members: ['paymentMethod', 'cardNetworkType', 'timeExpire', 'signatureConfig', 'signatureEntryLocation'],
   when: (input) => hasReference(input as OriginalPair),
   why: 'for a refund with reference',
 }
 
-const online: Ignored = {
+const online: IgnoredMembers = {
   members: ['terminalEventNotifyUrl'],
   when: () => true,
   why: 'for an online payment',
 }
 
-const ignored: { readonly [N in OperationName]?: readonly Ignored[] } = {
+const ignored: { readonly [N in OperationName]?: readonly IgnoredMembers[] } = {
   'incremental-auth': [inCloud],
   'post-auth': [inCloud],
   refund: [withReference, inCloud],

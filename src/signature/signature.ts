@@ -10,14 +10,14 @@ export interface Signing {
 }
 
 /** What is signed: the body byte for byte, the id of the notification, and the wall-clock time in milliseconds. */
-export interface Signed {
+export interface SignedContent {
   readonly id: string
   readonly at: number
   readonly body: string
 }
 
 /** The headers of a webhook. docs/api.md#events. assumption: webhook-delivery */
-export const webhookHeaders = (signing: Signing, signed: Signed): Record<string, string> => ({
+export const webhookHeaders = (signing: Signing, signed: SignedContent): Record<string, string> => ({
   'Content-Type': 'application/json; charset=utf-8',
   'X-Client-Request-Id': signed.id,
   'X-Timestamp': String(signed.at),
@@ -27,7 +27,7 @@ export const webhookHeaders = (signing: Signing, signed: Signed): Record<string,
 /** The headers that prove where a webhook comes from. assumption: webhook-signature */
 export function signatureHeaders(
   { scheme, encoding, secrets }: Signing,
-  signed: Signed,
+  signed: SignedContent,
 ): Record<string, string> {
   const { id, at, body } = signed
   switch (scheme) {

@@ -2,7 +2,7 @@ import { readPositions, writePositions } from '../files/positions.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** How far a forwarder came, over restarts of the sandbox. */
-export interface Forwarded {
+export interface ForwardedPosition {
   /** Id of the last notification that was dealt with, as it is kept; undefined the first time. */
   readonly last: string | undefined
   keep(id: string): void
@@ -22,7 +22,7 @@ export function openForwarded(
   url: string,
   confirm: () => void,
   report: (error: Error) => void,
-): Forwarded {
+): ForwardedPosition {
   let positions = readPositions(folder, 'forwarded')
   let timer: NodeJS.Timeout | undefined
   const flush = () => {

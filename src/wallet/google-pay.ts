@@ -35,7 +35,7 @@ export interface GoogleMessage {
   }
 }
 
-interface Sealed {
+interface SealedMessage {
   readonly encryptedMessage: string
   readonly ephemeralPublicKey: string
   readonly tag: string
@@ -75,7 +75,7 @@ export function isSignedGoogle(payload: GooglePayload): boolean {
 
 /** Decrypts the message. Errors: an Error when it was changed. */
 export function openGoogle({ signedMessage }: GooglePayload): GoogleMessage {
-  const { encryptedMessage, ephemeralPublicKey, tag } = JSON.parse(signedMessage) as Sealed
+  const { encryptedMessage, ephemeralPublicKey, tag } = JSON.parse(signedMessage) as SealedMessage
   const { encryption, mac } = deriveKeys(
     readPublicKey(ephemeralPublicKey),
     merchantKeys().privateKey,
@@ -89,7 +89,7 @@ export function openGoogle({ signedMessage }: GooglePayload): GoogleMessage {
   return JSON.parse(crypt(encryption, encrypted).toString()) as GoogleMessage
 }
 
-function encrypt(text: string): Sealed {
+function encrypt(text: string): SealedMessage {
   const ephemeral = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ephemeralPublicKey = writePublicKey(ephemeral.publicKey)
   const { encryption, mac } = deriveKeys(merchantKeys().publicKey, ephemeral.privateKey, ephemeralPublicKey)

@@ -9,7 +9,7 @@ import type { AttemptLog } from './attempt-log.ts'
 import type { DeliveryFaults } from './delivery-faults.ts'
 import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults.ts'
 import { notificationBody, notificationId } from './notifications/notification.ts'
-import { type Posted, type PostLimits, post } from './post.ts'
+import { type PostLimits, type PostResult, post } from './post.ts'
 import type { Turn } from './turn.ts'
 
 /** What came of an attempt; `round`: of the delivery, in which the attempt began. */
@@ -95,7 +95,7 @@ async function postSigned(
   delivery: Delivery,
   injected: InjectedFaults,
   signal: AbortSignal,
-): Promise<{ readonly attempt: Posted; readonly sandboxAt: number }> {
+): Promise<{ readonly attempt: PostResult; readonly sandboxAt: number }> {
   const id = notificationId(ledger.settings.merchantId, delivery)
   const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
   const headers = webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed))
@@ -103,4 +103,4 @@ async function postSigned(
   return { attempt: await post(delivery.url, headers, signed.body, { ...limits, signal }), sandboxAt }
 }
 
-const lastOf = ({ status, error }: Posted): number | string => status ?? error ?? 'no answer'
+const lastOf = ({ status, error }: PostResult): number | string => status ?? error ?? 'no answer'

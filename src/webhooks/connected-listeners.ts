@@ -1,5 +1,5 @@
 /** A listener whose stream is open. */
-interface Connected {
+interface ConnectedListener {
   readonly url: string
   /** Tells it to send a notification again; null for one of an earlier version, which cannot. */
   readonly resend: ((id: string) => void) | null
@@ -9,11 +9,11 @@ interface Connected {
 
 /** The listeners that forward to an endpoint, and how far each has come. */
 export class ConnectedListeners {
-  readonly #open = new Map<string, Connected>()
+  readonly #open = new Map<string, ConnectedListener>()
 
   /** A stream of that listener opened. Returns what to call when it ends. */
-  enter(listener: string, url: string, resend: Connected['resend'] = null): () => void {
-    const entry: Connected = { url, resend, lastId: null }
+  enter(listener: string, url: string, resend: ConnectedListener['resend'] = null): () => void {
+    const entry: ConnectedListener = { url, resend, lastId: null }
     this.#open.set(listener, entry)
     return () => {
       if (this.#open.get(listener) === entry) this.#open.delete(listener)

@@ -1,6 +1,6 @@
 import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import { randomFrom } from '../faults/seeded-random.ts'
-import type { Signed, Signing } from '../signature/signature.ts'
+import type { SignedContent, Signing } from '../signature/signature.ts'
 
 /** Faults that are drawn by the number of a delivery. */
 export interface DrawnFaults extends WebhookFaults {
@@ -34,8 +34,8 @@ const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
 export const signedWithFaults = (
   { badSignature, stale }: InjectedFaults,
   signing: Signing,
-  signed: Signed,
-): [signing: Signing, signed: Signed] => [
+  signed: SignedContent,
+): [signing: Signing, signed: SignedContent] => [
   badSignature ? { ...signing, secrets: [wrongSecret] } : signing,
   stale ? { ...signed, at: signed.at - staleBy } : signed,
 ]

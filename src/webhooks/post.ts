@@ -10,7 +10,7 @@ export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
 }
 
 /** An attempt that was made. */
-export interface Posted extends Attempt {
+export interface PostResult extends Attempt {
   /** The address may not be called: another attempt would fail too. */
   readonly refused: boolean
 }
@@ -39,7 +39,7 @@ export async function post(
   headers: Readonly<Record<string, string>>,
   body: string,
   limits: PostLimits,
-): Promise<Posted> {
+): Promise<PostResult> {
   const [at, started] = [wallTime(), elapsedTime()]
   const sent = { at, url, requestHeaders: headers, requestBody: body }
   const took = () => ({ durationMs: elapsedTime() - started })

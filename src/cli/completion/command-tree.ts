@@ -1,5 +1,5 @@
 import { clean } from '../output/clean.ts'
-import { type Described, sourceOf, type ValueSource } from './value-source.ts'
+import { type DescribedInput, sourceOf, type ValueSource } from './value-source.ts'
 
 /** What shells complete: topics, commands, their flags and arguments. */
 export interface CommandTree {
@@ -37,7 +37,7 @@ interface CompletedArgument {
 }
 
 /** A flag as the manifest has it. */
-interface ManifestFlag extends Described {
+interface ManifestFlag extends DescribedInput {
   readonly type: 'boolean' | 'option'
   readonly char?: string | undefined
   readonly aliases?: readonly string[] | undefined
@@ -57,7 +57,7 @@ export interface Manifest {
     readonly hidden: boolean
     readonly summary?: string | undefined
     readonly flags: Readonly<Record<string, ManifestFlag>>
-    readonly args: Readonly<Record<string, Described>>
+    readonly args: Readonly<Record<string, DescribedInput>>
   }[]
 }
 

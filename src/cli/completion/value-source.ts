@@ -21,7 +21,7 @@ export type ValueSource =
   | { readonly from: 'text' }
 
 /** A flag with a value, or an argument, as the manifest describes it. */
-export interface Described {
+export interface DescribedInput {
   readonly name: string
   readonly options?: readonly string[] | undefined
   /** What help shows for the value, such as `<path>`. */
@@ -51,7 +51,7 @@ const folders: ReadonlySet<string> = new Set(['state', 'artifacts', 'dir'])
 const files: ReadonlySet<string> = new Set(['record', 'recording-or-id', 'file', 'input', 'path'])
 
 /** Where its values come from. `command`: `profile show`. */
-export function sourceOf(command: string, { name, options, helpValue }: Described): ValueSource {
+export function sourceOf(command: string, { name, options, helpValue }: DescribedInput): ValueSource {
   if (options !== undefined && options.length > 0) return { from: 'words', words: options }
   const topic = command.split(' ').slice(0, -1).join(' ')
   const kind = kindsByName[name] ?? (name === 'name' ? kindsByTopic[topic] : undefined)

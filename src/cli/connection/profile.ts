@@ -102,7 +102,7 @@ function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'li
   return { name: settings.profile?.value, live: settings.live ?? (saysNotReal ? false : undefined) }
 }
 
-type Called = Pick<Profile, 'target' | 'parties' | 'isSandbox'>
+type ServiceAccess = Pick<Profile, 'target' | 'parties' | 'isSandbox'>
 
 /** Calls a sandbox that answered. Whoever brings a key of their own is not the sandbox's first merchant. */
 function profileAt(
@@ -110,7 +110,7 @@ function profileAt(
   own: Profile['parties'],
   key: string | undefined,
   userAgent: string,
-): Called {
+): ServiceAccess {
   const { appId, merchantId } = found
   const parties = key === undefined ? { appId, merchantId, ...own } : own
   return { target: targetAt(found, key ?? found.apiKey, userAgent), parties, isSandbox: true }

@@ -50,7 +50,7 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   output.setEncoding('utf8').on('data', (text: string) => {
     said += text
   })
-  const end = await new Promise<Ended | Error | null>((done) => {
+  const end = await new Promise<ProcessEnd | Error | null>((done) => {
     output.on('data', () => /^\{"url":.*\n/.test(said) && done(null))
     child.once('error', done)
     child.once('close', (code, signal) => done({ code, signal }))
@@ -78,13 +78,17 @@ function openLog(state: string): number {
   }
 }
 
-interface Ended {
+interface ProcessEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
 /** Why a start failed: in its own words, else by how it ended and the last lines of its log. */
-function failureOf(said: string, { code, signal }: Ended, log: { path: string; lines: string[] }): Failure {
+function failureOf(
+  said: string,
+  { code, signal }: ProcessEnd,
+  log: { path: string; lines: string[] },
+): Failure {
   const own = failureIn(said)
   if (own !== undefined) return { ...own, exitCode: code ?? own.exitCode }
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`

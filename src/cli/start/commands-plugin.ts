@@ -7,7 +7,7 @@ import type { PJSON, Plugin } from '@oclif/core/interfaces'
 type Manifest = Readonly<Record<string, Command.Cached>>
 
 /** A command without what only its help and completion say. */
-type Indexed = Pick<Command.Cached, 'id' | 'relativePath'> & Partial<Command.Cached>
+type IndexedCommand = Pick<Command.Cached, 'id' | 'relativePath'> & Partial<Command.Cached>
 
 /**
  * Our commands as the plugin that oclif would look for. Every start reads an index that the build makes of the manifest;
@@ -15,7 +15,7 @@ type Indexed = Pick<Command.Cached, 'id' | 'relativePath'> & Partial<Command.Cac
  */
 export function commandsPlugin(root: string): Plugin {
   const pjson = read<PJSON>(root, 'package.json')
-  const index = read<Readonly<Record<string, Indexed>>>(root, 'dist/command-index.json')
+  const index = read<Readonly<Record<string, IndexedCommand>>>(root, 'dist/command-index.json')
   let manifest: Manifest | undefined
   const whole = (id: string): Command.Cached => {
     manifest ??= read<{ readonly commands: Manifest }>(root, 'oclif.manifest.json').commands
@@ -57,7 +57,7 @@ export function commandsPlugin(root: string): Plugin {
 
 /** The command with the rest of it behind getters; one with aliases is whole in the index, because oclif copies it. */
 const loadable = (
-  command: Indexed,
+  command: IndexedCommand,
   whole: (id: string) => Command.Cached,
   findCommand: (id: string) => Promise<Command.Class>,
 ): Command.Loadable => {

@@ -48,7 +48,7 @@ export class EmptyReference extends NamedError {
 }
 
 /** What steps captured, by name. */
-export type Captured = ReadonlyMap<string, unknown>
+export type Captures = ReadonlyMap<string, unknown>
 
 /**
  * The value with references replaced by what they stand for. A whole capture stands for its id where a member takes one:
@@ -56,7 +56,7 @@ export type Captured = ReadonlyMap<string, unknown>
  */
 export function resolved(
   value: unknown,
-  captured: Captured,
+  captured: Captures,
   pick: (found: unknown, member: string) => unknown = (found) => found,
   member = '',
 ): unknown {
@@ -79,7 +79,7 @@ export function resolved(
 }
 
 /** Errors: EmptyReference. */
-function foundIn(captured: Captured, { name, rest }: Omit<Reference, 'path'>): unknown {
+function foundIn(captured: Captures, { name, rest }: Omit<Reference, 'path'>): unknown {
   let found = captured.get(name)
   let said = `$${name}`
   if (found === undefined) throw new EmptyReference(`${said} is not there: its step did not run`)

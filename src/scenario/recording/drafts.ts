@@ -5,7 +5,7 @@ import { type Operation, type OperationName, operations } from '../../contract/o
 import type { Story } from '../../contract/sandbox/answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
 import { controlActions } from '../file/actions.ts'
-import type { Members, Recorded, Unusable } from './requests.ts'
+import type { Members, RecordedRequest, UnusableRequest } from './requests.ts'
 import { clockValue, operationValue } from './step-values.ts'
 
 /** A step that is written, or a comment on what was left out. */
@@ -25,7 +25,7 @@ interface StepDraft {
 export type Stories = ReadonlyMap<string, Story>
 
 /** A payment that a step opened, and the step after which it is waited for. */
-interface Opened {
+interface PaymentStep {
   readonly story: Story
   readonly draft: StepDraft
   /** Sandbox time less wall-clock time when it was opened. Milliseconds. */
@@ -40,7 +40,10 @@ const slack = 100
 const withoutStep = ['queue-outcome', 'add-fault', 'remove-fault', 'clear-faults', 'set-webhook-faults']
 
 /** The steps of what was recorded, in order. A reset forgets what was before it. */
-export function draftsOf(recorded: readonly (Recorded | Unusable)[], stories: Stories): Draft[] {
+export function draftsOf(
+  recorded: readonly (RecordedRequest | UnusableRequest)[],
+  stories: Stories,
+): Draft[] {
   let steps = new StepCollector(stories)
   for (const each of recorded) {
     if ('unusable' in each) steps.leaveOut(each.unusable)
@@ -56,7 +59,7 @@ class StepCollector {
   readonly #drafts: Draft[] = []
   /** What stands for an id, and the step that captured it. */
   readonly #ids = new Map<string, { readonly draft: StepDraft; readonly member: string }>()
-  readonly #opened: Opened[] = []
+  readonly #opened: PaymentStep[] = []
 
   constructor(private readonly stories: Stories) {}
 
@@ -64,7 +67,7 @@ class StepCollector {
     this.#drafts.push({ comment: `left out: ${what}` })
   }
 
-  addOperation({ at, members, answer }: Recorded, name: OperationName): void {
+  addOperation({ at, members, answer }: RecordedRequest, name: OperationName): void {
     const { command, opens, opensPage }: Operation = operations[name]
     const unknown = this.#unknownOriginal(name, members)
     if (unknown !== undefined)
@@ -86,7 +89,7 @@ class StepCollector {
   }
 
   addControl(
-    { at, members, answer }: Recorded,
+    { at, members, answer }: RecordedRequest,
     control: string,
     names: Readonly<Record<string, string>>,
   ): void {
@@ -137,7 +140,7 @@ class StepCollector {
   }
 
   /** The same for those that were open at that sandbox time; undefined where the step has nothing to do with one. */
-  #concernOpen(draft: Draft, timeFor: (opened: Opened) => number | undefined): void {
+  #concernOpen(draft: Draft, timeFor: (opened: PaymentStep) => number | undefined): void {
     for (const opened of this.#opened) {
       const [time, end] = [timeFor(opened), endOf(opened.story)]
       if (time !== undefined && (end === undefined || end > time)) opened.last = draft

@@ -7,7 +7,7 @@ import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-lo
 export type Members = Readonly<Record<string, unknown>>
 
 /** An accepted request of the log: what was asked for, by which members, and the data of its answer. */
-export interface Recorded {
+export interface RecordedRequest {
   /** Wall-clock time in milliseconds. */
   readonly at: number
   readonly what:
@@ -18,13 +18,16 @@ export interface Recorded {
 }
 
 /** A request that no step can be made of, in words. */
-export interface Unusable {
+export interface UnusableRequest {
   readonly at: number
   readonly unusable: string
 }
 
 /** Reads a request of the log; undefined for one that changes nothing or was refused. A scenario acts for one merchant. */
-export function recordedOf(story: RequestStory, merchantId: string): Recorded | Unusable | undefined {
+export function recordedOf(
+  story: RequestStory,
+  merchantId: string,
+): RecordedRequest | UnusableRequest | undefined {
   const recorded = readRequest(story)
   if (recorded === undefined || 'unusable' in recorded || !('operation' in recorded.what)) return recorded
   const other = textOf(recorded.members.merchantId)
@@ -35,7 +38,7 @@ export function recordedOf(story: RequestStory, merchantId: string): Recorded | 
   }
 }
 
-function readRequest(story: RequestStory): Recorded | Unusable | undefined {
+function readRequest(story: RequestStory): RecordedRequest | UnusableRequest | undefined {
   const { at, method, path, operation, code, request, answer } = story
   if (code !== '0' || method === 'GET')
     return isLookedAt(story) ? partsOf(story, lookUpMembers(story)) : undefined
@@ -60,7 +63,7 @@ const operationCommand = (name: string): string =>
 function partsOf(
   { at, method, path, operation, answer }: RequestStory,
   members: Members,
-): Recorded | undefined {
+): RecordedRequest | undefined {
   const { data } = objectIn(answer.body)
   const found = { at, members, answer: isObject(data) ? data : {} }
   if (operation !== null)
@@ -80,7 +83,7 @@ const objectIn = (text: string): Members => {
 function controlAt(
   method: string,
   path: string,
-): Extract<Recorded['what'], { control: unknown }> | undefined {
+): Extract<RecordedRequest['what'], { control: unknown }> | undefined {
   for (const [name, row] of Object.entries(controls)) {
     if (row.method !== method || row.answer === null) continue
     const keys = [...row.path.matchAll(/:(\w+)/g)].map(([, key = '']) => key)

@@ -58,7 +58,7 @@ async function settled(run: Run, timeout: number): Promise<void> {
   }
 }
 
-interface Looked {
+interface PlaceToWatch {
   readonly names: Readonly<Record<string, string>>
   readonly control: 'session' | 'screen'
   readonly member: 'state' | 'screen'
@@ -66,7 +66,11 @@ interface Looked {
   readonly waitMs: number
 }
 
-async function look(run: Run, step: Step, { names, control, member, wanted, waitMs }: Looked): Promise<void> {
+async function look(
+  run: Run,
+  step: Step,
+  { names, control, member, wanted, waitMs }: PlaceToWatch,
+): Promise<void> {
   const call = controlOf(run)
   let view: Members = {}
   try {

@@ -55,9 +55,9 @@ export async function runWebhook(run: Run, step: Step): Promise<void> {
 }
 
 /** A transaction as a person reads it: by what captured it, such as `$sale`, or by its id. */
-type Named = (transactionId: string | undefined) => string
+type PaymentNames = (transactionId: string | undefined) => string
 
-function namesOf({ captured }: Run): Named {
+function namesOf({ captured }: Run): PaymentNames {
   const names = new Map<string, string>()
   for (const [name, value] of captured) {
     const id = isObject(value) ? textOf(value.transactionId) : undefined
@@ -81,7 +81,7 @@ function isMeant(post: ReceivedWebhook, { of, status, event = 'payment' }: Membe
 function countsOff(
   found: readonly ReceivedWebhook[],
   { count, distinct, order }: Members,
-  named: Named,
+  named: PaymentNames,
 ): Difference[] {
   const counts = differences(count ?? { gte: 1 }, found.length).map((each) => ({
     ...each,
@@ -96,7 +96,11 @@ function countsOff(
 const under = (member: string, found: readonly Difference[]): Difference[] =>
   found.map((each) => ({ ...each, path: ['webhook', member, ...each.path] }))
 
-function orderOff(found: readonly ReceivedWebhook[], order: readonly unknown[], named: Named): Difference[] {
+function orderOff(
+  found: readonly ReceivedWebhook[],
+  order: readonly unknown[],
+  named: PaymentNames,
+): Difference[] {
   const fits =
     found.length === order.length && found.every((post, place) => isNamed(post, String(order[place])))
   if (fits) return []
@@ -142,7 +146,7 @@ async function contentOff(
 async function nothingElse(
   found: () => readonly ReceivedWebhook[],
   wanted: Members,
-  named: Named,
+  named: PaymentNames,
 ): Promise<void> {
   const quiet = spanIn(wanted.nothingElseWithin)
   if (quiet === undefined) return
@@ -168,5 +172,5 @@ function missing(off: readonly Difference[], arrived: readonly string[], waitMs:
   return new StepFailure(`Waited ${waitMs / 1000} s in vain. ${there}`, off)
 }
 
-const lineOf = ({ transactionId, status, event }: ReceivedWebhook, named: Named): string =>
+const lineOf = ({ transactionId, status, event }: ReceivedWebhook, named: PaymentNames): string =>
   `${event ?? 'payment'} of ${named(transactionId)}, status ${status}`

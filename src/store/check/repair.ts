@@ -19,7 +19,7 @@ import {
 import { writeSnapshot } from '../file/snapshot.ts'
 import { acquireLock } from '../lock.ts'
 import { readSettings } from '../settings.ts'
-import { type Salvaged, salvage } from './salvage.ts'
+import { type SalvageResult, salvage } from './salvage.ts'
 import { smallFiles } from './small-files.ts'
 import { verifyState } from './verify.ts'
 
@@ -64,7 +64,7 @@ function countsOf({ ledgers }: State): { merchants: number; transactions: number
 }
 
 /** What was salvaged becomes the state: a snapshot, and a manifest that names nothing else. Errors: LostState. */
-function keep(folder: string, { state }: Salvaged): void {
+function keep(folder: string, { state }: SalvageResult): void {
   const before: Manifest = {
     number: greatestOf(folder, 'manifest'),
     format: stateFormat,

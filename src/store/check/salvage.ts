@@ -11,7 +11,7 @@ import type { SnapshotLine } from '../file/snapshot.ts'
 import { SnapshotReader } from '../file/snapshot-reader.ts'
 
 /** What could be kept, and what could not. */
-export interface Salvaged {
+export interface SalvageResult {
   readonly state: State
   readonly leftOut: readonly LeftOut[]
 }
@@ -26,7 +26,7 @@ interface Source {
  * Fills an empty state with what is sound: every line of the snapshot that is, then the journal entries up to the first
  * that does not follow. Files are not changed. Errors: an Error of the file system.
  */
-export function salvage(folder: string, state: State): Salvaged {
+export function salvage(folder: string, state: State): SalvageResult {
   const { snapshot, journals } = sourcesOf(folder)
   const leftOut: LeftOut[] = []
   if (snapshot !== undefined) leftOut.push(...readSnapshotLines(folder, snapshot, state))

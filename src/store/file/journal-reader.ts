@@ -1,6 +1,6 @@
 import type { Event } from '../../domain/model/events.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
-import { type Damaged, type Header, requireHeader, writerOf } from './format/checks.ts'
+import { type DamagedLineOf, type Header, requireHeader, writerOf } from './format/checks.ts'
 import { entryOfToday } from './format/earlier-format.ts'
 import { firstUnknown, membersOf, unknownInEntry } from './format/known-members.ts'
 import { DamagedLine } from './format/lines.ts'
@@ -50,7 +50,7 @@ export class JournalReader {
     this.#apply(entry, damaged)
   }
 
-  #apply(entry: JournalEntry, damaged: Damaged): void {
+  #apply(entry: JournalEntry, damaged: DamagedLineOf): void {
     const { stream, sequence, events } = entry
     if (sequence <= (this.sequences.get(stream) ?? 0))
       throw damaged(`entry ${sequence} of ${stream} stands there twice`)

@@ -4,7 +4,13 @@ import { enterDelivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { recountFollowUp } from '../../domain/originals.ts'
 import { ledgerOf, type State } from '../../domain/state.ts'
-import { type Damaged, requireHeader, requireSequences, requireWhole, writerOf } from './format/checks.ts'
+import {
+  type DamagedLineOf,
+  requireHeader,
+  requireSequences,
+  requireWhole,
+  writerOf,
+} from './format/checks.ts'
 import { closeOfToday, transactionOfToday } from './format/earlier-format.ts'
 import { firstUnknown, membersOf, type RecordName, unknownIn } from './format/known-members.ts'
 import { DamagedLine, readLines } from './format/lines.ts'
@@ -45,7 +51,7 @@ const onlyKnown: RecordCheck = (name, value) =>
   name === 'ledger' || name === 'order' || name === 'end' ? undefined : unknownIn(name, value as object)
 
 /** Returns what was found good. Errors: DamagedLine. */
-type Checked = <T>(name: Parameters<RecordCheck>[0], value: T) => T
+type RequireSound = <T>(name: Parameters<RecordCheck>[0], value: T) => T
 
 /** Fills a state from the lines of a snapshot. */
 export class SnapshotReader {
@@ -76,7 +82,7 @@ export class SnapshotReader {
     }
     const unknown = this.#format === stateFormat ? unknownBeside(value) : undefined
     if (unknown !== undefined) throw odd(unknown)
-    const checked: Checked = (name, record) => {
+    const checked: RequireSound = (name, record) => {
       const wrong = this.check(name, record)
       if (wrong !== undefined) throw odd(wrong)
       return record
@@ -95,7 +101,7 @@ export class SnapshotReader {
     this.#ledger = undefined
   }
 
-  #takeOwned(value: OwnedLine, ledger: Ledger, checked: Checked, odd: Damaged): void {
+  #takeOwned(value: OwnedLine, ledger: Ledger, checked: RequireSound, odd: DamagedLineOf): void {
     if ('delivery' in value) enterDelivery(ledger.outbox, checked('delivery', value.delivery))
     else if ('close' in value) {
       const close = checked('close', closeOfToday(value.close, this.#format))
@@ -119,7 +125,7 @@ function unknownBeside(value: SnapshotLine): string | undefined {
   return 'order' in value ? firstUnknown(value.order, orderMembers, 'order') : undefined
 }
 
-function restore(state: State, line: LedgerLine, checked: Checked): Ledger {
+function restore(state: State, line: LedgerLine, checked: RequireSound): Ledger {
   const {
     settings,
     terminals,

@@ -14,7 +14,7 @@ import { NotificationIndex } from './notification-index.ts'
 import { Slices } from './slices.ts'
 
 /** What is announced of an entry. */
-type Announced = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
+type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 
 /** Tells listeners that something happened, once it is durable; they read what that is from the index, in slices. */
 export class Announcer implements Subscriber {
@@ -43,7 +43,7 @@ export class Announcer implements Subscriber {
   }
 
   /** An entry of a ledger became durable. */
-  durable(ledger: Ledger, { events, at, setBack = 0 }: Announced): void {
+  durable(ledger: Ledger, { events, at, setBack = 0 }: AnnouncedEntry): void {
     const { count } = this.index
     for (const event of events) {
       const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined

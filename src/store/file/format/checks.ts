@@ -16,7 +16,7 @@ export interface Header {
 }
 
 /** Makes the error for a line that is not what was written. */
-export type Damaged = (why: string) => DamagedLine
+export type DamagedLineOf = (why: string) => DamagedLine
 
 /** The first line of a new file. `id`: of the file, a UUID. */
 export const headerLine = (id: string): Header => ({ format: stateFormat, id, version: packageVersion() })
@@ -29,7 +29,7 @@ export function requireHeader(
   path: string,
   header: object,
   id: string | null | undefined,
-  damaged: Damaged,
+  damaged: DamagedLineOf,
 ): number {
   if (!('format' in header)) throw damaged('it should say the format of the file')
   const { format, id: found, version } = header as Header
