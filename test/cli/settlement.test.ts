@@ -313,7 +313,7 @@ describe('a settlement that leaves a batch open', () => {
     await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
     await sandbox.json(['sandbox', 'fault', 'partial-settlement'])
     const closed = await sandbox.run(['batch', 'close', '--yes'])
-    expect(closed.code).toBe(0)
+    expect(closed.code).toBe(4)
     expect(closed.stdout).toContain('10.00')
     expect(closed.stderr).toMatch(
       /^! the fault partial-settlement closed the batches of SBX-CARD alone; batches of SBX-EBT stay open\n! 1 batch still open, and not settled:\n/,

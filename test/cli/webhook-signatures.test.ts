@@ -72,6 +72,19 @@ describe('webhook sign and verify need no sandbox when the secret is given', () 
   })
 })
 
+test('after a rotation the sandbox signs with both secrets, and so does webhook sign', async () => {
+  const sandbox = await startSandboxCommand()
+  const { secret: before } = await sandbox.json(['webhook', 'secret'])
+  const { secret: after } = await sandbox.json(['webhook', 'secret', '--rotate'])
+  const hmac = (key: string) => createHmac('sha256', key).update('{}').digest('hex')
+  const sign = ['webhook', 'sign', '--body', '{}']
+  expect(await sandbox.json(sign)).toMatchObject({
+    'X-Signature': hmac(after),
+    'X-Sandbox-Previous-Signature': hmac(before),
+  })
+  expect(await sandbox.json([...sign, '--secret', after])).not.toHaveProperty('X-Sandbox-Previous-Signature')
+})
+
 describe('webhook verify says why', () => {
   const old = String(Date.now() - 3_600_000)
   const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')

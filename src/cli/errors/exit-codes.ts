@@ -16,7 +16,7 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   1: 'refused by the service',
   2: 'wrong usage: a wrong value, or a question answered with no',
   3: 'no usable answer in time; the request may have been carried out',
-  4: 'final, but declined or closed',
+  4: 'final, but declined or closed; or done in part',
   5: 'not final when the wait ended',
 }
 

@@ -5,6 +5,7 @@ import { UnusableLock } from '../../client/lock.ts'
 import { type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import type { Envelope } from '../../contract/records.ts'
+import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { NamedError } from '../../named-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import { NothingFound } from './nothing-found.ts'
@@ -83,10 +84,11 @@ function remedyOf(error: Error, where: string): [exitCode: number, remedy: strin
   return undefined
 }
 
-/** What to do where nobody answers. A cut connection to http:// may be that of a service that wants TLS. */
+/** What to do where nobody answers. A cut connection to http:// may be that of a service that wants TLS. `isNamed`: typed. */
 function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): string {
   const tls = wasCut && url.startsWith('http:') ? '. If it serves TLS, use https://' : ''
   if (isNamed) return `Check --base-url${tls}; left out, the sandbox of this folder is used`
+  if (!isOnLoopback(url)) return `Check the base URL${tls}. What set it: tillbox whoami`
   return `Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL${tls}`
 }
 

@@ -1,5 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import type { Profile } from '../../cli/connection/profile.ts'
+import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { repeatedFlags } from '../../cli/errors/repeated-flags.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { openBatches } from '../../cli/listing/open-batches.ts'
@@ -13,7 +14,7 @@ const Base = operationCommand('batch-close', render)
 
 export default class BatchClose extends Base {
   static override description =
-    `${Base.description}\n\nAsks first; without a terminal pass --yes. A batch that was meant and is still open afterwards is named, with the command that closes it.`
+    `${Base.description}\n\nAsks first; without a terminal pass --yes. A batch that was meant and is still open afterwards is named, with the command that closes it; the command then ends with 4.`
   static override examples = [
     '<%= config.bin %> batch close',
     '<%= config.bin %> batch close --yes',
@@ -47,6 +48,7 @@ export default class BatchClose extends Base {
     await super.report(profile, asJson, data)
     const left = await openBatches(profile, this.#members).catch(() => []) // what was asked for is done
     if (left.length === 0) return
+    process.exitCode = exitCodes.unsuccessful
     const { renderStillOpen } = await import('../../cli/output/batches.ts')
     process.stderr.write(renderStillOpen(left, clean(repeatedFlags(this.argv))))
   }

@@ -34,12 +34,13 @@ export default class WebhookSign extends BaseCommand {
     const { flags } = await this.parse(WebhookSign)
     const body = await readBody(flags.body)
     const { secret, sender } = await verificationOf(flags)
+    const previous = flags.secret === undefined && sender.previous !== undefined ? [sender.previous] : []
     const own = sender.scheme === 'none' ? undefined : sender.scheme
     const { randomUUID } = await import('node:crypto')
     const signing = {
       scheme: flags.signature ?? own ?? 'hmac',
       encoding: sender.encoding ?? 'hex',
-      secrets: [secret],
+      secrets: [secret, ...previous],
     } as const
     const headers = webhookHeaders(signing, { id: flags.id ?? randomUUID(), at: Date.now(), body })
     await this.show(flags.json, headers, () =>
