@@ -233,7 +233,7 @@ inBrowser('the dashboard', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await page.clock.install({ time: 0 })
-    await page.goto(dashboard.url)
+    await page.goto(`${dashboard.url}/?start=off`)
     await page.clock.pauseAt(3_600_000)
     const button = page.locator('[data-copy^="tillbox sale --amount 10.00"]')
     const label = await button.innerHTML()

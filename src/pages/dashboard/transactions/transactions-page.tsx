@@ -12,6 +12,9 @@ import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts
 import { Chips } from '../lists/filter-form.tsx'
 import { List, listPage } from '../lists/list.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/query.ts'
+import { isFirstRun } from '../start/first-steps.ts'
+import { HideStart } from '../start/start-page.tsx'
+import { StartPanel } from '../start/start-panel.tsx'
 import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
 import { lookUp } from './look-up.ts'
 import { Totals } from './totals.tsx'
@@ -22,7 +25,10 @@ import type { Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
 /** The first page: totals, charts, and the list of transactions. */
-export function transactionsPage(context: PagesContext, { query, origin }: PageRequest): PageView {
+export function transactionsPage(
+  context: PagesContext,
+  { query, origin, isStartHidden }: PageRequest,
+): PageView {
   const reader = queryReader(query)
   const { problems } = reader
   const filters = readTransactionFilters(reader)
@@ -33,18 +39,21 @@ export function transactionsPage(context: PagesContext, { query, origin }: PageR
   )
   const { survey, end } = lookUp(context, filters)
   const span = timeSpanNamed(chosen, survey.figures, end)
+  const isWhole = cursor.before === null && cursor.after === null && !isFiltered(filters)
+  const hasStart = isWhole && isStartHidden !== true
   return listPage({
     title: 'Transactions',
     section: 'transactions',
     path: '/',
-    query: queryString(filters, { span: span.name }, cursor),
+    query: queryString(filters, { span: span.name, start: isWhole && !hasStart ? 'off' : '' }, cursor),
     topics: ['transactions', 'webhooks', 'terminals'],
     again: () => fleetChanges(context),
     problems,
-    fragments: () => fragmentsOf(context, { filters, cursor, span, origin }),
+    fragments: () => fragmentsOf(context, { filters, cursor, span, origin, hasStart }),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
+        {hasStart && slot('start')}
         {slot('totals')}
         <FleetStrip>{slot('fleet')}</FleetStrip>
         <div class="columns">
@@ -85,11 +94,13 @@ interface ListView {
   readonly cursor: Cursor
   readonly span: TimeSpan
   readonly origin: string
+  /** True where the first steps are shown while they last. */
+  readonly hasStart: boolean
 }
 
 async function fragmentsOf(context: PagesContext, view: ListView) {
   const { statistics, attempts } = context
-  const { filters, span } = view
+  const { filters, span, origin, hasStart } = view
   const latest = await attempts.latest()
   const { deliveries, transactions } = statistics.current
   const found = lookUp(context, filters)
@@ -99,6 +110,7 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
   const hrefOf = ({ since, until }: { readonly since: string; readonly until: string }) =>
     `/${queryString({ ...filters, when: '', since, until })}`
   return {
+    ...(hasStart && { start: startFragment(context, origin) }),
     totals: html(
       <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
     ),
@@ -111,19 +123,18 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
   }
 }
 
+const startFragment = (context: PagesContext, origin: string): string =>
+  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, origin }} />) : ''
+
 function listFragment(
   context: PagesContext,
-  { filters, cursor, span, origin }: ListView,
+  { filters, cursor, span, origin, hasStart }: ListView,
   { register, matches, survey }: ReturnType<typeof lookUp>,
 ): string {
   const { statistics, clock } = context
   const unknown = unknownTerminal(context, filters)
   if (statistics.current.transactions.length === 0 && unknown === null)
-    return html(
-      <Empty origin={origin} title="No payments yet" commands={firstCommands}>
-        <p>Run one of these commands; the result appears here.</p>
-      </Empty>,
-    )
+    return hasStart ? '' : html(<NothingYet origin={origin} />)
   const { rows, newer, older, stoppedAt } = search(register, matches, cursor)
   const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name }, position)}`
   return html(
@@ -156,6 +167,14 @@ function placeOf(row: CountedTransaction | undefined, { ids }: Survey, register:
   const place = ids === null ? register.transactions.length - 1 - register.indexOf(id) : ids.indexOf(id)
   return place === -1 ? null : place
 }
+
+const NothingYet = ({ origin }: Pick<ListView, 'origin'>) => (
+  <Empty origin={origin} title="No payments yet" commands={firstCommands}>
+    <p>
+      Run one of these commands; the result appears here. Or follow the <a href="/start">first steps</a>.
+    </p>
+  </Empty>
+)
 
 const firstCommands = [
   'tillbox sale --amount 10.00',
