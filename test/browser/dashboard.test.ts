@@ -345,6 +345,24 @@ inBrowser('the dashboard', () => {
     await page.locator(`#row-${id}`).waitFor()
   })
 
+  test('a window that nobody sees counts in its title what came, until it is seen again', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/webhooks`)
+    const show = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    const marked = page.waitForResponse(/unread/)
+    await show(true)
+    await marked
+    await dashboard.sellMany(2)
+    await expect.poll(() => page.title(), { timeout: 30_000 }).toBe('(2) Webhooks – tillbox sandbox')
+    await show(false)
+    expect(await page.title()).toBe('Webhooks – tillbox sandbox')
+  })
+
   test('a window that nobody sees gives its connection back, and catches up when it is seen again', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })

@@ -152,6 +152,10 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     refuseCardData(typed)
     return call.html(paletteOptions(context, typed.slice(0, 64)))
   })
+  page('GET', '/unread', async (call) => {
+    const { unreadSince } = await import('./transactions/unread.ts')
+    return call.json(unreadSince(context.statistics.current, call.req.query('since') ?? ''))
+  })
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)

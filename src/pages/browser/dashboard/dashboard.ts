@@ -9,6 +9,7 @@ import { readCharts } from './charts.ts'
 import { keepChosenRows } from './chosen-rows.ts'
 import { showPaths } from './json-paths.ts'
 import { watchRows } from './new-rows.ts'
+import { countUnread } from './unread.ts'
 
 copyCommands(document)
 openDrawers(document)
@@ -16,6 +17,7 @@ showPaths(document)
 watchConnection(document)
 readCharts(document)
 keepChosenRows(document)
+countUnread(document)
 watchMenus()
 watchPalette()
 showToast()
