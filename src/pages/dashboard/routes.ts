@@ -152,6 +152,9 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     refuseCardData(typed)
     return call.html(paletteOptions(context, typed.slice(0, 64)))
   })
+  page('GET', '/columns', async (call) =>
+    (await import('./transactions/transaction-columns.tsx')).chooseColumns(call),
+  )
   page('GET', '/unread', async (call) => {
     const { unreadSince } = await import('./transactions/unread.ts')
     return call.json(unreadSince(context.statistics.current, call.req.query('since') ?? ''))

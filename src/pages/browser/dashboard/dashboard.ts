@@ -9,6 +9,7 @@ import { readCharts } from './charts.ts'
 import { keepChosenRows } from './chosen-rows.ts'
 import { showPaths } from './json-paths.ts'
 import { watchRows } from './new-rows.ts'
+import { keepViews } from './saved-views.ts'
 import { countUnread } from './unread.ts'
 
 copyCommands(document)
@@ -18,6 +19,7 @@ watchConnection(document)
 readCharts(document)
 keepChosenRows(document)
 countUnread(document)
+keepViews(document)
 watchMenus()
 watchPalette()
 showToast()

@@ -17,7 +17,9 @@ import { HideStart } from '../start/start-page.tsx'
 import { StartPanel } from '../start/start-panel.tsx'
 import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
 import { lookUp } from './look-up.ts'
+import { SavedViews, SaveView } from './saved-views.tsx'
 import { Totals } from './totals.tsx'
+import { ColumnMenu, readColumns } from './transaction-columns.tsx'
 import { TransactionFilterForm } from './transaction-filter-form.tsx'
 import { onlineChoice, readTransactionFilters, type TransactionFilters } from './transaction-filters.ts'
 import { type Cursor, type Register, readCursor, search } from './transaction-search.ts'
@@ -33,6 +35,7 @@ export function transactionsPage(
   const { problems } = reader
   const filters = readTransactionFilters(reader)
   const cursor = readCursor(reader)
+  const columns = readColumns(reader)
   const chosen = reader.oneOf(
     'span',
     timeSpans.map(({ name }) => name),
@@ -45,11 +48,15 @@ export function transactionsPage(
     title: 'Transactions',
     section: 'transactions',
     path: '/',
-    query: queryString(filters, { span: span.name, start: isWhole && !hasStart ? 'off' : '' }, cursor),
+    query: queryString(
+      filters,
+      { span: span.name, columns, start: isWhole && !hasStart ? 'off' : '' },
+      cursor,
+    ),
     topics: ['transactions', 'webhooks', 'terminals'],
     again: () => fleetChanges(context),
     problems,
-    fragments: () => fragmentsOf(context, { filters, cursor, span, origin, hasStart }),
+    fragments: () => fragmentsOf(context, { filters, cursor, span, columns, origin, hasStart }),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
@@ -58,16 +65,22 @@ export function transactionsPage(
         <FleetStrip>{slot('fleet')}</FleetStrip>
         <div class="columns">
           <section class="panel panel-list" aria-label="List of transactions">
-            <TransactionFilterForm span={chosen} {...{ filters, context, problems }} />
+            <SavedViews />
+            <TransactionFilterForm span={chosen} {...{ filters, columns, context, problems }} />
             <div class="list-line">
               {slot('list-count')}
-              <Chips chips={chipsOf(filters, { span: chosen })} path="/" />
+              <Chips
+                chips={chipsOf(filters, { span: chosen, columns })}
+                path={`/${queryString({ columns })}`}
+              />
+              <SaveView />
+              <ColumnMenu columns={columns} kept={{ ...filters, span: chosen }} />
               <ExportLinks filters={filters} />
             </div>
             {slot('list')}
           </section>
           <div class="side">
-            <Panel title="Over time" name="time" note={timeSpanChoice(filters, span)}>
+            <Panel title="Over time" name="time" note={timeSpanChoice({ ...filters, columns }, span)}>
               <Legend />
               {slot('quiet')}
               {slot('volume')}
@@ -93,6 +106,8 @@ interface ListView {
   readonly filters: TransactionFilters
   readonly cursor: Cursor
   readonly span: TimeSpan
+  /** As the address has them. */
+  readonly columns: string
   readonly origin: string
   /** True where the first steps are shown while they last. */
   readonly hasStart: boolean
@@ -100,15 +115,15 @@ interface ListView {
 
 async function fragmentsOf(context: PagesContext, view: ListView) {
   const { statistics, attempts } = context
-  const { filters, span, origin, hasStart } = view
+  const { filters, span, columns, origin, hasStart } = view
   const latest = await attempts.latest()
   const { deliveries, transactions } = statistics.current
   const found = lookUp(context, filters)
   const { survey, end, isEndNow, isExact } = found
   const { figures, ids } = survey
-  const asPart = isExact ? `/${queryString(filters, { match: 'part', span: span.name })}` : null
+  const asPart = isExact ? `/${queryString(filters, { match: 'part', span: span.name, columns })}` : null
   const hrefOf = ({ since, until }: { readonly since: string; readonly until: string }) =>
-    `/${queryString({ ...filters, when: '', since, until })}`
+    `/${queryString({ ...filters, when: '', since, until, columns })}`
   return {
     ...(hasStart && { start: startFragment(context, origin) }),
     totals: html(
@@ -128,7 +143,7 @@ const startFragment = (context: PagesContext, origin: string): string =>
 
 function listFragment(
   context: PagesContext,
-  { filters, cursor, span, origin, hasStart }: ListView,
+  { filters, cursor, span, columns, origin, hasStart }: ListView,
   { register, matches, survey }: ReturnType<typeof lookUp>,
 ): string {
   const { statistics, clock } = context
@@ -136,11 +151,11 @@ function listFragment(
   if (statistics.current.transactions.length === 0 && unknown === null)
     return hasStart ? '' : html(<NothingYet origin={origin} />)
   const { rows, newer, older, stoppedAt } = search(register, matches, cursor)
-  const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name }, position)}`
+  const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name, columns }, position)}`
   return html(
     <List
       name="transactions"
-      table={rows.length > 0 ? transactionTable(rows, clock.now()) : null}
+      table={rows.length > 0 ? transactionTable({ rows, now: clock.now(), columns }) : null}
       empty={
         <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
@@ -186,11 +201,11 @@ const firstCommands = [
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilters): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
-const timeSpanChoice = (filters: TransactionFilters, chosen: TimeSpan) => (
+const timeSpanChoice = (kept: object, chosen: TimeSpan) => (
   <nav class="spans" aria-label="Time span of the charts">
     {timeSpans.map((span) => (
       <a
-        href={`/${queryString(filters, { span: span.name })}`}
+        href={`/${queryString(kept, { span: span.name })}`}
         aria-current={span === chosen ? 'true' : undefined}
       >
         {span.label}
