@@ -345,6 +345,44 @@ inBrowser('the dashboard', () => {
     await page.locator(`#row-${id}`).waitFor()
   })
 
+  test('a drag over the hours of a chart filters by their time, and a press on a bar still opens it', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
+    await dashboard.control('POST', 'clock', { action: 'set', time: '2026-11-20T12:00:00Z' })
+    const early = await dashboard.sell(1000)
+    await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 40 * 60_000 })
+    const late = await dashboard.sell(2000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/?span=hour&type=SALE`)
+    const drag = async (from: number, to: number) => {
+      const box = await page.locator('[data-times]').first().boundingBox()
+      const { x, y, width, height } = box as NonNullable<typeof box>
+      await page.mouse.move(x + from * width, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + ((from + to) / 2) * width, y + height / 2)
+      await page.mouse.move(x + to * width, y + height / 2)
+    }
+    await drag(0.995, 0.5) // minutes 59 to 30 of the hour that ends at 12:40
+    await page.locator('.brush').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.brush').count()).toBe(0)
+    await page.mouse.up()
+    await drag(0.995, 0.51)
+    await page.mouse.up()
+    await page.waitForURL(/since=/)
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      type: 'SALE',
+      since: '2026-11-20T12:11',
+      until: '2026-11-20T12:41',
+    })
+    await page.locator(`#row-${late}`).waitFor()
+    expect(await page.locator(`#row-${early}`).count()).toBe(0)
+    await page.goto(`${dashboard.url}/?span=hour`)
+    await page.locator('#volume .bar').first().click()
+    await page.waitForURL(/since=2026-11-20T12%3A00/)
+    await page.locator(`#row-${early}`).waitFor()
+  })
+
   test('a view is kept by name, found again with its filters and columns, and removed', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(9734)

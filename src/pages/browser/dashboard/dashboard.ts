@@ -5,6 +5,7 @@ import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
 import { watchPalette } from '../palette.ts'
 import { showToast } from '../toast.ts'
+import { brushCharts } from './brush.ts'
 import { readCharts } from './charts.ts'
 import { keepChosenRows } from './chosen-rows.ts'
 import { showPaths } from './json-paths.ts'
@@ -17,6 +18,7 @@ openDrawers(document)
 showPaths(document)
 watchConnection(document)
 readCharts(document)
+brushCharts(document)
 keepChosenRows(document)
 countUnread(document)
 keepViews(document)
