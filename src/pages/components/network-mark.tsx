@@ -20,7 +20,7 @@ const marks: Readonly<Record<string, Mark>> = {
 }
 
 /** Letters as large as the word lets them be. Units of the drawing. */
-const sizeOf = (word: string): number => Math.min(13, Math.round(840 / word.length) / 10)
+const sizeOf = (word: string): number => Math.min(13, Math.round(800 / word.length) / 10)
 
 /** A small chip that tells networks apart at a glance. It is decoration: the name stands beside it. */
 export const NetworkMark = ({ network }: { readonly network: string }) => {
