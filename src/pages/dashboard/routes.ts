@@ -152,11 +152,9 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     refuseCardData(typed)
     return call.html(paletteOptions(context, typed.slice(0, 64)))
   })
-  page('GET', '/columns', async (call) =>
-    (await import('./transactions/transaction-columns.tsx')).chooseColumns(call),
-  )
+  page('GET', '/columns', async (call) => (await import('./lists/columns.tsx')).chooseColumns(call))
   page('GET', '/unread', async (call) => {
-    const { unreadSince } = await import('./transactions/unread.ts')
+    const { unreadSince } = await import('./lists/unread.ts')
     return call.json(unreadSince(context.statistics.current, call.req.query('since') ?? ''))
   })
   for (const [path, action] of Object.entries(actions))

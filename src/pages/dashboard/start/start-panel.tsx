@@ -6,11 +6,11 @@ import { money } from '../../../presentation/money.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { StatusBadge } from '../../components/badges.tsx'
+import { cardInWords } from '../../components/card-words.ts'
 import { Command, CopyText } from '../../components/command.tsx'
 import { plural, typeNames } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import type { PagesContext } from '../../frame/context.ts'
-import { cardInWords } from '../transactions/transaction-table.tsx'
 import { attendedTerminal, countDone, type FirstSteps, firstStepsOf } from './first-steps.ts'
 
 interface StartPanelProps {

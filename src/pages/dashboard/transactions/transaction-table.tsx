@@ -1,13 +1,11 @@
-import { cardReadOf } from '../../../domain/model/cards.ts'
-import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { StatusBadge } from '../../components/badges.tsx'
+import { cardInWords } from '../../components/card-words.ts'
 import { formatTime, typeNames } from '../../components/format.ts'
-import { networkName } from '../../components/network-names.ts'
 import { Table } from '../../components/panel.tsx'
-import { type Column, columnNames, columnsOf } from './transaction-columns.tsx'
+import { type Column, columnNames, columnsOf } from '../lists/columns.tsx'
 
 /** From which width a column is shown; one that was chosen is shown wherever it fits. */
 const widths: Readonly<Record<Column, string>> = {
@@ -107,12 +105,4 @@ export function resultInWords({ status, resultCode, resultMsg, screen }: Transac
   if (resultCode !== null) return `${resultCode} ${resultMsg ?? ''}`.trim()
   if (status === 'CLOSED') return 'unpaid'
   return screen === 'host' ? 'waiting for the host' : screen.replace('-', ' ')
-}
-
-/** `Visa ··1111`. */
-export function cardInWords(ledger: Ledger, transaction: Transaction): string {
-  const card = cardReadOf(ledger, transaction)
-  if (card === null) return '–'
-  const name = networkName(card.paymentMethod)
-  return card.maskedPan === null ? name : `${name} ··${card.maskedPan.slice(-4)}`
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
 import { Fold } from '../../components/basics.tsx'
-import { type QueryReader, queryString } from '../lists/query.ts'
+import { type QueryReader, queryString } from './query.ts'
 
 /** Columns that can be chosen, and what they are called; amount and type are always there. */
 export const columnNames = {
