@@ -42,6 +42,7 @@ async function openBusy(count: number): Promise<Dashboard> {
 
 /** The lists, and what stands for nothing. */
 const lists = [
+  '/start',
   '/',
   '/batches',
   '/webhooks',

@@ -12,7 +12,7 @@ async function openWithClipboard() {
   const permissions = ['clipboard-read', 'clipboard-write']
   const { page } = await openWindow({ origin: url, alone: true, permissions })
   await page.clock.install({ time: 0 })
-  await page.goto(url)
+  await page.goto(`${url}/?start=off`)
   await page.clock.pauseAt(3_600_000)
   return page
 }
@@ -109,7 +109,7 @@ inBrowser('the dashboard', () => {
     const bad = await dashboard.sell(9734)
     const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled })
     await page.goto(dashboard.url)
-    await page.getByLabel('Status').selectOption('declined')
+    await page.locator('select[name=status]').selectOption('declined')
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Search' }).click()
     await page.locator(`#row-${bad}`).waitFor()
     expect(await page.locator('tbody [id^=row-]').count()).toBe(1)
@@ -338,6 +338,86 @@ inBrowser('the dashboard', () => {
     for (const stream of dashboard.sandbox.streams) await stream.close()
     const id = await dashboard.sell(1000)
     await page.locator(`#row-${id}`).waitFor()
+  })
+
+  test('a drag over the hours of a chart filters by their time, and a press on a bar still opens it', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
+    await dashboard.control('POST', 'clock', { action: 'set', time: '2026-11-20T12:00:00Z' })
+    const early = await dashboard.sell(1000)
+    await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 40 * 60_000 })
+    const late = await dashboard.sell(2000)
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/?span=hour&type=SALE`)
+    const drag = async (from: number, to: number) => {
+      const box = await page.locator('[data-times]').first().boundingBox()
+      const { x, y, width, height } = box as NonNullable<typeof box>
+      await page.mouse.move(x + from * width, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + ((from + to) / 2) * width, y + height / 2)
+      await page.mouse.move(x + to * width, y + height / 2)
+    }
+    await drag(0.995, 0.5) // minutes 59 to 30 of the hour that ends at 12:40
+    await page.locator('.brush').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.brush').count()).toBe(0)
+    await page.mouse.up()
+    await drag(0.995, 0.51)
+    await page.mouse.up()
+    await page.waitForURL(/since=/)
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      type: 'SALE',
+      since: '2026-11-20T12:11',
+      until: '2026-11-20T12:41',
+    })
+    await page.locator(`#row-${late}`).waitFor()
+    expect(await page.locator(`#row-${early}`).count()).toBe(0)
+    await page.goto(`${dashboard.url}/?span=hour`)
+    await page.locator('#volume .bar').first().click()
+    await page.waitForURL(/since=2026-11-20T12%3A00/)
+    await page.locator(`#row-${early}`).waitFor()
+  })
+
+  test('a view is kept by name, found again with its filters and columns, and removed', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(9734)
+    const { page } = await openWindow({ origin: dashboard.url, alone: true })
+    await page.goto(`${dashboard.url}/`)
+    expect(await page.locator('.save-view').isVisible()).toBe(false)
+    await page.locator('select[name=status]').selectOption('declined')
+    await page.waitForURL(/status=declined/)
+    await page.locator('.column-menu > summary').press('Enter')
+    await page.locator('.column-menu').getByLabel('Result').check()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.waitForURL(/columns=/)
+    await page.locator('.save-view > summary').press('Enter')
+    await page.keyboard.type('Declines')
+    await page.keyboard.press('Enter')
+    await page.locator('.views a[aria-current]', { hasText: 'Declines' }).waitFor()
+    await page.goto(`${dashboard.url}/`)
+    await page.getByRole('link', { name: 'Declines' }).click()
+    await page.getByRole('cell', { name: '051 Insufficient funds' }).waitFor()
+    await page.getByRole('button', { name: 'Remove the view Declines' }).click()
+    expect(await page.locator('.views').isVisible()).toBe(false)
+    expect(await page.locator('.save-view').isVisible()).toBe(true)
+  })
+
+  test('a window that nobody sees counts in its title what came, until it is seen again', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/webhooks`)
+    const show = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    const marked = page.waitForResponse(/unread/)
+    await show(true)
+    await marked
+    await dashboard.sellMany(2)
+    await expect.poll(() => page.title(), { timeout: 30_000 }).toBe('(2) Webhooks – tillbox sandbox')
+    await show(false)
+    expect(await page.title()).toBe('Webhooks – tillbox sandbox')
   })
 
   test('a window that nobody sees gives its connection back, and catches up when it is seen again', async () => {

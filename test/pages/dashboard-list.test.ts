@@ -331,9 +331,12 @@ describe('at a glance', () => {
     expect(words).toMatch(/Transactions 4 3 2 1 0/)
   })
 
-  test('webhooks that were answered with an error are no good answers', async () => {
+  test.each([
+    [500, 'answered 5xx'],
+    [204, 'answered 2xx, not 200'],
+  ])('a webhook that was answered with %d is no good answer', async (status, said) => {
     const receiver = await openReceiver((_, response) => {
-      response.writeHead(500).end()
+      response.writeHead(status).end()
     })
     const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [] })
     await sell(1000)
@@ -341,7 +344,7 @@ describe('at a glance', () => {
     await sandbox.courier.idle()
     const { text } = await get('/')
     const latency = text.slice(text.indexOf('id="latency"'))
-    expect(wordsOf(latency)).toContain('answered 5xx 1 100 %')
+    expect(wordsOf(latency)).toContain(`${said} 1 100 %`)
     expect(latency).not.toContain('tone-success')
   })
 

@@ -16,6 +16,7 @@ test('the palette offers places and actions while nothing is typed', async () =>
     '/docs',
     '/faults',
     '/checkpoints',
+    '/start',
     '/payments/new',
     '/reset',
   ])

@@ -5,29 +5,35 @@ interface Mark {
   readonly figure: string
 }
 
-/** Wordmark, ground and figure of each network's chip. Drawn for this page; no network's logo. */
+/** Name, ground and figure of each network's chip: our own lettering and shapes; no network's logo or colours. */
 const marks: Readonly<Record<string, Mark>> = {
-  VISA: { word: 'VISA', ground: '#2b3f87', figure: 'M28 0h12v28H16z' },
-  MASTERCARD: { word: 'MC', ground: '#8c3b1c', figure: 'M40 4v24H16a24 24 0 0 1 24-24z' },
-  AMEX: { word: 'AMEX', ground: '#1a6079', figure: 'M0 18h40v10H0z' },
-  DISCOVER: { word: 'DISC', ground: '#7d4e0a', figure: 'M0 28a20 14 0 0 1 40 0z' },
-  JCB: { word: 'JCB', ground: '#2c6438', figure: 'M13 0h13v28H13z' },
-  DINERS: { word: 'DC', ground: '#4a4f63', figure: 'M20 0a14 14 0 0 1 0 28z' },
-  UNIONPAY: { word: 'UP', ground: '#85294a', figure: 'M10 0h14l-7 28H3z' },
+  VISA: { word: 'Visa', ground: '#2b3f87', figure: 'M36 0h16v28H22z' },
+  MASTERCARD: { word: 'Mastercard', ground: '#8c3b1c', figure: 'M52 4v24H22a30 24 0 0 1 30-24z' },
+  AMEX: { word: 'Amex', ground: '#1a6079', figure: 'M0 20h52v8H0z' },
+  DISCOVER: { word: 'Discover', ground: '#7d4e0a', figure: 'M0 28a26 14 0 0 1 52 0z' },
+  JCB: { word: 'JCB', ground: '#2c6438', figure: 'M18 0h16v28H18z' },
+  DINERS: { word: 'Diners', ground: '#4a4f63', figure: 'M26 0a14 14 0 0 1 0 28z' },
+  UNIONPAY: { word: 'UnionPay', ground: '#85294a', figure: 'M16 0h16l-7 28H9z' },
+  EBT: { word: 'EBT', ground: '#1f5c58', figure: 'M0 0h52L0 28z' },
+  WECHAT: { word: 'WeChat', ground: '#37664a', figure: 'M0 0h12v12H0zM40 16h12v12H40z' },
+  ALIPAY: { word: 'Alipay', ground: '#34608c', figure: 'M40 0h12v12H40zM0 16h12v12H0z' },
 }
+
+/** Letters as large as the word lets them be. Units of the drawing. */
+const sizeOf = (word: string): number => Math.min(13, Math.round(800 / word.length) / 10)
 
 /** A small chip that tells networks apart at a glance. It is decoration: the name stands beside it. */
 export const NetworkMark = ({ network }: { readonly network: string }) => {
   const { word, ground, figure } = marks[network] ?? {
-    word: network.slice(0, 4),
+    word: network.slice(0, 10),
     ground: '#56625c',
     figure: '',
   }
   return (
-    <svg class="mark" viewBox="0 0 40 28" aria-hidden="true">
-      <rect class="mark-ground" fill={ground} width="40" height="28" rx="5" />
+    <svg class="mark" viewBox="0 0 52 28" aria-hidden="true">
+      <rect class="mark-ground" fill={ground} width="52" height="28" rx="5" />
       <path class="mark-figure" d={figure} />
-      <text x="20" y="18" text-anchor="middle">
+      <text x="26" y="14" font-size={sizeOf(word)} text-anchor="middle" dominant-baseline="central">
         {word}
       </text>
     </svg>

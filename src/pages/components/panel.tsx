@@ -47,7 +47,7 @@ export const Empty = ({ title, commands = [], origin = '', children }: PropsWith
 )
 
 interface TableProps {
-  readonly kind?: 'table' | 'table dense' | 'numbers'
+  readonly kind?: 'table' | 'table dense' | 'table dense every-width' | 'numbers'
   readonly caption: string
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. */
   readonly heads: readonly (string | readonly [text: string, className: string])[]

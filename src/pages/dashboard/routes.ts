@@ -12,6 +12,7 @@ import { listBefore, pageBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf, formOf } from '../serving/form-fields.ts'
 import { followUps } from './payments/follow-ups.ts'
+import { hideStart, hidesStart, showStart } from './start/start-cookie.ts'
 
 /** What a page shows for each action on a transaction. */
 const followUpPages = Object.fromEntries(
@@ -41,6 +42,7 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
   '/docs/:id': async () => (await import('./docs/operation-page.tsx')).operationPage,
   '/checkpoints': async () => (await import('./sandbox/checkpoints-page.tsx')).checkpointsPage,
   '/reset': async () => (await import('./sandbox/reset-page.tsx')).resetPage,
+  '/start': async () => (await import('./start/start-page.tsx')).startPage,
   '/requests/:id': async () => (await import('./requests/request-page.tsx')).requestPage,
 }
 
@@ -105,6 +107,8 @@ const actions: Readonly<Record<string, Act>> = {
     const { resetKept } = await import('./sandbox/state-actions.ts')
     return { to: '/', notice: await resetKept(context) }
   },
+  '/start/hide': async (_, call) => hideStart(call),
+  '/start/show': async (_, call) => showStart(call),
   '/webhooks/resend': async (context, call) => {
     const { resendChosen } = await import('./webhooks/webhook-actions.ts')
     return resendChosen(context, await formOf(call))
@@ -148,6 +152,11 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     refuseCardData(typed)
     return call.html(paletteOptions(context, typed.slice(0, 64)))
   })
+  page('GET', '/columns', async (call) => (await import('./lists/columns.tsx')).chooseColumns(call))
+  page('GET', '/unread', async (call) => {
+    const { unreadSince } = await import('./lists/unread.ts')
+    return call.json(unreadSince(context.statistics.current, call.req.query('since') ?? ''))
+  })
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)
@@ -157,14 +166,20 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
 }
 
 /** The page that a call asks for; a query parameter that is sent twice counts once. Errors: SBX_CARD_DATA. */
-async function viewOf(context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<PageView> {
+async function viewOf(
+  context: PagesContext,
+  call: Call,
+  load: () => Promise<MakePage>,
+  hides = false,
+): Promise<PageView> {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
-  return (await load())(context, { id: idOf(call), query, origin: originOf(call) })
+  const isStartHidden = hides || query.start === 'off'
+  return (await load())(context, { id: idOf(call), query, origin: originOf(call), isStartHidden })
 }
 
 const show = async (context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> =>
-  draw(context, call, await viewOf(context, call, load))
+  draw(context, call, await viewOf(context, call, load, hidesStart(call)))
 
 async function draw(context: PagesContext, call: Call, view: PageView): Promise<Response> {
   const { renderPage } = await import('../document/page-frame.tsx')

@@ -30,6 +30,8 @@ export interface PageRequest {
   readonly query: Query
   /** Where the browser reached the sandbox. */
   readonly origin: string
+  /** True where the reader hid the first steps. */
+  readonly isStartHidden?: boolean
 }
 
 /** A page of the dashboard: what stays, and what changes while it is open. */

@@ -84,14 +84,14 @@ const Row = ({ cards, catalogue }: RowProps) => (
 const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
 
 /** A card with a button for each way to present it. */
-function waysOf(card: CardChoice, { outcomeNamed }: Catalogue) {
+function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
   const [own, ...others] = card.entries
   const declines = outcomeNamed(card.outcome ?? '')
   if (own === undefined) return null
   return (
     <>
       <button class="card-choice-button" type="submit" name="card" value={cardAndEntry(card.name, own)}>
-        <CardFace card={card} />
+        <CardFace card={card} known={cardNamed(card.name)} />
         <span class="card-choice-entry">
           <Icon name={own} />
           {words[own]}
@@ -141,7 +141,7 @@ const AtRest = ({ view: { mode, transaction, terminalSn }, catalogue, origin }: 
     <ul class="cards cards-at-rest" aria-hidden="true">
       {cardsAtHand(catalogue).map((card) => (
         <li>
-          <CardFace card={card} />
+          <CardFace card={card} known={catalogue.cardNamed(card.name)} />
           {card.entries.length > 1 && <p class="card-choice-others card-choice-rest" />}
         </li>
       ))}

@@ -5,17 +5,23 @@ import { onHtmx } from '../htmx.ts'
 import { watchMenus } from '../menus.ts'
 import { watchPalette } from '../palette.ts'
 import { showToast } from '../toast.ts'
+import { brushCharts } from './brush.ts'
 import { readCharts } from './charts.ts'
 import { keepChosenRows } from './chosen-rows.ts'
 import { showPaths } from './json-paths.ts'
 import { watchRows } from './new-rows.ts'
+import { keepViews } from './saved-views.ts'
+import { countUnread } from './unread.ts'
 
 copyCommands(document)
 openDrawers(document)
 showPaths(document)
 watchConnection(document)
 readCharts(document)
+brushCharts(document)
 keepChosenRows(document)
+countUnread(document)
+keepViews(document)
 watchMenus()
 watchPalette()
 showToast()

@@ -108,7 +108,7 @@ const latencyEnds = [10, 50, 200, 1_000, 5_000] as const
 export function latencyChart(attempts: readonly LoggedAttempt[]): string {
   if (attempts.length === 0) return html(<p class="quiet">No webhooks sent yet.</p>)
   const answered = attempts.filter(({ status }) => status !== null).map(({ durationMs }) => durationMs)
-  const accepted = attempts.filter(({ status }) => familyOf(status) === 2).map(({ durationMs }) => durationMs)
+  const accepted = attempts.filter(({ status }) => status === 200).map(({ durationMs }) => durationMs)
   const unanswered = attempts.length - answered.length
   const lowEnd = (index: number) => latencyEnds[index - 1] ?? 0
   const bars: ShareBar[] = latencyEnds.map((end, index) => ({
@@ -117,10 +117,10 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
     tone: 'success',
   }))
   bars.push({ label: 'slower', count: accepted.filter((time) => time >= 5_000).length, tone: 'open' })
-  for (const family of [3, 4, 5])
+  for (const family of [2, 3, 4, 5])
     bars.push({
-      label: `answered ${family}xx`,
-      count: attempts.filter(({ status }) => familyOf(status) === family).length,
+      label: family === 2 ? 'answered 2xx, not 200' : `answered ${family}xx`,
+      count: attempts.filter(({ status }) => status !== 200 && familyOf(status) === family).length,
       tone: 'fail',
     })
   bars.push({ label: 'no answer', count: unanswered, tone: 'fail' })
@@ -143,7 +143,7 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
   )
 }
 
-/** 2 for a status of 200 to 299, which accepts a webhook; any other refuses it. */
+/** 2 for a status of 200 to 299. Only 200 accepts a webhook. */
 const familyOf = (status: number | null): number => Math.floor((status ?? 0) / 100)
 
 const label = (milliseconds: number): string =>

@@ -57,8 +57,14 @@ export const TimeChart = ({ name, title, bars, format, words, least = 4, ends, h
             <li>{share === 0 ? '0' : format(top * share)}</li>
           ))}
         </ol>
-        <svg class="bars" viewBox={`0 0 ${width} 100`} preserveAspectRatio="none">
+        <svg
+          class="bars"
+          viewBox={`0 0 ${width} 100`}
+          preserveAspectRatio="none"
+          data-times={[...bars.map(({ since }) => since), bars.at(-1)?.until].join(' ')}
+        >
           <title>{title}</title>
+          <rect class="bar-ground" width={width} height="100" />
           <path class="grid" d={ticks.map((share) => `M0 ${100 - 100 * share || 0.5}H${width}`).join('')} />
           {bars.map((bar, index) =>
             sumOf(bar) === 0 ? null : (

@@ -36,6 +36,7 @@ const places: readonly PaletteEntry[] = [
   ),
   { group: 'Go to', text: 'Faults', href: '/faults' },
   { group: 'Go to', text: 'Checkpoints', href: '/checkpoints' },
+  { group: 'Go to', text: 'First steps', href: '/start' },
 ]
 
 const order = (text: string, value: string): PaletteEntry => ({

@@ -19,11 +19,19 @@ interface TransactionFilterFormProps {
   readonly context: PagesContext
   /** The span of the charts, where one was chosen: it stays. */
   readonly span: string
+  /** The columns of the list, where some were chosen. */
+  readonly columns: string
   readonly problems: readonly string[]
 }
 
 /** The filters of the transactions: one bar, and what is asked for less often in a fold. */
-export const TransactionFilterForm = ({ filters, context, span, problems }: TransactionFilterFormProps) => (
+export const TransactionFilterForm = ({
+  filters,
+  context,
+  span,
+  columns,
+  problems,
+}: TransactionFilterFormProps) => (
   <FilterForm
     label="Transactions"
     path="/"
@@ -54,7 +62,9 @@ export const TransactionFilterForm = ({ filters, context, span, problems }: Tran
         </button>
       </div>
     </Fold>
-    {span !== '' && <input type="hidden" name="span" value={span} autocomplete="off" />}
+    {Object.entries({ span, columns }).map(
+      ([name, value]) => value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
+    )}
   </FilterForm>
 )
 

@@ -7,11 +7,12 @@ import { waitsFor } from '../../../domain/wake-times.ts'
 import { money } from '../../../presentation/money.ts'
 import { decisionOf } from '../../../views/views.ts'
 import { StatusBadge } from '../../components/badges.tsx'
+import { cardInWords } from '../../components/card-words.ts'
 import { Command, CopyText } from '../../components/command.tsx'
 import { formatDateTime, typeNames } from '../../components/format.ts'
 import { type Pair, Pairs } from '../../components/pairs.tsx'
 import { RecordHead } from '../../components/panel.tsx'
-import { cardInWords, resultInWords } from './transaction-table.tsx'
+import { resultInWords } from './transaction-table.tsx'
 
 /** Why an outcome was what it was, in words. assumption: outcome-order */
 const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {

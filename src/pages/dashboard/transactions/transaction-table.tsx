@@ -1,56 +1,103 @@
-import { cardReadOf } from '../../../domain/model/cards.ts'
-import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { StatusBadge } from '../../components/badges.tsx'
+import { cardInWords } from '../../components/card-words.ts'
 import { formatTime, typeNames } from '../../components/format.ts'
-import { networkName } from '../../components/network-names.ts'
 import { Table } from '../../components/panel.tsx'
+import { type Column, columnNames, columnsOf } from '../lists/columns.tsx'
 
-const heads = [
-  ['Amount', 'figure'],
-  'Status',
-  'Type',
-  ['Card', 'from-medium'],
-  ['Terminal', 'from-wide'],
-  ['Order', 'from-medium'],
-  ['Id', 'from-wider'],
-  ['Time', 'figure from-small'],
-] as const
+/** From which width a column is shown; one that was chosen is shown wherever it fits. */
+const widths: Readonly<Record<Column, string>> = {
+  status: '',
+  card: 'from-medium',
+  result: 'from-medium',
+  terminal: 'from-wide',
+  order: 'from-medium',
+  description: 'from-medium',
+  id: 'from-wider',
+  time: 'from-small',
+}
 
-/** Transactions as a table, a line each; the whole line leads to its page. `now`: sandbox time in milliseconds. */
-export const transactionTable = (rows: readonly CountedTransaction[], now: number) => (
-  <Table caption="Transactions, newest first" heads={heads} kind="table dense">
-    {rows.map((row) => rowOf(row, now))}
-  </Table>
-)
+interface TransactionTableProps {
+  readonly rows: readonly CountedTransaction[]
+  /** Sandbox time in milliseconds. */
+  readonly now: number
+  /** As the address has them. */
+  readonly columns: string
+}
 
-function rowOf({ ledger, transaction }: CountedTransaction, now: number) {
-  const { id, type, currency, orderId, createdAt } = transaction
-  const time = formatTime(createdAt, now, ledger.settings.timeZone)
-  const isBack = type === 'REFUND' || type === 'VOID'
+/** Transactions as a table, a line each; the whole line leads to its page. */
+export function transactionTable({ rows, now, columns }: TransactionTableProps) {
+  const isChosen = columns !== ''
+  const shown = columnsOf(columns)
+  const classOf = (column: Column) =>
+    [isChosen ? '' : widths[column], column === 'time' ? 'figure' : ''].filter(Boolean).join(' ') || undefined
+  const { status, ...others } = columnNames
+  const afterType = shown.filter((column) => column !== 'status')
+  const hasStatus = shown.includes('status')
+  const heads = [
+    ['Amount', 'figure'] as const,
+    ...(hasStatus ? [status] : []),
+    'Type',
+    ...afterType.map((column) => [others[column as keyof typeof others], classOf(column) ?? ''] as const),
+  ]
   return (
-    <tr>
-      <td class={isBack ? 'figure sum back' : 'figure sum'}>
-        {isBack && '−'}
-        {money(amountOf(transaction), currency)}
-      </td>
-      <td title={resultInWords(transaction)}>
-        <StatusBadge transaction={transaction} />
-      </td>
-      <th scope="row">
-        <a class="row-link" id={`row-${id}`} href={`/transactions/${id}`}>
-          {typeNames[type]}
-        </a>
-      </th>
-      <td class="from-medium">{cardInWords(ledger, transaction)}</td>
-      <td class="from-wide code">{transaction.terminalSn ?? 'online'}</td>
-      <td class="from-medium code">{orderId ?? '–'}</td>
-      <td class="from-wider code">{id}</td>
-      <td class="figure from-small time">{time}</td>
-    </tr>
+    <Table
+      caption="Transactions, newest first"
+      heads={heads}
+      kind={isChosen ? 'table dense every-width' : 'table dense'}
+    >
+      {rows.map((row) => (
+        <tr>
+          <Sum transaction={row.transaction} />
+          {hasStatus && (
+            <td title={resultInWords(row.transaction)}>
+              <StatusBadge transaction={row.transaction} />
+            </td>
+          )}
+          <th scope="row">
+            <a class="row-link" id={`row-${row.transaction.id}`} href={`/transactions/${row.transaction.id}`}>
+              {typeNames[row.transaction.type]}
+            </a>
+          </th>
+          {afterType.map((column) => (
+            <td class={[classOf(column), looks[column]].filter(Boolean).join(' ') || undefined}>
+              {cellOf(column, row, now)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
   )
+}
+
+const looks: Readonly<Partial<Record<Column, string>>> = {
+  terminal: 'code',
+  order: 'code',
+  id: 'code',
+  time: 'time',
+}
+
+const Sum = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => {
+  const isBack = transaction.type === 'REFUND' || transaction.type === 'VOID'
+  return (
+    <td class={isBack ? 'figure sum back' : 'figure sum'}>
+      {isBack && '−'}
+      {money(amountOf(transaction), transaction.currency)}
+    </td>
+  )
+}
+
+function cellOf(column: Column, { ledger, transaction }: CountedTransaction, now: number): string {
+  const { id, orderId, createdAt, description, terminalSn } = transaction
+  if (column === 'card') return cardInWords(ledger, transaction)
+  if (column === 'result') return resultInWords(transaction)
+  if (column === 'terminal') return terminalSn ?? 'online'
+  if (column === 'order') return orderId ?? '–'
+  if (column === 'description') return description ?? '–'
+  if (column === 'time') return formatTime(createdAt, now, ledger.settings.timeZone)
+  return id
 }
 
 /** `051 Insufficient funds`, or where it stands. */
@@ -58,12 +105,4 @@ export function resultInWords({ status, resultCode, resultMsg, screen }: Transac
   if (resultCode !== null) return `${resultCode} ${resultMsg ?? ''}`.trim()
   if (status === 'CLOSED') return 'unpaid'
   return screen === 'host' ? 'waiting for the host' : screen.replace('-', ' ')
-}
-
-/** `Visa ··1111`. */
-export function cardInWords(ledger: Ledger, transaction: Transaction): string {
-  const card = cardReadOf(ledger, transaction)
-  if (card === null) return '–'
-  const name = networkName(card.paymentMethod)
-  return card.maskedPan === null ? name : `${name} ··${card.maskedPan.slice(-4)}`
 }

@@ -9,9 +9,14 @@ import { fleetChanges } from '../../terminal/fleet/fleet-state.ts'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
 import { Legend, NumbersFold } from '../charts/time-chart.tsx'
 import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts'
+import { ColumnMenu, readColumns } from '../lists/columns.tsx'
 import { Chips } from '../lists/filter-form.tsx'
 import { List, listPage } from '../lists/list.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/query.ts'
+import { SavedViews, SaveView } from '../lists/saved-views.tsx'
+import { isFirstRun } from '../start/first-steps.ts'
+import { HideStart } from '../start/start-page.tsx'
+import { StartPanel } from '../start/start-panel.tsx'
 import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
 import { lookUp } from './look-up.ts'
 import { Totals } from './totals.tsx'
@@ -22,43 +27,60 @@ import type { Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
 /** The first page: totals, charts, and the list of transactions. */
-export function transactionsPage(context: PagesContext, { query, origin }: PageRequest): PageView {
+export function transactionsPage(
+  context: PagesContext,
+  { query, origin, isStartHidden }: PageRequest,
+): PageView {
   const reader = queryReader(query)
   const { problems } = reader
   const filters = readTransactionFilters(reader)
   const cursor = readCursor(reader)
+  const columns = readColumns(reader)
   const chosen = reader.oneOf(
     'span',
     timeSpans.map(({ name }) => name),
   )
   const { survey, end } = lookUp(context, filters)
   const span = timeSpanNamed(chosen, survey.figures, end)
+  const isWhole = cursor.before === null && cursor.after === null && !isFiltered(filters)
+  const hasStart = isWhole && isStartHidden !== true
   return listPage({
     title: 'Transactions',
     section: 'transactions',
     path: '/',
-    query: queryString(filters, { span: span.name }, cursor),
+    query: queryString(
+      filters,
+      { span: span.name, columns, start: isWhole && !hasStart ? 'off' : '' },
+      cursor,
+    ),
     topics: ['transactions', 'webhooks', 'terminals'],
     again: () => fleetChanges(context),
     problems,
-    fragments: () => fragmentsOf(context, { filters, cursor, span, origin }),
+    fragments: () => fragmentsOf(context, { filters, cursor, span, columns, origin, hasStart }),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
+        {hasStart && slot('start')}
         {slot('totals')}
         <FleetStrip>{slot('fleet')}</FleetStrip>
         <div class="columns">
           <section class="panel panel-list" aria-label="List of transactions">
-            <TransactionFilterForm span={chosen} {...{ filters, context, problems }} />
+            <SavedViews />
+            <TransactionFilterForm span={chosen} {...{ filters, columns, context, problems }} />
             <div class="list-line">
               {slot('list-count')}
-              <Chips chips={chipsOf(filters, { span: chosen })} path="/" />
+              <Chips
+                chips={chipsOf(filters, { span: chosen, columns })}
+                path={`/${queryString({ columns })}`}
+              />
+              <SaveView />
+              <ColumnMenu columns={columns} kept={{ ...filters, span: chosen }} />
               <ExportLinks filters={filters} />
             </div>
             {slot('list')}
           </section>
           <div class="side">
-            <Panel title="Over time" name="time" note={timeSpanChoice(filters, span)}>
+            <Panel title="Over time" name="time" note={timeSpanChoice({ ...filters, columns }, span)}>
               <Legend />
               {slot('quiet')}
               {slot('volume')}
@@ -84,21 +106,26 @@ interface ListView {
   readonly filters: TransactionFilters
   readonly cursor: Cursor
   readonly span: TimeSpan
+  /** As the address has them. */
+  readonly columns: string
   readonly origin: string
+  /** True where the first steps are shown while they last. */
+  readonly hasStart: boolean
 }
 
 async function fragmentsOf(context: PagesContext, view: ListView) {
   const { statistics, attempts } = context
-  const { filters, span } = view
+  const { filters, span, columns, origin, hasStart } = view
   const latest = await attempts.latest()
   const { deliveries, transactions } = statistics.current
   const found = lookUp(context, filters)
   const { survey, end, isEndNow, isExact } = found
   const { figures, ids } = survey
-  const asPart = isExact ? `/${queryString(filters, { match: 'part', span: span.name })}` : null
+  const asPart = isExact ? `/${queryString(filters, { match: 'part', span: span.name, columns })}` : null
   const hrefOf = ({ since, until }: { readonly since: string; readonly until: string }) =>
-    `/${queryString({ ...filters, when: '', since, until })}`
+    `/${queryString({ ...filters, when: '', since, until, columns })}`
   return {
+    ...(hasStart && { start: startFragment(context, origin) }),
     totals: html(
       <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
     ),
@@ -111,25 +138,24 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
   }
 }
 
+const startFragment = (context: PagesContext, origin: string): string =>
+  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, origin }} />) : ''
+
 function listFragment(
   context: PagesContext,
-  { filters, cursor, span, origin }: ListView,
+  { filters, cursor, span, columns, origin, hasStart }: ListView,
   { register, matches, survey }: ReturnType<typeof lookUp>,
 ): string {
   const { statistics, clock } = context
   const unknown = unknownTerminal(context, filters)
   if (statistics.current.transactions.length === 0 && unknown === null)
-    return html(
-      <Empty origin={origin} title="No payments yet" commands={firstCommands}>
-        <p>Run one of these commands; the result appears here.</p>
-      </Empty>,
-    )
+    return hasStart ? '' : html(<NothingYet origin={origin} />)
   const { rows, newer, older, stoppedAt } = search(register, matches, cursor)
-  const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name }, position)}`
+  const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name, columns }, position)}`
   return html(
     <List
       name="transactions"
-      table={rows.length > 0 ? transactionTable(rows, clock.now()) : null}
+      table={rows.length > 0 ? transactionTable({ rows, now: clock.now(), columns }) : null}
       empty={
         <Empty title={isFiltered(filters) ? 'No transaction matches' : 'No transactions on this page'}>
           {unknown !== null && <p>There is no terminal {unknown}.</p>}
@@ -157,6 +183,14 @@ function placeOf(row: CountedTransaction | undefined, { ids }: Survey, register:
   return place === -1 ? null : place
 }
 
+const NothingYet = ({ origin }: Pick<ListView, 'origin'>) => (
+  <Empty origin={origin} title="No payments yet" commands={firstCommands}>
+    <p>
+      Run one of these commands; the result appears here. Or follow the <a href="/start">first steps</a>.
+    </p>
+  </Empty>
+)
+
 const firstCommands = [
   'tillbox sale --amount 10.00',
   'tillbox checkout create --amount 24.90 --open',
@@ -167,11 +201,11 @@ const firstCommands = [
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilters): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
-const timeSpanChoice = (filters: TransactionFilters, chosen: TimeSpan) => (
+const timeSpanChoice = (kept: object, chosen: TimeSpan) => (
   <nav class="spans" aria-label="Time span of the charts">
     {timeSpans.map((span) => (
       <a
-        href={`/${queryString(filters, { span: span.name })}`}
+        href={`/${queryString(kept, { span: span.name })}`}
         aria-current={span === chosen ? 'true' : undefined}
       >
         {span.label}

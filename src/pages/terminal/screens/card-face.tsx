@@ -1,5 +1,7 @@
 import type { CardChoice } from '../../../contract/sandbox/screens.ts'
+import type { Card } from '../../../fixtures.ts'
 import { NetworkMark } from '../../components/network-mark.tsx'
+import { networkName } from '../../components/network-names.ts'
 
 const drawn = new Set(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB', 'DINERS', 'UNIONPAY', 'EBT'])
 
@@ -12,10 +14,39 @@ export function cardLook(network: string): string {
 /** A chip where it can be inserted, a code where it is scanned; a card that is only swiped or typed has neither. */
 const hasFigure = ({ entries }: CardChoice): boolean => entries.includes('insert') || entries.includes('scan')
 
-/** A test card as it lies on the workbench; what pays by a code is a telephone that shows one. */
-export const CardFace = ({ card }: { readonly card: CardChoice }) => (
+const ways: Readonly<Record<string, string>> = {
+  CONTACTLESS: 'contactless',
+  CONTACT: 'chip',
+  SWIPE: 'swipe',
+  MANUAL: 'keyed in',
+  FALLBACK_SWIPE: 'fallback swipe',
+}
+
+const checks: Readonly<Record<string, string>> = { PIN: ' & PIN', SIGNATURE: ' & sign' }
+
+/** What a card is, as people say it: `Visa contactless`, `Mastercard chip & sign`, `Visa debit`. */
+export function cardTitle(card: Card): string {
+  const { category, cardNetworkType, paymentMethod, entryMode, authenticationMethod } = card
+  const name = networkName(paymentMethod)
+  if (category === 'QR') return name
+  if (cardNetworkType === 'DEBIT') return `${name} debit`
+  const way = ways[entryMode ?? ''] ?? 'card'
+  return `${name} ${way}${way === 'chip' ? (checks[authenticationMethod] ?? '') : ''}`
+}
+
+interface CardFaceProps {
+  readonly card: CardChoice
+  /** The card of the fixtures; left out, its name stands alone. */
+  readonly known?: Card | undefined
+}
+
+/** A test card as it lies on the workbench, with the name to type; what pays by a code is a telephone that shows one. */
+export const CardFace = ({ card, known }: CardFaceProps) => (
   <span class={`card ${cardLook(card.network)}${card.entries[0] === 'scan' ? ' card-phone' : ''}`}>
-    <span class="card-name code">{card.name}</span>
+    <span class="card-names">
+      {known !== undefined && <span class="card-title">{cardTitle(known)}</span>}
+      <span class="card-name code">{card.name}</span>
+    </span>
     {hasFigure(card) && <span class="card-chip" aria-hidden="true" />}
     <span class="card-number tabular">
       {card.maskedPan === null ? 'QR code' : `•••• ${card.maskedPan.slice(-4)}`}

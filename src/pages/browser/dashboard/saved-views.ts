@@ -1,0 +1,98 @@
+/** Views of the list that this browser keeps: a name and the address's query each. */
+
+interface View {
+  readonly name: string
+  readonly query: string
+}
+
+/** Where they are kept. A browser may refuse: then there are none. */
+const key = 'tillbox-views'
+
+/** So many are kept. */
+const most = 20
+
+/** Parameters that say where one is in a view, not what it shows. */
+const passing = ['notice', 'span', 'before', 'after', 'start', 'token']
+
+function kept(): View[] {
+  try {
+    const read: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(read) ? read.filter(isView) : []
+  } catch {
+    return [] // storage is switched off, or holds something else
+  }
+}
+
+const isView = (each: unknown): each is View =>
+  typeof each === 'object' &&
+  each !== null &&
+  'name' in each &&
+  typeof each.name === 'string' &&
+  'query' in each &&
+  typeof each.query === 'string'
+
+function keep(views: readonly View[]): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(views.slice(-most)))
+  } catch {
+    return // storage is switched off: the address is the view all the same
+  }
+}
+
+/** The query that says what a view shows, written in one way. */
+function queryOf(search: string): string {
+  const query = new URLSearchParams(search)
+  for (const [name, value] of [...query]) if (value === '' || passing.includes(name)) query.delete(name)
+  query.sort()
+  return query.toString()
+}
+
+/** Shows the kept views as links over the list, and keeps the present one under a name. */
+export function keepViews(page: Document): void {
+  const bar = page.querySelector<HTMLElement>('[data-views]')
+  const list = bar?.querySelector('ul')
+  const model = bar?.querySelector('template')?.content.firstElementChild
+  const saving = page.querySelector<HTMLDetailsElement>('[data-save-view]')
+  if (!bar || !list || !model || !saving) return
+
+  const draw = () => {
+    const views = kept()
+    const here = queryOf(location.search)
+    list.replaceChildren(...views.map((view) => itemOf(page, model, view, view.query === here)))
+    bar.hidden = views.length === 0
+    saving.hidden = here === '' || views.some(({ query }) => query === here)
+    saving.open = false
+  }
+
+  saving.addEventListener('toggle', () => saving.querySelector('input')?.focus())
+  saving.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const field = saving.querySelector('input')
+    const name = field?.value.trim() ?? ''
+    if (!field || name === '') return
+    keep([...kept().filter((view) => view.name !== name), { name, query: queryOf(location.search) }])
+    field.value = ''
+    draw()
+    list.querySelector<HTMLElement>('[aria-current]')?.focus()
+  })
+  list.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
+    if (button === null) return
+    keep(kept().filter(({ name }) => name !== button.dataset.name))
+    draw()
+  })
+  draw()
+}
+
+function itemOf(page: Document, model: Element, { name, query }: View, isHere: boolean): Element {
+  const item = page.importNode(model, true)
+  const link = item.querySelector('a')
+  const button = item.querySelector('button')
+  if (link === null || button === null) return item
+  link.textContent = name
+  link.href = `/?${query}`
+  if (isHere) link.setAttribute('aria-current', 'true')
+  button.dataset.name = name
+  button.setAttribute('aria-label', `Remove the view ${name}`)
+  return item
+}

@@ -1,0 +1,89 @@
+import type { Call } from '../../../http/call.ts'
+import { refuseCardData } from '../../../http/card-data.ts'
+import { Fold } from '../../components/basics.tsx'
+import { type QueryReader, queryString } from './query.ts'
+
+/** Columns that can be chosen, and what they are called; amount and type are always there. */
+export const columnNames = {
+  status: 'Status',
+  card: 'Card',
+  result: 'Result',
+  terminal: 'Terminal',
+  order: 'Order',
+  description: 'Description',
+  id: 'Id',
+  time: 'Time',
+} as const
+
+/** A column that can be chosen. */
+export type Column = keyof typeof columnNames
+
+const all = Object.keys(columnNames) as readonly Column[]
+
+/** Those of a list that nobody set. */
+const usual: readonly Column[] = ['status', 'card', 'terminal', 'order', 'id', 'time']
+
+/** Says that amount and type stand alone. */
+const none = 'none'
+
+/** Reads the columns, as the address has them; empty: the usual ones. What is wrong with them joins the reader's problems. */
+export const readColumns = (reader: QueryReader): string =>
+  reader.text(
+    'columns',
+    (text) => text === none || text.split(',').every((name) => all.some((column) => column === name)),
+    `The columns must be ${none}, or some of ${all.join(', ')}, with commas between.`,
+  )
+
+/** The columns of an address, in their order. */
+export const columnsOf = (text: string): readonly Column[] =>
+  text === '' ? usual : all.filter((column) => text.split(',').includes(column))
+
+interface ColumnMenuProps {
+  /** As the address has them. */
+  readonly columns: string
+  /** What else the address says: it stays. */
+  readonly kept: Readonly<Record<string, string>>
+}
+
+/** A menu with a box for each column. */
+export const ColumnMenu = ({ columns, kept }: ColumnMenuProps) => (
+  <Fold summary="Columns" className="fold column-menu">
+    <form class="column-choices" method="get" action="/columns">
+      {Object.entries(kept).map(
+        ([name, value]) =>
+          value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
+      )}
+      <fieldset>
+        <legend class="visually-hidden">Columns</legend>
+        {all.map((column) => (
+          <label>
+            <input
+              type="checkbox"
+              name="column"
+              value={column}
+              checked={columnsOf(columns).includes(column)}
+              autocomplete="off"
+            />
+            {columnNames[column]}
+          </label>
+        ))}
+      </fieldset>
+      <p class="column-actions">
+        <button class="action action-small" type="submit">
+          Show
+        </button>
+        {columns !== '' && <a href={`/${queryString(kept)}`}>Reset</a>}
+      </p>
+    </form>
+  </Fold>
+)
+
+/** Leads to the list with the columns whose boxes are sent: its address has them in one parameter. */
+export function chooseColumns(call: Call): Response {
+  const { column: _, columns: __, ...kept } = call.req.query()
+  const boxes = call.req.queries('column') ?? []
+  refuseCardData(JSON.stringify([kept, boxes]))
+  const chosen = all.filter((each) => boxes.includes(each))
+  const columns = chosen.join() === usual.join() ? '' : chosen.join() || none
+  return call.redirect(`/${queryString(kept, { columns })}`, 303)
+}

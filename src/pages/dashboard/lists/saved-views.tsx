@@ -1,0 +1,34 @@
+import { Icon } from '../../components/icons.tsx'
+
+/** Views that the browser keeps, by name: the script fills them in. Without scripts an address is kept as a bookmark. */
+export const SavedViews = () => (
+  <nav class="views" aria-label="Saved views" data-views hidden>
+    <ul />
+    <template>
+      <li>
+        <a class="view-link" href="/">
+          View
+        </a>
+        <button class="view-remove" type="button">
+          <Icon name="cross" />
+        </button>
+      </li>
+    </template>
+  </nav>
+)
+
+/** Names the view of the address; shown where it is none that is kept already. */
+export const SaveView = () => (
+  <details class="save-view" data-save-view hidden>
+    <summary>Save view</summary>
+    <form>
+      <label>
+        <span class="visually-hidden">Name of the view</span>
+        <input name="name" required maxlength={40} placeholder="Name" autocomplete="off" />
+      </label>
+      <button class="action action-small" type="submit">
+        Save
+      </button>
+    </form>
+  </details>
+)

@@ -1,0 +1,23 @@
+import type { Statistics } from '../../../views/statistics/statistics.ts'
+
+/** What came since a reader looked away, and from where to count on. */
+interface Unread {
+  /** Transactions that are new, or were open then and are decided now. */
+  readonly count: number
+  /** How many there are now, and how many of them are open: `12-1`. */
+  readonly mark: string
+}
+
+/** Counts from a mark on; a text that is none, and one of a state that was reset since, counts nothing. */
+export function unreadSince(
+  { transactions, figures }: Pick<Statistics['current'], 'transactions' | 'figures'>,
+  mark: string,
+): Unread {
+  const { open } = figures.counts
+  const now = `${transactions.length}-${open}`
+  const [, stored, opened] = /^(\d{1,12})-(\d{1,12})$/.exec(mark) ?? []
+  if (stored === undefined || Number(stored) > transactions.length) return { count: 0, mark: now }
+  const added = transactions.slice(Number(stored))
+  const openBefore = open - added.filter(({ contribution }) => contribution.group === 'open').length
+  return { count: added.length + Math.max(0, Number(opened) - openBefore), mark: now }
+}

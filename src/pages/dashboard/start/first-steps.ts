@@ -1,0 +1,52 @@
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
+import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
+import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
+import type { PagesContext } from '../../frame/context.ts'
+
+/** The steps from nothing to a first payment, tap and webhook: what each came to; undefined for one that is not done. */
+export interface FirstSteps {
+  readonly payment: CountedTransaction | undefined
+  /** The first payment at an attended terminal whose card was read. */
+  readonly tap: CountedTransaction | undefined
+  readonly webhook: CountedDelivery | undefined
+}
+
+/** Up to so many transactions the home page shows the steps that are left. assumption: first-steps */
+const firstTransactions = 10
+
+/** What was done of the first steps. */
+export function firstStepsOf({ statistics }: Pick<PagesContext, 'statistics'>): FirstSteps {
+  const { transactions, deliveries } = statistics.current
+  return {
+    payment: transactions[0],
+    tap: transactions.find(isTap),
+    webhook: deliveries.counts.delivered === 0 ? undefined : deliveries.all.find(isDelivered),
+  }
+}
+
+const isTap = ({ ledger, transaction: { card, terminalSn } }: CountedTransaction): boolean =>
+  card !== null && terminalSn !== null && ledger.terminals.get(terminalSn)?.profile.mode === 'attended'
+
+const isDelivered = ({ state }: CountedDelivery): boolean => state === 'delivered'
+
+/** How many of the steps are done. */
+export const countDone = (steps: FirstSteps): number =>
+  Object.values(steps).filter((step) => step !== undefined).length
+
+/** True while the home page shows the steps: nothing is stored, or little and a step is left. */
+export const isFirstRun = (context: Pick<PagesContext, 'statistics'>): boolean =>
+  context.statistics.current.transactions.length <= firstTransactions && countDone(firstStepsOf(context)) < 3
+
+/** The first attended terminal, and the payment that has it; undefined where the sandbox has none. */
+export function attendedTerminal({
+  engine,
+}: Pick<PagesContext, 'engine'>):
+  | { readonly terminalSn: string; readonly ledger: Ledger; readonly running: Transaction | undefined }
+  | undefined {
+  for (const ledger of engine.state.ledgers.values())
+    for (const { terminalSn, profile, line } of ledger.terminals.values())
+      if (profile.mode === 'attended' && profile.online !== false)
+        return { terminalSn, ledger, running: ledger.transactions.get(line[0] ?? '') }
+  return undefined
+}

@@ -1,0 +1,43 @@
+import type { PagesContext } from '../../frame/context.ts'
+import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { StartPanel } from './start-panel.tsx'
+
+/** The button that hides the first steps. */
+export const HideStart = () => (
+  <form method="post" action="/start/hide" class="start-aside">
+    <button class="action action-plain action-small" type="submit">
+      Hide
+    </button>
+  </form>
+)
+
+const ShowStart = () => (
+  <form method="post" action="/start/show" class="start-aside">
+    <button class="action action-plain action-small" type="submit">
+      Show on the home page
+    </button>
+  </form>
+)
+
+/** The first steps on a page of their own, done or not. */
+export const startPage = (context: PagesContext, { origin, isStartHidden }: PageRequest): PageView => ({
+  title: 'First steps',
+  section: 'transactions',
+  live: {
+    path: `/start/live${isStartHidden ? '?start=off' : ''}`,
+    topics: ['transactions', 'webhooks', 'terminals'],
+  },
+  fragments: () => ({
+    start: html(<StartPanel aside={isStartHidden ? <ShowStart /> : null} {...{ context, origin }} />),
+  }),
+  body: (slot) => (
+    <>
+      <h1 class="visually-hidden">First steps</h1>
+      {slot('start')}
+      <p class="start-next">
+        <a href="/">Transactions</a> <a href="/docs">Operations and examples</a>{' '}
+        <a href="/faults">Inject faults</a>
+      </p>
+    </>
+  ),
+})

@@ -1,0 +1,201 @@
+import type { Child, PropsWithChildren } from 'hono/jsx'
+import { terminalPath } from '../../../contract/sandbox/screens.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
+import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { money } from '../../../presentation/money.ts'
+import { shellQuote } from '../../../text/shell-quote.ts'
+import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
+import { StatusBadge } from '../../components/badges.tsx'
+import { cardInWords } from '../../components/card-words.ts'
+import { Command, CopyText } from '../../components/command.tsx'
+import { plural, typeNames } from '../../components/format.ts'
+import { Icon } from '../../components/icons.tsx'
+import type { PagesContext } from '../../frame/context.ts'
+import { attendedTerminal, countDone, type FirstSteps, firstStepsOf } from './first-steps.ts'
+
+interface StartPanelProps {
+  readonly context: PagesContext
+  /** Where the browser reached the sandbox. */
+  readonly origin: string
+  /** The button that hides the steps, or shows them again. */
+  readonly aside: Child
+}
+
+/** The steps to a first payment, a first tap and a first webhook, each with what to type or press, ticked once done. */
+export const StartPanel = ({ context, origin, aside }: StartPanelProps) => {
+  const steps = firstStepsOf(context)
+  const done = countDone(steps)
+  const isEmpty = steps.payment === undefined
+  return (
+    <section class={isEmpty ? 'start start-empty' : 'start'} aria-labelledby="start-title">
+      <header class="start-head">
+        <h2 class="start-title" id="start-title">
+          {isEmpty ? 'No payments yet' : 'First steps'}
+        </h2>
+        <p class="start-count" role="status">
+          {done} of 3 done
+        </p>
+        {aside}
+      </header>
+      {isEmpty && (
+        <p class="start-lead">
+          Three steps from a new sandbox to a webhook at your server. Each is ticked when it happens. Base
+          URL: <CopyText text={origin} />
+        </p>
+      )}
+      <ol class="start-steps">
+        <PaymentStep steps={steps} origin={origin} />
+        <TapStep steps={steps} context={context} origin={origin} />
+        <WebhookStep steps={steps} context={context} origin={origin} />
+      </ol>
+    </section>
+  )
+}
+
+interface StepProps {
+  readonly number: number
+  readonly title: string
+  /** What it came to; undefined until it is done. */
+  readonly result: Child | undefined
+}
+
+const Step = ({ number, title, result, children }: PropsWithChildren<StepProps>) => (
+  <li class={result === undefined ? 'start-step' : 'start-step start-step-done'} data-step={number}>
+    <span class="start-mark" aria-hidden="true">
+      {result === undefined ? number : <Icon name="check" />}
+    </span>
+    <div class="start-text">
+      <h3>
+        {title}
+        {result !== undefined && <span class="visually-hidden"> (done)</span>}
+      </h3>
+      {result === undefined ? children : <p class="start-result">{result}</p>}
+    </div>
+  </li>
+)
+
+interface StepsProps {
+  readonly steps: FirstSteps
+  readonly origin: string
+}
+
+const PaymentStep = ({ steps: { payment }, origin }: StepsProps) => (
+  <Step number={1} title="Take a payment" result={payment && <Paid {...payment} />}>
+    <p>An automatic terminal approves it at once.</p>
+    <Command text="tillbox sale --amount 10.00" origin={origin} />
+    <p class="start-actions">
+      <a class="action action-small" href="/payments/new" data-drawer>
+        New payment
+      </a>
+    </p>
+  </Step>
+)
+
+const Paid = ({ transaction }: CountedTransaction) => (
+  <>
+    <a href={`/transactions/${transaction.id}`}>
+      {typeNames[transaction.type]} {money(amountOf(transaction), transaction.currency)}
+    </a>{' '}
+    <StatusBadge transaction={transaction} />
+  </>
+)
+
+const TapStep = ({ steps: { tap }, context, origin }: StepsProps & { readonly context: PagesContext }) => {
+  const terminal = attendedTerminal(context)
+  const title = 'Tap a card'
+  if (tap !== undefined)
+    return (
+      <Step
+        number={2}
+        title={title}
+        result={
+          <>
+            <a href={`/transactions/${tap.transaction.id}`}>{cardInWords(tap.ledger, tap.transaction)}</a> at{' '}
+            {tap.transaction.terminalSn}
+          </>
+        }
+      />
+    )
+  if (terminal === undefined)
+    return (
+      <Step number={2} title={title} result={undefined}>
+        <p>An attended terminal waits for a person. This sandbox has none: add one.</p>
+        <Command text="tillbox terminal add DESK-1 --mode attended" origin={origin} />
+      </Step>
+    )
+  const { terminalSn, running } = terminal
+  return (
+    <Step number={2} title={title} result={undefined}>
+      {running === undefined ? (
+        <>
+          <p>Send a payment to an attended terminal, open the terminal, and present a card.</p>
+          <Command
+            text={`tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`}
+            origin={origin}
+          />
+        </>
+      ) : (
+        <p>
+          <strong>{money(amountOf(running), running.currency)}</strong> waits at {terminalSn}. Open it, and
+          present a card.
+        </p>
+      )}
+      <p class="start-actions">
+        <a
+          class={running === undefined ? 'action action-small action-plain' : 'action action-small'}
+          href={terminalPath(terminalSn)}
+        >
+          Open {terminalSn}
+        </a>
+      </p>
+    </Step>
+  )
+}
+
+const WebhookStep = ({
+  steps: { webhook },
+  context,
+  origin,
+}: StepsProps & { readonly context: PagesContext }) => {
+  const { pending, failed } = context.statistics.current.deliveries.counts
+  return (
+    <Step
+      number={3}
+      title="Receive a webhook"
+      result={
+        webhook && (
+          <>
+            <a href="/webhooks?state=delivered">Delivered</a> to{' '}
+            <span class="code">{hideInAddress(webhook.delivery.url)}</span>
+          </>
+        )
+      }
+    >
+      {pending + failed === 0 ? (
+        <p>{wayOut(context)}</p>
+      ) : (
+        <p>
+          <a href="/webhooks">{plural(pending + failed, 'notification')}</a> not accepted yet: your server has
+          to answer 200.
+        </p>
+      )}
+      <Command text="tillbox listen localhost:3000/webhooks" origin={origin} />
+      <p class="start-note">
+        Or pass <code>notifyUrl</code> in a request. Without a server, <code>tillbox webhook sink</code> is
+        one.
+      </p>
+    </Step>
+  )
+}
+
+/** Where notifications go as the sandbox was started. */
+function wayOut({ engine }: PagesContext): Child {
+  const { settings } =
+    [...engine.state.ledgers.values()].find((each) => each.settings.notifyUrl !== null) ?? {}
+  if (settings?.notifyUrl == null) return 'Forward every notification to your server.'
+  return (
+    <>
+      Results go to <span class="code">{hideInAddress(settings.notifyUrl)}</span>. Forward them elsewhere:
+    </>
+  )
+}

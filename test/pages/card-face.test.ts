@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { builtIn } from '../../src/fixtures.ts'
+import { NetworkMark } from '../../src/pages/components/network-mark.tsx'
+import { cardTitle } from '../../src/pages/terminal/screens/card-face.tsx'
+import { openDashboard, wordsOf } from '../support/dashboard.ts'
+
+test.each([
+  ['visa-contactless', 'Visa contactless'],
+  ['visa-chip-pin', 'Visa chip & PIN'],
+  ['visa-debit', 'Visa debit'],
+  ['mastercard-chip-signature', 'Mastercard chip & sign'],
+  ['amex-chip', 'Amex chip'],
+  ['discover-swipe', 'Discover swipe'],
+  ['visa-manual', 'Visa keyed in'],
+  ['visa-fallback-swipe', 'Visa fallback swipe'],
+  ['wechat-qr', 'WeChat Pay'],
+])('%s is called %s', (name, title) => {
+  const card = builtIn.cards.find((each) => each.name === name)
+  expect(card && cardTitle(card)).toBe(title)
+})
+
+test('a card at the terminal has its title, and the name to type; one that is swiped has no chip', async () => {
+  const { get, sell } = await openDashboard()
+  await sell(1250, { terminalSn: 'TBX-ATTENDED-001' })
+  const { text } = await get('/terminal/TBX-ATTENDED-001')
+  const faceOf = (name: string) => {
+    const at = text.indexOf(`data-card="${name}"`)
+    return text.slice(at, text.indexOf('</button>', at))
+  }
+  expect(wordsOf(faceOf('visa-chip-pin'))).toContain('Visa chip & PIN visa-chip-pin •••• 1881')
+  expect(faceOf('visa-chip-pin')).toContain('card-chip')
+  expect(wordsOf(faceOf('discover-swipe'))).toContain('Discover swipe discover-swipe')
+  expect(faceOf('discover-swipe')).not.toContain('card-chip')
+})
+
+test.each(['VISA', 'MASTERCARD', 'UNIONPAY', 'A-NETWORK-OF-THE-FIXTURES'])(
+  'the mark of %s fits its chip',
+  (network) => {
+    const drawn = String(NetworkMark({ network }))
+    const [, size = '', word = ''] = /font-size="([\d.]+)"[^>]*>([^<]+)</.exec(drawn) ?? []
+    expect(word.length).toBeGreaterThan(2)
+    expect(Number(size) * word.length * 0.6).toBeLessThanOrEqual(52) // a letter is about 0.6 of its size wide
+  },
+)
