@@ -7,6 +7,7 @@ import { watchPalette } from '../palette.ts'
 import { showToast } from '../toast.ts'
 import { readCharts } from './charts.ts'
 import { keepChosenRows } from './chosen-rows.ts'
+import { followEdits } from './edited-webhook.ts'
 import { showPaths } from './json-paths.ts'
 import { watchRows } from './new-rows.ts'
 
@@ -16,6 +17,7 @@ showPaths(document)
 watchConnection(document)
 readCharts(document)
 keepChosenRows(document)
+followEdits(document)
 watchMenus()
 watchPalette()
 showToast()
