@@ -151,6 +151,10 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     refuseCardData(typed)
     return call.html(paletteOptions(context, typed.slice(0, 64)))
   })
+  page('GET', '/checkpoints/latest', async (call) => {
+    const { latestCheckpoints } = await import('../masthead/state-menu.tsx')
+    return call.html(latestCheckpoints(context))
+  })
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)
