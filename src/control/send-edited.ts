@@ -45,7 +45,7 @@ export async function sendEdited(
 
 /**
  * Sends a notification with a body as it was typed, byte for byte. Time and signature are made anew unless `sign` is
- * false; the other headers are those that are given. Errors: C17, SBX_WEBHOOK_NONE.
+ * false; the other headers are those that are given. assumption: webhook-edited. Errors: C17, SBX_WEBHOOK_NONE.
  */
 export async function sendBody(
   context: ResendContext,

@@ -18,7 +18,8 @@ inBrowser('each action in a browser', () => {
     const act = async (label: string, fields: Readonly<Record<string, string>> = {}, button = label) => {
       await page.locator('.transaction-actions').getByRole('link', { name: label, exact: true }).click()
       const drawer = page.getByRole('dialog')
-      for (const [name, text] of Object.entries(fields)) await drawer.getByRole('textbox', { name }).fill(text)
+      for (const [name, text] of Object.entries(fields))
+        await drawer.getByRole('textbox', { name }).fill(text)
       await drawer.getByRole('button', { name: button, exact: true }).click()
       await drawer.waitFor({ state: 'detached' })
     }

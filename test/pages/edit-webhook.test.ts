@@ -113,6 +113,21 @@ describe('a webhook that is edited', () => {
       expect([name, sent?.headers[name]]).toEqual([name, original.headers[name]])
   })
 
+  test('goes where the attempt went that is edited', async () => {
+    const { get, post, sandbox, receiver, path, ...rest } = await open()
+    const other = await openReceiver()
+    await post(path.replace('/edit', '/resend-to'), { to: `${other.url}?key=topsecret` })
+    await other.got(1)
+    await sandbox.courier.idle()
+    const { text } = await get(`${path}?attempt=2`)
+    expect(wordsOf(text)).toContain(`Left out: ${other.url}?key=`)
+    expect(text).not.toContain('topsecret')
+    const form = { body: '{}', headers: '', signature: 'new', attempt: '2', do: 'send' }
+    expect((await postAs({ post, ...rest }, path)(form)).status).toBe(200)
+    expect(other.arrivals[1]).toMatchObject({ body: '{}', path: '/hook?key=topsecret' })
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+
   test('its body is indented and compacted; what is no JSON stays and is refused', async () => {
     const { original, path, ...rest } = await open()
     const send = postAs(rest, path)

@@ -1,6 +1,8 @@
 import { rejectField } from '../../../../contract/errors.ts'
 import type { WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
 import { composedNow } from '../../../../control/send-edited.ts'
+import { hideInAddress } from '../../../../http/hide-addresses.ts'
+import { notificationNamed } from '../../../../webhooks/deliveries.ts'
 import { compacted, indented, readJson } from '../../../components/bodies/json-text.ts'
 import type { PagesContext } from '../../../frame/context.ts'
 import type { Values } from '../../payments/form-parts.tsx'
@@ -10,6 +12,8 @@ import { selectedOf } from '../attempts.tsx'
 export interface Original {
   /** Number of the attempt, counted over all deliveries; empty without one. */
   readonly attempt: string
+  /** Where it went, or is to go, as it is shown. */
+  readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -22,9 +26,22 @@ export function originalOf(
   attempt: string,
 ): Original {
   const selected = selectedOf(deliveries, attempt)
-  const made = deliveries.flatMap(({ tries }) => tries)[selected ?? -1]
-  if (made === undefined || selected === undefined) return { attempt: '', ...composedNow(context, id) }
-  return { attempt: String(selected + 1), headers: made.requestHeaders, body: made.requestBody }
+  const made = deliveries.flatMap(({ url, tries }) => tries.map((attempt) => ({ url, attempt })))[
+    selected ?? -1
+  ]
+  if (made === undefined || selected === undefined)
+    return { attempt: '', url: deliveries[0]?.url ?? '', ...composedNow(context, id) }
+  const { requestHeaders, requestBody } = made.attempt
+  return { attempt: String(selected + 1), url: made.url, headers: requestHeaders, body: requestBody }
+}
+
+/** The same URL as it is called; undefined for one that no delivery of the notification has any more. */
+export function calledUrl(context: PagesContext, id: string, { url }: Original): string | undefined {
+  const { notification } = notificationNamed(context, id)
+  return context.statistics.current.deliveries
+    .ofTransaction(notification.transactionId)
+    .find(({ delivery }) => delivery.event === notification.event && hideInAddress(delivery.url) === url)
+    ?.delivery.url
 }
 
 /** What the form is first filled with: the body a line for each member, the headers a line each. */

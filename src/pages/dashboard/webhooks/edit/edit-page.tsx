@@ -12,7 +12,7 @@ import { shownRefusal } from '../../payments/send.ts'
 import { eventInWords } from '../delivery-table.tsx'
 import { Answer } from './answer.tsx'
 import { Changes } from './changes.tsx'
-import { asTyped, draftOf, headersIn, type Original, originalOf, rewritten } from './draft.ts'
+import { asTyped, calledUrl, draftOf, headersIn, type Original, originalOf, rewritten } from './draft.ts'
 import { EditForm } from './edit-form.tsx'
 
 /** What the page shows beside the form. */
@@ -41,14 +41,22 @@ export async function editAction(context: PagesContext, call: Call): Promise<Pag
   refuseCardData(JSON.stringify(values))
   const story = await showWebhook(context, request.id)
   const original = originalOf(context, request.id, story, values.attempt ?? '')
-  return editView(request, story, original, await outcomeOf(context, request.id, values))
+  return editView(request, story, original, await outcomeOf(context, request.id, values, original))
 }
 
-async function outcomeOf(context: PagesContext, id: string, values: Values): Promise<Shown> {
+async function outcomeOf(
+  context: PagesContext,
+  id: string,
+  values: Values,
+  original: Original,
+): Promise<Shown> {
   try {
     switch (values.do) {
       case 'send':
-        return { values, sent: await sendBody(context, id, orderOf(values)) }
+        return {
+          values,
+          sent: await sendBody(context, id, orderOf(values, calledUrl(context, id, original))),
+        }
       case 'indent':
       case 'compact':
         return { values: rewritten(values, values.do) }
@@ -60,11 +68,12 @@ async function outcomeOf(context: PagesContext, id: string, values: Values): Pro
   }
 }
 
-const orderOf = ({ body = '', headers = '', to = '', signature }: Values) => ({
+/** `own`: where it goes when no URL is typed. */
+const orderOf = ({ body = '', headers = '', to = '', signature }: Values, own: string | undefined) => ({
   body,
   headers: headersIn(headers),
   sign: signature !== 'kept',
-  ...(to.trim() !== '' && { to: to.trim() }),
+  to: to.trim() || own,
 })
 
 function editView(
@@ -92,7 +101,7 @@ function editView(
         {refusal !== undefined && <RefusedNotice refusal={refusal} />}
         {sent !== undefined && <Answer sent={sent} />}
         <div class="edit-webhook">
-          <EditForm id={id} form={{ values, refusal }} url={first?.url ?? ''} />
+          <EditForm id={id} form={{ values, refusal }} url={original.url} />
           <div data-changes>
             <Changes original={original} values={values} />
           </div>
