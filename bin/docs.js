@@ -47,7 +47,7 @@ for (const [name, document] of [
   ['fixtures/answers.schema.json', answers],
   ['fixtures/openapi.json', openapi],
 ])
-  if (!isWritten(name, `${JSON.stringify(document, null, 1)}\n`)) stale.push(name)
+  if (!isWritten(name, `${inLines(document, 3)}\n`)) stale.push(name)
 if (!isWritten('THIRD-PARTY-NOTICES', noticesText(root, [...(await sourcesOfFiles()).values()].flat())))
   stale.push('THIRD-PARTY-NOTICES')
 if (process.argv.includes('--check') && stale.length > 0) {
@@ -72,6 +72,16 @@ function isWritten(name, text) {
   const isSame = existsSync(path) && readFileSync(path, 'utf8') === text
   if (!isSame && !process.argv.includes('--check')) writeFileSync(path, text)
   return isSame
+}
+
+/** JSON with a line for each member as deep as that, so that changes read well; white space below would weigh in the package. */
+function inLines(value, depth) {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+    return JSON.stringify(value)
+  const members = Object.entries(value).map(
+    ([name, each]) => `${JSON.stringify(name)}:${inLines(each, depth - 1)}`,
+  )
+  return `{\n${members.join(',\n')}\n}`
 }
 
 /** What a file may say, for editors: of the schema that checks it. */

@@ -13,7 +13,8 @@ import type { ControlContext } from './context/context.ts'
 import { streamEvents } from './event-stream.ts'
 import { addFault, changeFaults } from './faults.ts'
 import { noteAttempt, notePosition } from './listeners.ts'
-import { resendWebhooks, sendEdited } from './resend.ts'
+import { resendWebhooks } from './resend.ts'
+import { sendBody, sendEdited } from './send-edited.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { checkpointHandlers, sendExport } from './state/checkpoints.ts'
 import { setClock } from './state/clock.ts'
@@ -57,6 +58,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   webhook: (context, _, call) => showWebhook(context, call.req.param('id') ?? ''),
   'resend-webhooks': resendWebhooks,
   'send-webhook': sendEdited,
+  'send-webhook-body': (context, wanted, call) => sendBody(context, call.req.param('id') ?? '', wanted),
   'webhook-schedule': scheduleOf,
   'set-webhook-schedule': setOrder,
   'webhook-hold': holdOf,

@@ -1,32 +1,19 @@
 import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import type { AttemptView, Resent } from '../contract/sandbox/webhooks.ts'
+import type { Resent } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { deliveryState } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
-import { webhookHeaders } from '../signature/signature.ts'
-import { transactionNamed } from '../views/views.ts'
-import {
-  attemptView,
-  everyDelivery,
-  happenedIn,
-  type LedgerDelivery,
-  notificationNamed,
-} from '../webhooks/deliveries.ts'
+import { everyDelivery, happenedIn, type LedgerDelivery, notificationNamed } from '../webhooks/deliveries.ts'
 import { isListened } from '../webhooks/listener-record.ts'
-import {
-  type Notification,
-  notificationBody,
-  notificationId,
-} from '../webhooks/notifications/notification.ts'
-import { post } from '../webhooks/post.ts'
-import { refusedAsOwn, refusedAtOnce, refuseTarget } from '../webhooks/target.ts'
+import { type Notification, notificationId } from '../webhooks/notifications/notification.ts'
+import { refusedAtOnce, refuseTarget } from '../webhooks/target.ts'
 import type { ControlContext } from './context/context.ts'
 
-/** What the control interface sends: again, to another address, or edited. */
+/** What the control interface sends again, to the same address or another. */
 
 /** What sending needs. */
 export interface ResendContext
@@ -178,47 +165,18 @@ function named(
   })
 }
 
-function requireUrl(text: string, field: string): string {
+/** An http or https URL. Errors: C17. */
+export function requireUrl(text: string, field: string): string {
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text))
     rejectField(field, 'must be an http or https URL')
   return text
 }
 
-/** An address that would be refused at every attempt is refused now; a name is looked up at the attempt. */
-function requireCallable({ webhookLimits: { allowedHosts }, port }: ResendContext, text: string): string {
+/** An address that would be refused at every attempt is refused now; a name is looked up at the attempt. Errors: C17. */
+export function requireCallable(
+  { webhookLimits: { allowedHosts }, port }: ResendContext,
+  text: string,
+): string {
   refuseTarget('to', refusedAtOnce(new URL(requireUrl(text, 'to')), allowedHosts, port))
   return text
-}
-
-/** Sends an edited notification once, at once, with `test: true`; it is not kept. Errors: C17, SBX_TXN_UNKNOWN. */
-export async function sendEdited(
-  context: ResendContext,
-  wanted: ControlInput<'send-webhook'>,
-): Promise<AttemptView> {
-  const { transactionId, type, set, to } = wanted
-  const { ledger, transaction } = transactionNamed(
-    context.engine.state.ledgers,
-    transactionId,
-    'transactionId',
-  )
-  const terminal = type === 'terminal'
-  const own = terminal ? transaction.terminalEventNotifyUrl : transaction.notifyUrl
-  const url = requireUrl(
-    to ?? own ?? rejectField('to', 'is required: the transaction has no address of its own'),
-    'to',
-  )
-  refuseTarget('to', refusedAsOwn(new URL(url), context.port))
-  const event = terminal ? ('TRANSACTION_ENDED' as const) : null
-  const { status, tip } = transaction
-  const plain = notificationBody(ledger, {
-    transactionId,
-    event,
-    status,
-    tip,
-    createdAt: context.clock.now(),
-  })
-  const body = JSON.stringify({ ...(JSON.parse(plain) as object), ...set, test: true })
-  const signed = { id: context.identifiers.traceId(), at: context.clock.wall(), body }
-  const headers = webhookHeaders(context.signingOf(ledger), signed)
-  return attemptView({ ...(await post(url, headers, body, context.webhookLimits)), fault: null })
 }

@@ -53,5 +53,18 @@ export function signatureHeaders(
   }
 }
 
+/** Headers that are made anew with each attempt, in small letters: the time, and what proves where a webhook comes from. */
+const fresh: ReadonlySet<string> = new Set([
+  'x-timestamp',
+  'x-signature',
+  'x-sandbox-previous-signature',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+])
+
+/** True for a header that a new signature replaces. */
+export const isSignatureHeader = (name: string): boolean => fresh.has(name.toLowerCase())
+
 /** Standard Webhooks: the key is what the secret's base64 stands for. */
 const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

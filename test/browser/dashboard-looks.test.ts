@@ -73,7 +73,11 @@ async function recordsOf({ get }: Dashboard): Promise<string[]> {
     first((await get('/requests?status=refused')).text, /href="(\/requests\?[^"]*open=[^"#]+)/),
   ]
   expect(found).not.toContain(undefined)
-  return [...found.map(String), ...['receipt', 'refund', 'resend'].map((part) => `${found[0]}/${part}`)]
+  return [
+    ...found.map(String),
+    `${found[1]}/edit`,
+    ...['receipt', 'refund', 'resend'].map((part) => `${found[0]}/${part}`),
+  ]
 }
 
 inBrowser('the dashboard, as it looks', () => {

@@ -136,7 +136,7 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
     transaction: await told(`transactions/${opened.transactionId}`),
     ...{ session, 'pay-session': session, 'cancel-session': session },
     ...{ webhooks: { deliveries: [delivery] }, webhook: { deliveries: [{ ...delivery, tries: [attempt] }] } },
-    ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt },
+    ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt, 'send-webhook-body': attempt },
     'hold-webhooks': { hold: true, held: 2 },
     'release-webhooks': { hold: true, held: 1, released: [delivery] },
     ...{ 'webhook-schedule': schedule, 'set-webhook-schedule': { ...schedule, order: 'concurrent' } },

@@ -85,6 +85,7 @@ const drawControls: Partial<Record<AnsweredControl, Draw>> = {
   webhook: (data) => deliveries.renderWebhook(data),
   'resend-webhooks': (data) => webhooks.renderResent(data),
   'send-webhook': (data) => deliveries.renderAttempt(data, 1),
+  'send-webhook-body': (data) => deliveries.renderAttempt(data, 1),
   faults: (data) => renderFaults(data),
   'add-fault': (data) => renderAdded(data),
   'webhook-faults': (data) => webhooks.renderFaults(data, null),

@@ -110,6 +110,31 @@ describe('webhook resend', () => {
     )
   })
 
+  test('with another body, byte for byte, once', async () => {
+    const { sandbox, first } = await oneOfEach()
+    const other = await receiver()
+    const body = '{ "edited": 1.00 }'
+    const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', `${other.url}/b`])
+    expect(sent).toMatchObject({ status: 200, requestBody: body })
+    expect(other.posts[0]).toMatchObject({ path: '/b', body })
+    expect(other.posts[0]?.headers['x-client-request-id']).toBe(first.id)
+    for (const args of [['--failed'], [first.id, 'another']]) {
+      const { code, stderr } = await sandbox.run(['webhook', 'resend', ...args, '--body', body])
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--body is for one webhook')])
+    }
+    const { code, stdout } = await sandbox.run([
+      'webhook',
+      'resend',
+      first.id,
+      '--body',
+      'x',
+      '--to',
+      'localhost:1',
+    ])
+    expect(code).toBe(4)
+    expect(stdout).toContain('nothing listens there')
+  })
+
   test('of a range of time, from --since on and before --until', async () => {
     const { sandbox, first, second } = await oneOfEach()
     const [earlier, later] = [first, second].sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))

@@ -59,6 +59,8 @@ describe('webhooks', () => {
     expect(words).toContain('Held , 0 attempts')
     expect(words).toContain('Next attempt: waits for its release')
     expect(words).toContain('tillbox webhook release')
+    const tab = wordsOf((await get(`/transactions/${id}?tab=webhooks`)).text)
+    expect(tab).toMatch(/Result Held waits for its release none yet waits for its release/)
     await control('POST', 'webhooks/release', {})
     await receiver.got(1)
   })

@@ -140,6 +140,9 @@ describe('the state in the masthead', () => {
     expect((await led(dashboard, '/checkpoints', { name: ' one-sale ' })).words).toContain(
       'Saved one-sale with 1 transaction.',
     )
+    const menu = await dashboard.get('/checkpoints/latest')
+    expect(wordsOf(menu.text)).toContain('one-sale 1 transaction Restore one-sale')
+    expect((await dashboard.get('/terminals')).text).not.toContain('one-sale') // no page reads the folder
     const second = await dashboard.sell(2000)
     const restored = await led(dashboard, '/checkpoints/one-sale/restore', {}, `/transactions/${second}`)
     expect(restored.to).toBe('/')

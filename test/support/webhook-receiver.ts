@@ -27,6 +27,15 @@ export interface Receiver {
   close(): Promise<void>
 }
 
+/** Undefined for what is not JSON. */
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
 /** Opens a receiver at a free port of loopback, or at the given one; it is gone after the test. */
 export async function openReceiver(answering: Answering = 200, port = 0): Promise<Receiver> {
   const arrivals: Arrival[] = []
@@ -40,7 +49,7 @@ export async function openReceiver(answering: Answering = 200, port = 0): Promis
     }
     const id = String(request.headers['x-client-request-id'] ?? request.headers['webhook-id'])
     const { url: path = '', method = '', headers } = request
-    const arrival = { path, method, headers, body, id, json: JSON.parse(body) }
+    const arrival = { path, method, headers, body, id, json: jsonOf(body) }
     arrivals.push(arrival)
     if (typeof how === 'number') response.writeHead(how).end()
     else how(arrival, response)

@@ -182,6 +182,7 @@ const control = {
     from: { transactionId: ['sale', '/data/transactionId'] },
     members: { transactionId, set: { transactionStatus: 'F' }, to: callback },
   },
+  'send-webhook-body': { ...ofWebhook, members: { body: '{"transactionStatus": "F"}', to: callback } },
   'wait-for-webhooks': { after: [notified], members: { settled: true, timeoutMs: 5000 } },
   'hold-webhooks': { members: { hold: true } },
   'set-webhook-schedule': { members: { order: 'concurrent', concurrency: 8 } },

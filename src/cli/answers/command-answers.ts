@@ -113,7 +113,8 @@ interface Asked {
   readonly 'webhook list': 'webhooks'
   readonly 'webhook order': 'webhook-schedule'
   readonly 'webhook release': 'release-webhooks'
-  readonly 'webhook resend': 'resend-webhooks'
+  /** The attempt with `--body`. */
+  readonly 'webhook resend': 'resend-webhooks' | 'send-webhook-body'
   readonly 'webhook send': 'send-webhook'
   readonly 'webhook show': 'webhook'
   readonly 'webhook wait': 'wait-for-webhooks'

@@ -1,13 +1,13 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { rangeFrom } from '../../cli/input/time.ts'
 import { mostIds, readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { targetFrom } from '../../cli/webhook/target-url.ts'
-import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
+import { readBody, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookResend extends BaseCommand {
@@ -15,12 +15,15 @@ export default class WebhookResend extends BaseCommand {
   static override description =
     'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried at ' +
     'once. What tillbox listen forwarded, it forwards again while it is connected; else it is left out, and the exit ' +
-    'code is 4. The command returns before they are sent; --settle waits, and tillbox webhook list shows the result.'
+    'code is 4. The command returns before they are sent; --settle waits, and tillbox webhook list shows the result.\n\n' +
+    'With --body one webhook is sent once, at once, with that body byte for byte. It is not kept, and the exit code is 4 ' +
+    'when the receiver did not answer 200.'
   static override examples = [
     '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',
     '<%= config.bin %> webhook resend --failed',
     '<%= config.bin %> webhook resend --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
     '<%= config.bin %> webhook resend --all --to http://localhost:4000/hook',
+    '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660 --body @edited.json',
   ]
   static override args = { id: stringArg({ description: 'Ids of the webhooks.' }) }
   static override strict = false
@@ -33,6 +36,7 @@ export default class WebhookResend extends BaseCommand {
     until: string({ description: 'Resend webhooks before this time.' }),
     all: boolean({ description: 'Resend all webhooks.' }),
     to: string({ description: 'Receiving URL; default: their own.' }),
+    body: string({ description: 'Another body for one webhook: text, @file, or - for standard input.' }),
     ...settleFlags,
     ...sandboxFlags,
   }
@@ -47,6 +51,7 @@ export default class WebhookResend extends BaseCommand {
       throw new UsageError('No webhook is named', `Name webhooks by id, or pass ${filters}`)
     if (ids.length > 0 && isFiltered)
       throw new UsageError('Webhook ids and filters exclude each other', `Name ids, or pass ${filters}`)
+    if (flags.body !== undefined) return this.#sendBody(ids, flags.body, flags)
     const order = {
       ...(ids.length > 0 && { ids }),
       ...(failed && { failed: true }),
@@ -62,5 +67,22 @@ export default class WebhookResend extends BaseCommand {
     )
     if (answer.leftOut?.length) process.exitCode = exitCodes.unsuccessful
     await settle(sandbox, flags, { ids: answer.resent.slice(0, mostIds) })
+  }
+
+  /** Sends one webhook with another body, and shows what came back. Errors: UsageError. */
+  async #sendBody(
+    [id = '', ...others]: readonly string[],
+    text: string,
+    flags: SandboxFlags & { readonly to?: string | undefined; readonly json: boolean },
+  ): Promise<void> {
+    if (id === '' || others.length > 0)
+      throw new UsageError('--body is for one webhook', 'Name one by its id', 'body')
+    const order = { body: await readBody(text), ...(flags.to && { to: targetFrom(flags.to, 'to') }) }
+    const sandbox = await sandboxOf(flags)
+    const attempt = await withToFlagError(control(sandbox, 'send-webhook-body', order, { names: { id } }))
+    await this.show(flags.json, attempt, async () =>
+      (await import('../../cli/webhook/render-deliveries.ts')).renderAttempt(attempt, 1),
+    )
+    process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
   }
 }

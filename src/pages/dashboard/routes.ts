@@ -36,6 +36,7 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
   '/batches/close': async () => (await import('./batches/batch-close.tsx')).closePage,
   '/webhooks': async () => (await import('./webhooks/webhooks-page.tsx')).webhooksPage,
   '/webhooks/:id': async () => (await import('./webhooks/webhook-page.tsx')).webhookPage,
+  '/webhooks/:id/edit': async () => (await import('./webhooks/edit/edit-page.tsx')).editPage,
   '/faults': async () => (await import('./faults/faults-page.tsx')).faultsPage,
   '/requests': async () => (await import('./requests/requests-page.tsx')).requestsPage,
   '/docs': async () => (await import('./docs/docs-page.tsx')).docsPage,
@@ -121,6 +122,8 @@ const actions: Readonly<Record<string, Act>> = {
     const { release } = await import('./webhooks/webhook-actions.ts')
     return release(context, await formOf(call))
   },
+  '/webhooks/:id/edit': async (context, call) =>
+    (await import('./webhooks/edit/edit-page.tsx')).editAction(context, call),
   '/webhooks/:id/resend-to': async (context, call) => {
     const { resendTo } = await import('./webhooks/webhook-actions.ts')
     const request = { id: idOf(call), query: {}, origin: originOf(call) }
@@ -156,6 +159,10 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
   page('GET', '/unread', async (call) => {
     const { unreadSince } = await import('./lists/unread.ts')
     return call.json(unreadSince(context.statistics.current, call.req.query('since') ?? ''))
+  })
+  page('GET', '/checkpoints/latest', async (call) => {
+    const { latestCheckpoints } = await import('../masthead/state-menu.tsx')
+    return call.html(latestCheckpoints(context))
   })
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {

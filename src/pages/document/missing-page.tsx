@@ -75,12 +75,14 @@ export function missingPage(refusal: Refusal, path: string, origin: string): Pag
     live: null,
     fragments: () => gone,
     body: () => (
-      <section class="panel">
+      <section class="panel missing">
         <h1 class="page-title">{heading ?? message}</h1>
         <p class="page-lead">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because)}`}`}</p>
         <Empty title={null} commands={[commands[section]]} origin={origin}>
           <p>
-            <a href={sections[section]}>Show the {section}</a>
+            <a class="action" href={sections[section]}>
+              Show the {section}
+            </a>
           </p>
         </Empty>
       </section>

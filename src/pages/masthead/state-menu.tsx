@@ -9,12 +9,13 @@ import type { Typed } from './typed.ts'
 const mostListed = 5
 
 interface StateMenuProps {
-  readonly context: PagesContext
   readonly typed: Typed
+  /** True where it is open from the beginning. */
+  readonly isOpen: boolean
 }
 
-/** Resets, saves and restores. */
-export const StateMenu = ({ context, typed }: StateMenuProps) => (
+/** Resets, saves and restores. The folder of checkpoints is read when the menu opens; without scripts its page has them. */
+export const StateMenu = ({ typed, isOpen }: StateMenuProps) => (
   <>
     <form method="post" action="/checkpoints" class="menu-form">
       <label>
@@ -33,7 +34,11 @@ export const StateMenu = ({ context, typed }: StateMenuProps) => (
         Save
       </button>
     </form>
-    {listed(context)}
+    <div
+      hx-get="/checkpoints/latest"
+      hx-select=".menu-list, .menu-note"
+      hx-trigger={`${isOpen ? 'load, ' : ''}toggle from:closest .menu`}
+    />
     <p class="menu-more">
       <a href="/checkpoints">All checkpoints</a>
       <a class="menu-danger" href="/reset">
@@ -43,8 +48,8 @@ export const StateMenu = ({ context, typed }: StateMenuProps) => (
   </>
 )
 
-/** A folder that cannot be read says so here, and takes no page away. */
-function listed(context: PagesContext) {
+/** The checkpoints of the menu. A folder that cannot be read says so there. */
+export function latestCheckpoints(context: PagesContext) {
   try {
     return <Latest checkpoints={latestFirst(listCheckpoints(context).checkpoints)} />
   } catch (error) {

@@ -72,6 +72,17 @@ export const webhookControls = {
     },
     webhooks.attemptView,
   ),
+  'send-webhook-body': post(
+    '/webhooks/:id/send',
+    'Send a notification once with another body, byte for byte; it is signed anew, or goes as it is',
+    {
+      body: v.pipe(v.string('must be a string'), v.description('What is sent, as it is')),
+      headers: optional(headers),
+      sign: optional(flag('false sends the headers as they are; left out, time and signature are new')),
+      to: optional(name('URL to send it to; left out, its own')),
+    },
+    webhooks.attemptView,
+  ),
   'wait-for-webhooks': post(
     '/webhooks/wait',
     'Wait until deliveries are acknowledged, or settled: delivered or given up',

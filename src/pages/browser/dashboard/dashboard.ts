@@ -8,6 +8,7 @@ import { showToast } from '../toast.ts'
 import { brushCharts } from './brush.ts'
 import { readCharts } from './charts.ts'
 import { keepChosenRows } from './chosen-rows.ts'
+import { followEdits } from './edited-webhook.ts'
 import { showPaths } from './json-paths.ts'
 import { watchRows } from './new-rows.ts'
 import { keepViews } from './saved-views.ts'
@@ -22,6 +23,7 @@ brushCharts(document)
 keepChosenRows(document)
 countUnread(document)
 keepViews(document)
+followEdits(document)
 watchMenus()
 watchPalette()
 showToast()

@@ -1,5 +1,5 @@
-import { isShallow } from '../../../request-log/nesting.ts'
 import { Pairs } from '../pairs.tsx'
+import { readJson } from './json-text.ts'
 import { JsonView, lineCountOf, mostLines } from './json-view.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */
@@ -15,7 +15,7 @@ interface BodyProps {
  * within itself, so it takes the focus.
  */
 export const Body = ({ label, text }: BodyProps) => {
-  const json = read(text)
+  const json = readJson(text)
   const isDrawn = json !== null && lineCountOf(json.value) <= mostLines
   return (
     <div class="body">
@@ -40,17 +40,3 @@ export const Body = ({ label, text }: BodyProps) => {
 export const Headers = ({ headers }: { readonly headers: readonly (readonly [string, string])[] }) => (
   <Pairs kind="members" pairs={headers} />
 )
-
-/** White space between the tokens of JSON, and its texts, which keep theirs. */
-const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
-
-/** The JSON of a text; null for what would not read the same with a line for each member, and for other texts. */
-function read(text: string): { readonly value: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (!isShallow(value)) return null
-    return JSON.stringify(value) === text.replace(spaces, '$1') ? { value } : null
-  } catch {
-    return null // cut, or never JSON
-  }
-}

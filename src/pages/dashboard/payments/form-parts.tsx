@@ -20,7 +20,7 @@ export const newRequestId = (): string => `dashboard-${randomUUID()}`
 export const isOwnRequestId = (id: string): boolean => /^dashboard-[\da-f-]{36}$/.test(id)
 
 /** What is wrong with the field, where that is what was refused. */
-const errorOf = ({ refusal }: FormState, name: string): string | undefined =>
+export const errorOf = ({ refusal }: FormState, name: string): string | undefined =>
   refusal?.field === name ? (refusal.detail ?? refusal.message) : undefined
 
 interface TextProps {

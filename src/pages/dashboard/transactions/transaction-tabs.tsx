@@ -7,6 +7,7 @@ import { fits } from '../../../request-log/request-views.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyWith } from '../../../views/views.ts'
+import { whyPending } from '../../../views/why-pending.ts'
 import { isListened } from '../../../webhooks/listener-record.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
@@ -18,6 +19,7 @@ import { ReceiptLines } from '../../components/receipt-lines.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { findRequests } from '../requests/request-search.ts'
 import { RequestTable } from '../requests/request-table.tsx'
+import { waitInWords } from '../webhooks/delivery-table.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { hasReceipt } from './transaction-head.tsx'
 
@@ -126,7 +128,7 @@ function requests(context: PagesContext, id: string) {
   )
 }
 
-const webhooks = ({ clock, courier }: PagesContext, deliveries: readonly CountedDelivery[]) =>
+const webhooks = (context: PagesContext, deliveries: readonly CountedDelivery[]) =>
   deliveries.length === 0 ? (
     <Empty title="No webhook">
       <p>
@@ -137,11 +139,22 @@ const webhooks = ({ clock, courier }: PagesContext, deliveries: readonly Counted
     <Table
       kind="table dense"
       caption="Deliveries of the transaction"
-      heads={['Event', 'State', 'Last attempt', ['Address', 'from-medium'], ['Sandbox clock', 'figure']]}
+      heads={[
+        'Event',
+        'State',
+        'Last attempt',
+        ['Next attempt', 'from-wide'],
+        ['Address', 'from-medium'],
+        ['Sandbox clock', 'figure'],
+      ]}
     >
-      {deliveries.map(({ ledger, delivery, state }) => {
+      {deliveries.map((counted) => {
+        const { ledger, delivery, state } = counted
+        const { timeZone } = ledger.settings
         const { event, url, last, attempts, createdAt, number } = delivery
         const id = notificationId(ledger.settings.merchantId, delivery)
+        const now = context.clock.now()
+        const waits = waitInWords(whyPending(context, counted), now, timeZone)
         return (
           <tr>
             <th scope="row">
@@ -149,8 +162,9 @@ const webhooks = ({ clock, courier }: PagesContext, deliveries: readonly Counted
                 {event ?? 'Result'}
               </a>
             </th>
-            <td>
-              <DeliveryBadge state={state} held={courier.isHeld(ledger, delivery)} />
+            <td title={waits || undefined}>
+              <DeliveryBadge state={state} held={context.courier.isHeld(ledger, delivery)} />
+              {waits !== '' && <span class="under until-wide">{waits}</span>}
             </td>
             <td>
               {[
@@ -161,8 +175,9 @@ const webhooks = ({ clock, courier }: PagesContext, deliveries: readonly Counted
                 .filter(Boolean)
                 .join(', ')}
             </td>
+            <td class="from-wide">{waits || '–'}</td>
             <td class="from-medium code">{hideInAddress(url)}</td>
-            <td class="figure time">{formatTime(createdAt, clock.now(), ledger.settings.timeZone)}</td>
+            <td class="figure time">{formatTime(createdAt, now, timeZone)}</td>
           </tr>
         )
       })}

@@ -58,6 +58,9 @@ export async function webhookPage(
           ]}
         >
           <Command text={`tillbox webhook show ${id}`} origin={origin} />
+          <a class="action action-plain" id="edit" href={`/webhooks/${id}/edit${shown}`}>
+            Edit and resend
+          </a>
           {deliveries.some(({ listener }) => !listener) && (
             <form method="post" action={`/webhooks/${id}/resend`}>
               <button class="action" type="submit">

@@ -1,0 +1,146 @@
+import { rejectField } from '../contract/errors.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
+import type { AttemptView } from '../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import { isSignatureHeader, type Signed, webhookHeaders } from '../signature/signature.ts'
+import { transactionNamed } from '../views/views.ts'
+import { attemptView, type DeliveryLog, everyDelivery, notificationNamed } from '../webhooks/deliveries.ts'
+import { notificationBody } from '../webhooks/notifications/notification.ts'
+import { post } from '../webhooks/post.ts'
+import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
+import { type ResendContext, requireCallable, requireUrl } from './resend.ts'
+
+/** What the control interface sends edited: once, at once. It is not kept, and no fault hits it. */
+
+/** Sends a notification with some members changed and `test: true`. Errors: C17, SBX_TXN_UNKNOWN. */
+export async function sendEdited(
+  context: ResendContext,
+  wanted: ControlInput<'send-webhook'>,
+): Promise<AttemptView> {
+  const { transactionId, type, set, to } = wanted
+  const { ledger, transaction } = transactionNamed(
+    context.engine.state.ledgers,
+    transactionId,
+    'transactionId',
+  )
+  const terminal = type === 'terminal'
+  const own = terminal ? transaction.terminalEventNotifyUrl : transaction.notifyUrl
+  const url = requireUrl(
+    to ?? own ?? rejectField('to', 'is required: the transaction has no address of its own'),
+    'to',
+  )
+  refuseTarget('to', refusedAsOwn(new URL(url), context.port))
+  const event = terminal ? ('TRANSACTION_ENDED' as const) : null
+  const { status, tip } = transaction
+  const plain = notificationBody(ledger, {
+    transactionId,
+    event,
+    status,
+    tip,
+    createdAt: context.clock.now(),
+  })
+  const body = JSON.stringify({ ...(JSON.parse(plain) as object), ...set, test: true })
+  return send(context, url, signedNow(context, ledger, { id: context.identifiers.traceId(), body }), body)
+}
+
+/**
+ * Sends a notification with a body as it was typed, byte for byte. Time and signature are made anew unless `sign` is
+ * false; the other headers are those that are given. assumption: webhook-edited. Errors: C17, SBX_WEBHOOK_NONE.
+ */
+export async function sendBody(
+  context: ResendContext,
+  id: string,
+  wanted: ControlInput<'send-webhook-body'>,
+): Promise<AttemptView> {
+  const { ledger } = notificationNamed(context, id)
+  const { body, sign, to } = wanted
+  const given = wanted.headers == null ? null : requireHeaders(wanted.headers)
+  if (sign === false && given === null)
+    rejectField('headers', 'is required without a new signature: the old one is among them')
+  const url = requireCallable(
+    context,
+    to ?? ownUrl(context, id) ?? rejectField('to', `is required: ${id} has no address of its own`),
+  )
+  if (sign === false) return send(context, url, given ?? {}, body)
+  const named = Object.entries(given ?? {}).find(([name]) => name.toLowerCase() === 'x-client-request-id')
+  const made = signedNow(context, ledger, { id: named?.[1] ?? id, body })
+  return send(context, url, given === null ? made : renewed(given, made), body)
+}
+
+/** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */
+export function composedNow(
+  context: ResendContext,
+  id: string,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  const { ledger, notification } = notificationNamed(context, id)
+  const body = notificationBody(ledger, notification)
+  return { headers: signedNow(context, ledger, { id, body }), body }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const signedNow = (
+  context: ResendContext,
+  ledger: Ledger,
+  { id, body }: Pick<Signed, 'id' | 'body'>,
+): Headers => webhookHeaders(context.signingOf(ledger), { id, at: context.clock.wall(), body })
+
+/** True for a header that a new signature replaces. */
+export const isMadeAnew: (name: string) => boolean = isSignatureHeader
+
+/** Headers that were given, with the time and the signature of those that were made. */
+const renewed = (given: Headers, made: Headers): Headers => ({
+  ...Object.fromEntries(Object.entries(given).filter(([name]) => !isSignatureHeader(name))),
+  ...Object.fromEntries(Object.entries(made).filter(([name]) => isSignatureHeader(name))),
+})
+
+async function send(
+  context: ResendContext,
+  url: string,
+  headers: Headers,
+  body: string,
+): Promise<AttemptView> {
+  return attemptView({ ...(await post(url, headers, body, context.webhookLimits)), fault: null })
+}
+
+/** Where it went before: the first of its deliveries, of the sandbox or of a listener. */
+function ownUrl(context: Pick<DeliveryLog, 'engine' | 'listened'>, id: string): string | undefined {
+  const { ledger, notification } = notificationNamed(context, id)
+  return [...everyDelivery(context), ...context.listened.deliveries].find(
+    ({ ledger: { settings }, delivery: { transactionId, event } }) =>
+      settings.merchantId === ledger.settings.merchantId &&
+      transactionId === notification.transactionId &&
+      event === notification.event,
+  )?.delivery.url
+}
+
+/** Names of headers that are of the connection, in small letters: they are made by what sends. */
+const ofConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Errors: C17 for what cannot be a header of a webhook, and for one that is given twice. */
+function requireHeaders(headers: Headers): Headers {
+  const seen = new Set<string>()
+  for (const [name, value] of Object.entries(headers)) {
+    const small = name.toLowerCase()
+    if (!headerName.test(name)) rejectField('headers', `'${name}' cannot be the name of a header`)
+    if (!headerValue.test(value))
+      rejectField('headers', `the value of ${name} has characters that no header can have`)
+    if (ofConnection.has(small)) rejectField('headers', `${name} is made by the connection and cannot be set`)
+    if (seen.has(small)) rejectField('headers', `${name} is given twice`)
+    seen.add(small)
+  }
+  return headers
+}

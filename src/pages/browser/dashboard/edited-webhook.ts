@@ -1,0 +1,35 @@
+/** How long one stops typing before the changes follow. Milliseconds. */
+const pause = 250
+
+/** Shows what is changed of a webhook while one types. */
+export function followEdits(page: Document): void {
+  const form = page.querySelector<HTMLFormElement>('form[data-edit-webhook]')
+  if (form === null) return
+  let waiting = 0
+  let last = 0
+  form.addEventListener('input', () => {
+    clearTimeout(waiting)
+    waiting = window.setTimeout(follow, pause)
+  })
+
+  async function follow(): Promise<void> {
+    last += 1
+    const asked = last
+    const changes = await changesOf(form as HTMLFormElement)
+    if (changes !== null && asked === last) page.querySelector('[data-changes]')?.replaceWith(changes)
+  }
+}
+
+/** Null where the sandbox does not answer, which the page says, or refuses what was typed, which sending says. */
+async function changesOf(form: HTMLFormElement): Promise<Element | null> {
+  const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body: fields })
+    const drawn = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const changes = drawn.querySelector('[data-changes]')
+    return changes && document.importNode(changes, true)
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
+}

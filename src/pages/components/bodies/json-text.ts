@@ -1,0 +1,27 @@
+import { isShallow } from '../../../request-log/nesting.ts'
+
+/** White space between the tokens of JSON, and its texts, which keep theirs. */
+const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
+
+/** The JSON of a text; null for what would not read the same with a line for each member, and for other texts. */
+export function readJson(text: string): { readonly value: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isShallow(value)) return null
+    return JSON.stringify(value) === text.replace(spaces, '$1') ? { value } : null
+  } catch {
+    return null // cut, or never JSON
+  }
+}
+
+/** JSON with a line for each member; a text that does not read the same so stays as it is. */
+export function indented(text: string): string {
+  const json = readJson(text)
+  return json === null ? text : JSON.stringify(json.value, null, 2)
+}
+
+/** JSON in one line, without white space; another text stays as it is. */
+export function compacted(text: string): string {
+  const json = readJson(text)
+  return json === null ? text : JSON.stringify(json.value)
+}

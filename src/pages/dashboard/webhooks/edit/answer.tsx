@@ -1,0 +1,22 @@
+import type { AttemptView } from '../../../../contract/sandbox/webhooks.ts'
+import { formatDuration } from '../../../components/format.ts'
+import { Panel } from '../../../components/panel.tsx'
+import { AttemptDetail } from '../attempts.tsx'
+
+/** What was sent, and what came back. */
+export const Answer = ({ sent }: { readonly sent: AttemptView }) => {
+  const { status, error, durationMs, url } = sent
+  return (
+    <Panel
+      title={status === null ? 'No answer' : `Answered ${status}`}
+      name="answer"
+      note={
+        <span class={`state tone-${status === 200 ? 'success' : 'fail'}`} role="status">
+          {status === null ? (error ?? 'no answer') : `${url} in ${formatDuration(durationMs)}`}
+        </span>
+      }
+    >
+      <AttemptDetail tries={[sent]} place={0} />
+    </Panel>
+  )
+}

@@ -1,0 +1,98 @@
+import { isMadeAnew } from '../../../../control/send-edited.ts'
+import { type DiffLine, diffLines } from '../../../../text/line-diff.ts'
+import { indented } from '../../../components/bodies/json-text.ts'
+import { plural } from '../../../components/format.ts'
+import { Panel } from '../../../components/panel.tsx'
+import type { Values } from '../../payments/form-parts.tsx'
+import { draftOf, type Original } from './draft.ts'
+
+interface ChangesProps {
+  readonly original: Original
+  readonly values: Values
+}
+
+/** What is edited, beside what was sent before: headers, then the body. */
+export const Changes = ({ original, values }: ChangesProps) => {
+  const { body = '', headers = '', signature } = values
+  const isSigned = signature !== 'kept'
+  const [headersBefore, headersNow] = [draftOf(original).headers ?? '', headers].map((text) =>
+    linesOf(text).filter((line) => !(isSigned && isMadeAnew(line.split(':')[0]?.trim() ?? ''))),
+  )
+  const headerLines = diffLines(headersBefore ?? [], headersNow ?? [])
+  const bodyLines = diffLines(indented(original.body).split('\n'), indented(body).split('\n'))
+  const isSame = original.body === body
+  return (
+    <Panel
+      title="Changes"
+      name="changes"
+      note={
+        <span class="panel-note">
+          against {original.attempt === '' ? 'a new one' : `attempt ${original.attempt}`}
+        </span>
+      }
+    >
+      <h3>Headers</h3>
+      <Diff lines={headerLines} same="No header is changed." />
+      {isSigned ? (
+        <p class="quiet">Time and signature are made anew when it is sent.</p>
+      ) : (
+        !isSame && (
+          <p class="diff-warning">
+            The old signature does not fit this body: a receiver that checks it refuses.
+          </p>
+        )
+      )}
+      <h3>Body</h3>
+      <Diff
+        lines={bodyLines}
+        same={isSame ? 'Not changed: the same bytes.' : 'The same JSON, with other white space.'}
+      />
+    </Panel>
+  )
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
+
+/** Unchanged lines that are shown on each side of a changed one. */
+const around = 2
+
+interface DiffProps {
+  readonly lines: readonly DiffLine[]
+  /** What is said where no line is changed. */
+  readonly same: string
+}
+
+/** Changed lines with those around them. */
+const Diff = ({ lines, same }: DiffProps) => {
+  if (lines.every((line) => line.in === 'both')) return <p class="quiet">{same}</p>
+  return (
+    <ol class="diff">
+      {partsOf(lines).map((part) =>
+        typeof part === 'number' ? (
+          <li class="diff-gap">{plural(part, 'line')} not changed</li>
+        ) : (
+          <li class={`diff-${part.in}`}>
+            {part.in !== 'both' && (
+              <span class="visually-hidden">{part.in === 'before' ? 'Removed: ' : 'Added: '}</span>
+            )}
+            {part.text}
+          </li>
+        ),
+      )}
+    </ol>
+  )
+}
+
+/** Lines that are shown, and between them how many are left out. */
+function partsOf(lines: readonly DiffLine[]): (DiffLine | number)[] {
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - around), at + around + 1).some((line) => line.in !== 'both')
+  const parts: (DiffLine | number)[] = []
+  for (const [at, line] of lines.entries()) {
+    const last = parts.at(-1)
+    if (isNear(at)) parts.push(line)
+    else if (typeof last === 'number') parts[parts.length - 1] = last + 1
+    else parts.push(1)
+  }
+  return parts
+}

@@ -1,0 +1,95 @@
+import { FieldError } from '../../../checkout/form/field.tsx'
+import { errorOf, type FormState, TextField } from '../../payments/form-parts.tsx'
+
+interface EditFormProps {
+  readonly id: string
+  readonly form: FormState
+  /** Where it went before, as it is shown. */
+  readonly url: string
+}
+
+/** Body, headers, URL and signature of what is sent. The first button is what the Enter key presses. */
+export const EditForm = ({ id, form, url }: EditFormProps) => {
+  const isKept = form.values.signature === 'kept'
+  return (
+    <form class="action-form edit-form" method="post" action={`/webhooks/${id}/edit`} data-edit-webhook>
+      <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
+      <TextArea name="body" label="Body" form={form} rows={18} />
+      <TextArea name="headers" label="Headers" form={form} rows={6} />
+      <TextField
+        name="to"
+        label="URL"
+        form={form}
+        optional
+        maxLength={2000}
+        placeholder="http://127.0.0.1:3000/hook"
+        hint={`Left out: ${url}`}
+      />
+      <fieldset class="operations">
+        <legend class="field-label">Time and signature</legend>
+        {(
+          [
+            ['new', 'Sign again', !isKept],
+            ['kept', 'As typed', isKept],
+          ] as const
+        ).map(([value, text, checked]) => (
+          <label>
+            <input type="radio" name="signature" value={value} checked={checked} autocomplete="off" />
+            {text}
+          </label>
+        ))}
+      </fieldset>
+      <div class="question-actions">
+        <button class="action" type="submit" name="do" value="send">
+          Send
+        </button>
+        <button class="action action-plain without-scripts" type="submit" name="do" value="changes">
+          Show changes
+        </button>
+        <button class="action action-plain" type="submit" name="do" value="indent">
+          Indent body
+        </button>
+        <button class="action action-plain" type="submit" name="do" value="compact">
+          Compact body
+        </button>
+        <a class="action action-plain" href={`/webhooks/${id}`}>
+          Cancel
+        </a>
+      </div>
+    </form>
+  )
+}
+
+interface TextAreaProps {
+  readonly name: string
+  readonly label: string
+  readonly form: FormState
+  readonly rows: number
+}
+
+/** A text of several lines. Parsers of HTML leave out a line break at its very beginning: one more keeps that of the text. */
+const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
+  const error = errorOf(form, name)
+  return (
+    <div class="field" data-field={name}>
+      <label class="field-label" for={name}>
+        {label}
+      </label>
+      <div class="field-box">
+        <textarea
+          id={name}
+          name={name}
+          rows={rows}
+          spellcheck={false}
+          autocomplete="off"
+          autocapitalize="off"
+          aria-invalid={error === undefined ? undefined : 'true'}
+          aria-describedby={`${name}-error`}
+        >
+          {`\n${form.values[name] ?? ''}`}
+        </textarea>
+      </div>
+      <FieldError name={name} error={error} />
+    </div>
+  )
+}

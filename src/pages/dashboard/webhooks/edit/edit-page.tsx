@@ -1,0 +1,112 @@
+import type { Refusal } from '../../../../contract/errors.ts'
+import type { AttemptView, WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
+import { sendBody } from '../../../../control/send-edited.ts'
+import { type Call, originOf } from '../../../../http/call.ts'
+import { refuseCardData } from '../../../../http/card-data.ts'
+import { showWebhook } from '../../../../webhooks/deliveries.ts'
+import type { PagesContext } from '../../../frame/context.ts'
+import type { PageRequest, PageView } from '../../../frame/page-view.tsx'
+import { fieldsOf } from '../../../serving/form-fields.ts'
+import { RefusedNotice, type Values } from '../../payments/form-parts.tsx'
+import { shownRefusal } from '../../payments/send.ts'
+import { eventInWords } from '../delivery-table.tsx'
+import { Answer } from './answer.tsx'
+import { Changes } from './changes.tsx'
+import { asTyped, calledUrl, draftOf, headersIn, type Original, originalOf, rewritten } from './draft.ts'
+import { EditForm } from './edit-form.tsx'
+
+/** What the page shows beside the form. */
+interface Shown {
+  readonly values: Values
+  readonly refusal?: Refusal
+  readonly sent?: AttemptView
+}
+
+/** The form that edits a notification and sends it once. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
+export async function editPage(context: PagesContext, request: PageRequest): Promise<PageView> {
+  const story = await showWebhook(context, request.id)
+  const original = originalOf(context, request.id, story, request.query.attempt ?? '')
+  return editView(request, story, original, { values: draftOf(original) })
+}
+
+const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
+
+/**
+ * Sends what was typed, or shows what it changes, or writes its body otherwise. The page shows what came back; a refusal
+ * too, and what was typed stays. Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD.
+ */
+export async function editAction(context: PagesContext, call: Call): Promise<PageView> {
+  const request: PageRequest = { id: call.req.param('id') ?? '', query: {}, origin: originOf(call) }
+  const values = asTyped(await fieldsOf(call, fields))
+  refuseCardData(JSON.stringify(values))
+  const story = await showWebhook(context, request.id)
+  const original = originalOf(context, request.id, story, values.attempt ?? '')
+  return editView(request, story, original, await outcomeOf(context, request.id, values, original))
+}
+
+async function outcomeOf(
+  context: PagesContext,
+  id: string,
+  values: Values,
+  original: Original,
+): Promise<Shown> {
+  try {
+    switch (values.do) {
+      case 'send':
+        return {
+          values,
+          sent: await sendBody(context, id, orderOf(values, calledUrl(context, id, original))),
+        }
+      case 'indent':
+      case 'compact':
+        return { values: rewritten(values, values.do) }
+      default:
+        return { values }
+    }
+  } catch (error) {
+    return { values, refusal: shownRefusal(error) }
+  }
+}
+
+/** `own`: where it goes when no URL is typed. */
+const orderOf = ({ body = '', headers = '', to = '', signature }: Values, own: string | undefined) => ({
+  body,
+  headers: headersIn(headers),
+  sign: signature !== 'kept',
+  to: to.trim() || own,
+})
+
+function editView(
+  { id }: PageRequest,
+  story: WebhookStory,
+  original: Original,
+  { values, refusal, sent }: Shown,
+): PageView {
+  const [first] = story.deliveries
+  const title = first === undefined ? 'Webhook' : eventInWords(first.event, first)
+  return {
+    title: `Edit webhook ${title}`,
+    section: 'webhooks',
+    live: null,
+    fragments: () => ({}),
+    ...(refusal !== undefined && { status: 422 as const }),
+    body: () => (
+      <>
+        <div class="page-head">
+          <h1 class="page-title">Edit and resend</h1>
+          <p class="page-lead">
+            <a href={`/webhooks/${id}`}>{title}</a>, sent once and not kept
+          </p>
+        </div>
+        {refusal !== undefined && <RefusedNotice refusal={refusal} />}
+        {sent !== undefined && <Answer sent={sent} />}
+        <div class="edit-webhook">
+          <EditForm id={id} form={{ values, refusal }} url={original.url} />
+          <div data-changes>
+            <Changes original={original} values={values} />
+          </div>
+        </div>
+      </>
+    ),
+  }
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { signatureHeaders } from '../../src/signature/signature.ts'
+import { notificationId } from '../../src/webhooks/notifications/notification.ts'
+import { openService, sale } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+describe('a notification with a body as it was typed', () => {
+  async function open() {
+    const receiver = await openReceiver()
+    const service = await openService({ notifyUrl: receiver.url })
+    await service.call('sale', sale(1000))
+    const [original] = await receiver.got(1)
+    if (original === undefined) throw new Error('nothing was delivered')
+    await service.sandbox.courier.idle()
+    // biome-ignore lint/suspicious/noExplicitAny: answers have many shapes
+    const send = (members: object, id = original.id): Promise<any> =>
+      service.control('POST', `webhooks/${id}/send`, members)
+    return { service, receiver, original, send }
+  }
+
+  test('goes byte for byte, signed anew, with the same id, and is not kept', async () => {
+    const { service, receiver, original, send } = await open()
+    for (const body of ['{ "amount": 1.00,\n\t"x": "ä" }', 'not JSON', '']) {
+      const { data } = await send({ body })
+      const [sent] = receiver.arrivals.slice(-1)
+      expect(sent?.body).toBe(body)
+      expect(sent?.id).toBe(original.id)
+      expect(sent?.headers['x-signature']).not.toBe(original.headers['x-signature'])
+      const secret = (await service.control('GET', 'webhook-secret')).data.secret
+      const signing = { scheme: 'hmac', encoding: 'hex', secrets: [secret] } as const
+      expect(signatureHeaders(signing, { id: '', at: 0, body })).toEqual({
+        'X-Signature': sent?.headers['x-signature'],
+      })
+      expect(data).toMatchObject({ status: 200, requestBody: body, fault: null })
+    }
+    const { deliveries } = (await service.control('GET', `webhooks/${original.id}`)).data
+    expect(deliveries[0].tries).toHaveLength(1)
+  })
+
+  test('takes headers: those of time and signature are replaced, or all go as they are', async () => {
+    const { receiver, original, send } = await open()
+    const headers = {
+      'X-Client-Request-Id': 'mine',
+      'x-timestamp': '7',
+      'X-Signature': 'old',
+      'X-Shop': 'a b',
+    }
+    await send({ body: '{}', headers })
+    expect(receiver.arrivals[1]?.headers).toMatchObject({ 'x-client-request-id': 'mine', 'x-shop': 'a b' })
+    expect(receiver.arrivals[1]?.headers['x-timestamp']).toMatch(/^\d{13}$/)
+    expect(receiver.arrivals[1]?.headers['x-signature']).toMatch(/^[\da-f]{64}$/)
+    await send({ body: original.body, headers, sign: false })
+    expect(receiver.arrivals[2]?.headers).toMatchObject({ 'x-timestamp': '7', 'x-signature': 'old' })
+    expect(receiver.arrivals[2]?.body).toBe(original.body)
+  })
+
+  test('goes to another URL; what cannot be sent is refused, and nothing is', async () => {
+    const { receiver, send } = await open()
+    const other = await openReceiver()
+    await send({ body: '{}', to: other.url })
+    expect(other.arrivals).toHaveLength(1)
+    for (const [members, field, detail] of [
+      [{}, 'body', /.*/],
+      [{ body: '{}', sign: false }, 'headers', /is required/],
+      [{ body: '{}', headers: { 'a b': 'x' } }, 'headers', /'a b' cannot be the name/],
+      [{ body: '{}', headers: { a: 'x\r\nb: y' } }, 'headers', /the value of a has/],
+      [{ body: '{}', headers: { a: 'x', A: 'y' } }, 'headers', /A is given twice/],
+      [{ body: '{}', headers: { 'Content-Length': '1' } }, 'headers', /Content-Length is made by/],
+      [{ body: '{}', headers: { 'transfer-encoding': 'chunked' } }, 'headers', /cannot be set/],
+      [{ body: '{}', to: 'nowhere' }, 'to', /http or https/],
+      [{ body: '{}', to: 'http://10.1.2.3/' }, 'to', /not on this machine/],
+    ] as const) {
+      const answer = await send(members)
+      expect([answer.code, answer.field, JSON.stringify(members)]).toEqual([
+        'C17',
+        field,
+        JSON.stringify(members),
+      ])
+      expect(`${answer.msg} ${answer.detail}`).toMatch(detail)
+    }
+    expect((await send({ body: '{}' }, crypto.randomUUID())).code).toBe('SBX_WEBHOOK_NONE')
+    expect(receiver.arrivals).toHaveLength(1)
+    expect(other.arrivals).toHaveLength(1)
+  })
+
+  test('that has no URL of its own needs one', async () => {
+    const service = await openService()
+    const receiver = await openReceiver()
+    const { transactionId } = (await service.call('sale', sale(2000))).data
+    const [ledger] = service.sandbox.engine.state.ledgers.values()
+    const id = notificationId(ledger?.settings.merchantId ?? '', { transactionId, event: null })
+    const send = (members: object) => service.control('POST', `webhooks/${id}/send`, members)
+    expect(await send({ body: 'x' })).toMatchObject({ code: 'C17', field: 'to' })
+    expect((await send({ body: 'x', to: receiver.url })).data.status).toBe(200)
+    expect(receiver.arrivals[0]).toMatchObject({ id, body: 'x' })
+  })
+})
