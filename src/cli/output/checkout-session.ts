@@ -3,6 +3,7 @@ import type { SessionAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { SessionView } from '../../contract/sandbox/answers.ts'
 import type { SessionState } from '../../contract/sandbox/session-states.ts'
+import { hint } from '../connection/same-sandbox.ts'
 import { cleaned } from './clean.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
@@ -30,7 +31,7 @@ export function renderSession(answer: SessionAnswer): string {
     `tillbox checkout pay ${sessionId} --card visa-declined`,
     `tillbox query --transaction-request-id ${ids.transactionRequestId}`,
   ]
-  return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${line}\n`).join('')}`
+  return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${hint(line)}\n`).join('')}`
 }
 
 /** Sign and style of each state. */

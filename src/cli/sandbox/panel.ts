@@ -1,5 +1,3 @@
-import { resolve } from 'node:path'
-import { defaultState } from '../../client/discover.ts'
 import type {
   ClockReading,
   Connection,
@@ -11,6 +9,7 @@ import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import { hint } from '../connection/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { paintScreen } from '../output/screen-name.ts'
@@ -56,28 +55,20 @@ export function renderStarted(started: Started): string {
   const waiting = terminals.find(
     ({ merchantId, mode }) => merchantId === connection.merchantId && mode === 'attended',
   )
-  return [
-    head,
-    '',
-    facts,
-    '',
-    columns(['terminal', ''], rows, theme),
-    '',
-    hints(theme, connection, waiting),
-    '',
-  ].join('\n')
+  return [head, '', facts, '', columns(['terminal', ''], rows, theme), '', hints(theme, waiting), ''].join(
+    '\n',
+  )
 }
 
 /** `waiting`: a terminal that waits for a person, if there is one. */
-function hints(theme: Theme, { state }: Connection, waiting: TerminalView | undefined): string {
-  const named = state === resolve(defaultState) ? '' : ` --state ${state}`
+function hints(theme: Theme, waiting: TerminalView | undefined): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
     ...(waiting === undefined ? [] : [attendedSale(waiting)]),
   ] as const
   const lines = commands.map(
-    ([command, what]) => `  ${theme.link(command + named)}\n    ${theme.faint(what)}`,
+    ([command, what]) => `  ${theme.link(hint(command))}\n    ${theme.faint(hint(what))}`,
   )
   return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; every payment is kept.')}`
 }
@@ -182,7 +173,7 @@ function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, 
     failed > 0 ? theme.bad(`${failed} failed`) : '',
     `${delivered} delivered`,
   ]
-  const where = pending + failed > 0 ? `  ${theme.faint('see tillbox webhook list')}` : ''
+  const where = pending + failed > 0 ? `  ${theme.faint(hint('see tillbox webhook list'))}` : ''
   return `${counts.filter(Boolean).join(', ')}${where}`
 }
 

@@ -1,10 +1,8 @@
 import { boolean } from '@oclif/core/flags'
 import type { Profile } from '../../cli/connection/profile.ts'
-import { repeatedFlags } from '../../cli/errors/repeated-flags.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { openBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
-import { clean } from '../../cli/output/clean.ts'
 import type { BatchCloseAnswer } from '../../contract/answers.ts'
 
 const render = async (answer: BatchCloseAnswer) =>
@@ -48,6 +46,6 @@ export default class BatchClose extends Base {
     const left = await openBatches(profile, this.#members).catch(() => []) // what was asked for is done
     if (left.length === 0) return
     const { renderStillOpen } = await import('../../cli/output/batches.ts')
-    process.stderr.write(renderStillOpen(left, clean(repeatedFlags(this.argv))))
+    process.stderr.write(renderStillOpen(left))
   }
 }

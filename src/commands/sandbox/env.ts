@@ -1,5 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { hint } from '../../cli/connection/same-sandbox.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exportLines } from '../../cli/sandbox/export-lines.ts'
 import { control } from '../../client/client.ts'
@@ -40,6 +41,6 @@ export default class SandboxEnv extends BaseCommand {
     const lines = exportLines(variables)
     await this.show(flags.json, variables, () => lines)
     if (!isShown)
-      process.stderr.write('! Secrets are hidden here: eval "$(tillbox sandbox env)", or --show-key\n')
+      process.stderr.write(hint('! Secrets are hidden here: eval "$(tillbox sandbox env)", or --show-key\n'))
   }
 }

@@ -1,4 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
+import { hint } from '../../cli/connection/same-sandbox.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { clean } from '../../cli/output/clean.ts'
 
@@ -17,7 +18,9 @@ export default class SandboxOpen extends BaseCommand {
     await this.show(flags.json, { url, opened }, () => `${clean(url)}\n`)
     if (token !== undefined)
       process.stderr.write(
-        'The pages of this sandbox want its token: add ?token=… to the URL once. tillbox sandbox status --show-key shows it.\n',
+        hint(
+          'The pages of this sandbox want its token: add ?token=… to the URL once. tillbox sandbox status --show-key shows it.\n',
+        ),
       )
   }
 }
