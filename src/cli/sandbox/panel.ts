@@ -9,6 +9,7 @@ import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import { wrapText } from '../../text/wrap.ts'
 import { hint } from '../connection/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
@@ -16,6 +17,7 @@ import { paintScreen } from '../output/screen-name.ts'
 import { columns, type Pair, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
+import { wrapCommand } from '../tty/styled-line.ts'
 import { faultsLine } from './render-faults.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
 
@@ -67,9 +69,10 @@ function hints(theme: Theme, waiting: TerminalView | undefined): string {
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
     ...(waiting === undefined ? [] : [attendedSale(waiting)]),
   ] as const
-  const lines = commands.map(
-    ([command, what]) => `  ${theme.link(hint(command))}\n    ${theme.faint(hint(what))}`,
-  )
+  const lines = commands.flatMap(([command, what]) => [
+    ...wrapCommand(hint(command), theme.width - 2).map((line) => `  ${theme.link(line)}`),
+    ...wrapText(hint(what), theme.width - 4).map((line) => `    ${theme.faint(line)}`),
+  ])
   return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; every payment is kept.')}`
 }
 
