@@ -2,7 +2,6 @@ import { Command } from '@oclif/core/command'
 import { boolean, option, string } from '@oclif/core/flags'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
 import type { OutputFormat } from './answer-format.ts'
-import { hint, noteCommandLine } from './connection/same-sandbox.ts'
 import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { withInputName } from './errors/input-name.ts'
@@ -10,8 +9,10 @@ import { Interrupted } from './errors/interrupted.ts'
 import { NotConfirmed } from './errors/not-confirmed.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { UsageError } from './errors/usage-error.ts'
+import { hint, noteCommandLine } from './hints/same-sandbox.ts'
 import { envFileFlag, loadEnvFile } from './input/env-file.ts'
 import { readableTimes } from './json-times.ts'
+import { clean } from './output/clean.ts'
 import { colorModes, setColor } from './output/color.ts'
 import { jsonText } from './output/json-text.ts'
 
@@ -96,7 +97,7 @@ export abstract class BareCommand extends Command {
   protected override async init(): Promise<void> {
     await super.init()
     loadEnvFile(this.argv)
-    noteCommandLine(this.argv, this.config)
+    noteCommandLine(this.argv.map(clean), this.config)
   }
 
   /** Reads the command line. `flags.json` is true for every format that is not for people. */

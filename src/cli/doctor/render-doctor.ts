@@ -1,5 +1,5 @@
 import { hangingText } from '../../text/wrap.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import type { Diagnosis } from './doctor.ts'

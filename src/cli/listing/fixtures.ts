@@ -1,7 +1,7 @@
 import type { CardList, OutcomeList } from '../../contract/sandbox/answers.ts'
 import { statusWordOf } from '../../contract/statuses.ts'
 import { wrapText } from '../../text/wrap.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'

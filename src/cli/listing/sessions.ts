@@ -1,5 +1,5 @@
 import type { SessionList, SessionView } from '../../contract/sandbox/answers.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { paintState } from '../output/checkout-session.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable } from '../output/table.ts'

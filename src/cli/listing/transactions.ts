@@ -1,7 +1,7 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionList, TransactionRow } from '../../contract/sandbox/transactions/transaction-list.ts'
 import { type Status, statusWordOf, typeWordOf } from '../../contract/statuses.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
 import { type Column, fittingTable } from '../output/table.ts'

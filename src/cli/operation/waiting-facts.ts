@@ -1,4 +1,4 @@
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 
 /** What an open payment waits for, and what can be done about it. */
 export interface WaitingFacts {

@@ -6,7 +6,7 @@ import type {
   MerchantList,
 } from '../../contract/sandbox/applications/application-answers.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'

@@ -8,7 +8,7 @@ import type {
 } from '../../contract/sandbox/checkpoints.ts'
 import { counted } from '../../text/counted.ts'
 import { hangingText } from '../../text/wrap.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { amountText } from '../listing/transactions.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'

@@ -1,6 +1,6 @@
 import type { FaultList, FaultView } from '../../contract/sandbox/fault-list.ts'
 import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/faults.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'

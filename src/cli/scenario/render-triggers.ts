@@ -1,7 +1,7 @@
 import { textOf } from '../../client/tolerant.ts'
 import type { Done } from '../../scenario/steps/run-context.ts'
 import { wrapText } from '../../text/wrap.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'

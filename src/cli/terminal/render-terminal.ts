@@ -1,7 +1,7 @@
 import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { paintScreen } from '../output/screen-name.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'

@@ -9,7 +9,7 @@ import type {
 import { notificationInWords } from '../../presentation/notifications.ts'
 import { clip, displayWidth } from '../../text/display-width.ts'
 import { wrapText } from '../../text/wrap.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'

@@ -1,6 +1,6 @@
 import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../presentation/notifications.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/time.ts'
 

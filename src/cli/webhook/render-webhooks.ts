@@ -10,7 +10,7 @@ import {
 } from '../../contract/sandbox/webhooks.ts'
 import type { Received, Verdict } from '../../signature/verify.ts'
 import { hangingText, wrapText } from '../../text/wrap.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'

@@ -1,6 +1,6 @@
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
-import { hint } from '../connection/same-sandbox.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 
 /** Which secret signs notifications and how to print it, in a line; the secret itself only when `isShown`. */

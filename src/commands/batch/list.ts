@@ -1,5 +1,5 @@
 import type { Profile } from '../../cli/connection/profile.ts'
-import { hint } from '../../cli/connection/same-sandbox.ts'
+import { hint } from '../../cli/hints/same-sandbox.ts'
 import { openBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchCloseListAnswer } from '../../contract/answers.ts'

@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { hint } from '../../cli/connection/same-sandbox.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { hint } from '../../cli/hints/same-sandbox.ts'
 import { exportLines } from '../../cli/sandbox/export-lines.ts'
 import { control } from '../../client/client.ts'
 import { readLock } from '../../client/lock.ts'

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { hint } from '../../cli/connection/same-sandbox.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { hint } from '../../cli/hints/same-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
 
 export default class SandboxOpen extends BaseCommand {

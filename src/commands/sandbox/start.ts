@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { noteCommandLine } from '../../cli/connection/same-sandbox.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { noteCommandLine } from '../../cli/hints/same-sandbox.ts'
 import { requireYes } from '../../cli/input/confirmation.ts'
 import { untilEnded } from '../../cli/lifecycle/ended.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
@@ -46,7 +46,7 @@ export default class SandboxStart extends BaseCommand {
     const checked = startOptions(flags)
     const makesFolder = flags.ephemeral && !flags.background
     const state = makesFolder ? makeEphemeralFolder() : checked.state
-    if (makesFolder) noteCommandLine(this.argv, this.config, state)
+    if (makesFolder) noteCommandLine(this.argv.map(clean), this.config, state)
     const options = { ...checked, state }
     const record = startRecord(parsed, options)
     if (flags.detach) {

@@ -1,5 +1,4 @@
 import { shellQuote } from '../../text/shell-quote.ts'
-import { clean } from '../output/clean.ts'
 
 /** What is known of the commands: their ids, such as `sandbox:start`, and the flags of each. */
 interface KnownCommands {
@@ -20,7 +19,7 @@ export function noteCommandLine(argv: readonly string[], commands: KnownCommands
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const flags = addressFlags.flatMap((flag) => {
     const value = typedFor(own, `--${flag}`) ?? (flag === 'state' ? folder : undefined)
-    return value === undefined ? [] : [[flag, ` --${flag} ${shellQuote(clean(value))}`] as const]
+    return value === undefined ? [] : [[flag, ` --${flag} ${shellQuote(value)}`] as const]
   })
   const hasKey = typedFor(own, '--api-key') !== undefined
   const key = hasKey ? [['api-key', ' --api-key <the same key>'] as const] : []

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { hint, noteCommandLine } from '../../../src/cli/connection/same-sandbox.ts'
+import { hint, noteCommandLine } from '../../../src/cli/hints/same-sandbox.ts'
 import { runCommand } from '../../support/command.ts'
 import { startSandboxCommand } from '../../support/running-sandbox.ts'
 
