@@ -8,10 +8,11 @@ import { withInputName } from './errors/input-name.ts'
 import { Interrupted } from './errors/interrupted.ts'
 import { NotConfirmed } from './errors/not-confirmed.ts'
 import { parseFailure } from './errors/parse-failure.ts'
-import { repeatedFlags } from './errors/repeated-flags.ts'
 import { UsageError } from './errors/usage-error.ts'
+import { hint, noteCommandLine } from './hints/same-sandbox.ts'
 import { envFileFlag, loadEnvFile } from './input/env-file.ts'
 import { readableTimes } from './json-times.ts'
+import { clean } from './output/clean.ts'
 import { colorModes, setColor } from './output/color.ts'
 import { jsonText } from './output/json-text.ts'
 
@@ -96,6 +97,7 @@ export abstract class BareCommand extends Command {
   protected override async init(): Promise<void> {
     await super.init()
     loadEnvFile(this.argv)
+    noteCommandLine(this.argv.map(clean), this.config)
   }
 
   /** Reads the command line. `flags.json` is true for every format that is not for people. */
@@ -156,7 +158,7 @@ export abstract class BareCommand extends Command {
     const asJson = this.#ownArguments().includes('--json') || isJson(this.#format)
     if (error instanceof NotConfirmed) return notConfirmed(error, asJson)
     this.parsed = true // else oclif warns, under some values of NODE_ENV, of a command line that it refused itself
-    const known = failureOf(error, repeatedFlags(this.argv))
+    const known = failureOf(error)
     const failure =
       known === undefined
         ? (parseFailure(error, this.ctor, this.config.commands) ?? ownMistake(error))
@@ -164,7 +166,8 @@ export abstract class BareCommand extends Command {
     const { reportFailure } = await import('./errors/render-failure.ts')
     const { printsLines } = this.ctor as typeof BareCommand
     const inLines = printsLines || this.#format.as === 'ndjson'
-    reportFailure(failure, asJson, inLines ? 0 : 2)
+    const remedy = failure.remedy && hint(failure.remedy)
+    reportFailure({ ...failure, ...(remedy && { remedy }) }, asJson, inLines ? 0 : 2)
   }
 }
 

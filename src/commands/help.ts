@@ -59,7 +59,11 @@ export default class HelpCommand extends BaseCommand {
       if (document !== undefined) return this.show(true, document, () => '')
     }
     const { default: TillboxHelp } = await import('../cli/help/help.ts')
-    await new TillboxHelp(this.config, this.config.pjson.oclif.helpOptions).showHelp(argv as string[])
+    const colour = flags.color === undefined ? [] : [`--color=${flags.color}`]
+    await new TillboxHelp(this.config, this.config.pjson.oclif.helpOptions).showHelp([
+      ...(argv as string[]),
+      ...colour,
+    ])
   }
 
   async table(head: string[], rows: string[][]): Promise<string> {

@@ -2,7 +2,7 @@ import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { isSignatureHeader, type Signed, webhookHeaders } from '../signature/signature.ts'
+import { isSignatureHeader, type SignedContent, webhookHeaders } from '../signature/signature.ts'
 import { transactionNamed } from '../views/views.ts'
 import { attemptView, type DeliveryLog, everyDelivery, notificationNamed } from '../webhooks/deliveries.ts'
 import { notificationBody } from '../webhooks/notifications/notification.ts'
@@ -82,7 +82,7 @@ type Headers = Readonly<Record<string, string>>
 const signedNow = (
   context: ResendContext,
   ledger: Ledger,
-  { id, body }: Pick<Signed, 'id' | 'body'>,
+  { id, body }: Pick<SignedContent, 'id' | 'body'>,
 ): Headers => webhookHeaders(context.signingOf(ledger), { id, at: context.clock.wall(), body })
 
 /** True for a header that a new signature replaces. */

@@ -15,7 +15,8 @@ const statusOf = async (sandbox: RunningSandbox, requestId: string) =>
 describe('checkout create', () => {
   test('Endpoints 2.1: for people the page and how to go on, as JSON the answer', async () => {
     const sandbox = await startSandboxCommand()
-    const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90'])
+    const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90', '--tax-amount', '0.10'])
+    expect(shown.stdout).toMatch(/^ {2}amount +25\.00 USD\n {2}page /m)
     expect([shown.code, shown.stderr]).toEqual([0, ''])
     expect(shown.stdout).toMatch(/^… OPEN\n/)
     const url = new RegExp(`${sandbox.url}/checkout/(cs_[0-9a-f]{40})`).exec(shown.stdout)

@@ -23,6 +23,7 @@ const sizes = [
   [80, 24],
   [40, 20],
   [120, 40],
+  [200, 60],
   [79, 24],
   [30, 16],
   [10, 3],
@@ -30,6 +31,21 @@ const sizes = [
 ] as const
 
 describe('every screen in every window', () => {
+  test.each([
+    [80, 24, 40, 11],
+    [120, 40, 56, 16],
+    [200, 60, 64, 19],
+  ])('in a window of %i × %i the terminal has %i columns and %i rows', (columns, rows, wide, high) => {
+    const lines = drawn(arrive(views.idle as ScreenView), columns, rows)
+    expect(/╭─+╮/.exec(lines[0] ?? '')?.[0]).toHaveLength(wide)
+    expect(lines.findIndex((each) => each.includes('╰'))).toBe(high - 1)
+  })
+
+  test('a window in which nothing fits says how large it must be', () => {
+    const said = text(views.idle, 29, 15).replaceAll(/\s+/g, ' ')
+    expect(said).toContain('The window is too small: 29 × 15. Make it at least 30 × 16; q quits.')
+  })
+
   test.each(sizes)('%i × %i: as many lines as rows, each as wide as the window', async (columns, rows) => {
     const others = await everyScreen(hostile)
     for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {

@@ -87,7 +87,7 @@ describe('a payment that is not final says what it waits for, and how to go on',
     const { stderr } = await runCommand([...sale(attended), '--wait', '0', '--base-url', sandbox.url])
     const where = ` --base-url ${sandbox.url}\n`
     expect(stderr).toContain(`--card visa-contactless${where}`)
-    expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --base-url ${sandbox.url} --wait 60s\n`))
+    expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --wait 60s --base-url ${sandbox.url}\n`))
   })
 
   test('another service is asked nothing but the operation', async () => {

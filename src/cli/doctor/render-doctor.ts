@@ -1,4 +1,5 @@
 import { hangingText } from '../../text/wrap.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import type { Diagnosis } from './doctor.ts'
@@ -19,7 +20,7 @@ function drawn({ check, status, text, fix }: CheckResult, names: number, theme: 
   const before = names + 4 // the mark, and spaces around the name
   const line = `${theme[colours[status]](marks[status])} ${check.padEnd(names)}  ${hangingText(text, before, theme.width)}\n`
   if (fix === undefined) return line
-  return `${line}${' '.repeat(before)}do  ${hangingText(fix, before + 4, theme.width)}\n`
+  return `${line}${' '.repeat(before)}do  ${hangingText(hint(fix), before + 4, theme.width)}\n`
 }
 
 function sum(checks: readonly CheckResult[], theme: Theme): string {

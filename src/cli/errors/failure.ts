@@ -7,6 +7,7 @@ import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import type { Envelope } from '../../contract/records.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { NamedError } from '../../named-error.ts'
+import { isUrlTyped } from '../hints/same-sandbox.ts'
 import { exitCodes } from './exit-codes.ts'
 import { NothingFound } from './nothing-found.ts'
 import { StatusNotReached } from './status-not-reached.ts'
@@ -39,28 +40,24 @@ export class FailureError extends NamedError {
   }
 }
 
-/**
- * The failure behind an error, or undefined for one that is nobody's but ours. `where`: flags of the command line that a
- * remedy has to repeat.
- */
-export function failureOf(error: unknown, where = ''): Failure | undefined {
+/** The failure behind an error, or undefined for one that is nobody's but ours. */
+export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ServiceRefusal) return refusedByService(error)
-  if (error instanceof LostAnswer) return lostAnswer(error, where)
+  if (error instanceof LostAnswer) return lostAnswer(error)
   if (error instanceof FailureError) return error.failure
   if (!(error instanceof Error)) return undefined
   const { message } = error
   if (error instanceof UsageError || error instanceof Refusal)
     return { exitCode: exitCodes.usage, message, field: error.field, remedy: error.remedy }
   if (error instanceof NothingFound) return { exitCode: exitCodes.refused, message, remedy: error.remedy }
-  const known = remedyOf(error, where)
+  const known = remedyOf(error)
   return known && { exitCode: known[0], message, remedy: known[1] }
 }
 
 /** Exit code and remedy of an error that has no remedy of its own. */
-function remedyOf(error: Error, where: string): [exitCode: number, remedy: string] | undefined {
+function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined {
   const { unreachable, unsuccessful, notFinal, usage } = exitCodes
-  if (error instanceof Unreachable)
-    return [unreachable, remedyOfUnreachable(error, where.includes('--base-url'))]
+  if (error instanceof Unreachable) return [unreachable, remedyOfUnreachable(error, isUrlTyped())]
   if (error instanceof NoSandbox)
     return [unreachable, `Start one: tillbox sandbox start --state ${error.state}`]
   if (error instanceof UnusableLock)
@@ -93,7 +90,7 @@ function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): st
 }
 
 /** What was sent may have happened, and can be looked up. */
-function lostAnswer({ cause, closesBatch, ids }: LostAnswer, where: string): Failure | undefined {
+function lostAnswer({ cause, closesBatch, ids }: LostAnswer): Failure | undefined {
   const failure = failureOf(cause)
   if (failure === undefined) return undefined
   const { transactionRequestId, transactionId } = ids
@@ -102,17 +99,17 @@ function lostAnswer({ cause, closesBatch, ids }: LostAnswer, where: string): Fai
     transactionRequestId,
     transactionId,
     detail: 'The request was sent and may have been carried out',
-    remedy: `Look it up before you send another: ${closesBatch ? `tillbox batch list${where}` : lookUp(ids, where)}`,
+    remedy: `Look it up before you send another: ${closesBatch ? 'tillbox batch list' : lookUp(ids)}`,
   }
 }
 
 /** The command that shows what became of a request. */
-function lookUp(ids: LookUpIds, where: string): string {
+function lookUp(ids: LookUpIds): string {
   const byRequest = ids.transactionRequestId ?? ids.originalTransactionRequestId
   if (ids.transactionRequestId === undefined && ids.originalTransactionId !== undefined)
-    return `tillbox query ${ids.originalTransactionId}${where}`
-  if (byRequest !== undefined) return `tillbox query --transaction-request-id ${byRequest}${where}`
-  return `tillbox checkout expire ${ids.sessionId ?? ''}${where}, which is refused if it is closed already`
+    return `tillbox query ${ids.originalTransactionId}`
+  if (byRequest !== undefined) return `tillbox query --transaction-request-id ${byRequest}`
+  return `tillbox checkout expire ${ids.sessionId ?? ''}, which is refused if it is closed already`
 }
 
 /**

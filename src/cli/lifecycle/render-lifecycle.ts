@@ -1,7 +1,7 @@
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
-import { forState } from '../sandbox/state-folder.ts'
 import type { DetachedSandbox } from './detach.ts'
 
 /** What `sandbox start --detach --json` and `sandbox restart --json` print. */
@@ -28,7 +28,6 @@ export function renderDetached(given: DetachedSandbox, head = 'is ready at'): st
     ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
     ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
   ])
-  const where = forState(state)
-  const stop = `tillbox sandbox stop${where} stops it; tillbox sandbox status${where} shows it.`
+  const stop = hint('tillbox sandbox stop stops it; tillbox sandbox status shows it.')
   return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${theme.faint(stop)}\n`
 }

@@ -1,6 +1,7 @@
 import type { CardList, OutcomeList } from '../../contract/sandbox/answers.ts'
 import { statusWordOf } from '../../contract/statuses.ts'
 import { wrapText } from '../../text/wrap.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -39,7 +40,7 @@ export function renderCards(list: CardList): string {
   const { cards } = cleaned(list)
   const theme = themeOf('stdout')
   const table = fittingTable(cards, cardColumns(theme), theme)
-  return `${table}\n\n${footer('Present one: tillbox terminal present TBX-ATTENDED-001 --card <name>.', theme)}`
+  return `${table}\n\n${footer(hint('Present one: tillbox terminal present TBX-ATTENDED-001 --card <name>.'), theme)}`
 }
 
 const cardColumns = (theme: Theme): Column<CardRow>[] => [

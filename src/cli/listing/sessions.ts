@@ -1,4 +1,5 @@
 import type { SessionList, SessionView } from '../../contract/sandbox/answers.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { paintState } from '../output/checkout-session.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable } from '../output/table.ts'
@@ -12,8 +13,8 @@ export function renderSessions(list: SessionList, isFiltered: boolean): string {
   const theme = themeOf('stdout')
   if (sessions.length === 0)
     return isFiltered
-      ? 'No session matches. tillbox checkout list shows all.\n'
-      : 'No sessions yet. Open one: tillbox checkout create --amount 24.90\n'
+      ? hint('No session matches. tillbox checkout list shows all.\n')
+      : hint('No sessions yet. Open one: tillbox checkout create --amount 24.90\n')
   const note = more ? `\n\n${theme.faint(`Only the newest ${sessions.length}; --limit shows more.`)}` : ''
   return `${fittingTable(sessions, columnsOf(theme), theme)}${note}\n`
 }

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionList, TransactionRow } from '../../contract/sandbox/transactions/transaction-list.ts'
 import { type Status, statusWordOf, typeWordOf } from '../../contract/statuses.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
 import { type Column, fittingTable } from '../output/table.ts'
@@ -13,8 +14,8 @@ export function renderTransactions(list: TransactionList, isFiltered: boolean): 
   const theme = themeOf('stdout')
   if (transactions.length === 0)
     return isFiltered
-      ? 'No transaction matches. tillbox list shows all.\n'
-      : 'No transactions yet. Take a payment: tillbox sale --amount 10.00\n'
+      ? hint('No transaction matches. tillbox list shows all.\n')
+      : hint('No transactions yet. Take a payment: tillbox sale --amount 10.00\n')
   const note = more ? `\n\n${theme.faint(`Only the newest ${transactions.length}; --limit shows more.`)}` : ''
   return `${fittingTable(transactions, columnsOf(transactions, theme), theme)}${note}\n`
 }

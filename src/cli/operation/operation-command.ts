@@ -16,7 +16,7 @@ import { requireLiveConsent } from '../connection/live.ts'
 import { type ConnectionFlags, type Profile, profileOf } from '../connection/profile.ts'
 import { requireSandbox } from '../connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
-import { repeatedAddress, repeatedFlags } from '../errors/repeated-flags.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { canAsk } from '../input/can-ask.ts'
 import { durationOf } from '../input/time.ts'
 import { clean } from '../output/clean.ts'
@@ -173,7 +173,7 @@ export function operationCommand<T extends object>(
     async waitingFacts({ isSandbox, target }: Profile, id: string): Promise<WaitingFacts | undefined> {
       if (!isSandbox) return undefined
       const { waitingFacts } = await import('./waiting.ts')
-      return waitingFacts(target, id, repeatedAddress(this.argv))
+      return waitingFacts(target, id)
     }
 
     async tellWhatNext(profile: Profile, id: string): Promise<void> {
@@ -181,11 +181,10 @@ export function operationCommand<T extends object>(
     }
 
     tellHowToGoOn(id: string, facts: WaitingFacts | undefined): void {
-      const next = `${clean(id)}${clean(repeatedFlags(this.argv))}`
       const rows = [
         ...waitingLines(facts),
-        ['look again', `tillbox query ${next} --wait 60s`],
-        ...(isAbortable(name) ? [['give up', `tillbox abort ${next}`]] : []),
+        ['look again', hint(`tillbox query ${clean(id)} --wait 60s`)],
+        ...(isAbortable(name) ? [['give up', hint(`tillbox abort ${clean(id)}`)]] : []),
       ]
       const lines = rows.map(([what = '', how = '']) => `  ${what.padEnd(10)}  ${clean(how)}\n`)
       process.stderr.write(`Not final yet.\n${lines.join('')}`)

@@ -1,3 +1,5 @@
+import { hint } from '../hints/same-sandbox.ts'
+
 /** What an open payment waits for, and what can be done about it. */
 export interface WaitingFacts {
   /** In words: `a person at TBX-ATTENDED-001`. */
@@ -10,6 +12,6 @@ export interface WaitingFacts {
 
 /** The facts as names and values; none where there are none. */
 export const waitingLines = (facts: WaitingFacts | undefined): (readonly [name: string, value: string])[] =>
-  Object.entries({ 'waits for': facts?.what, page: facts?.page, act: facts?.act }).flatMap(([name, value]) =>
-    value ? [[name, value] as const] : [],
+  Object.entries({ 'waits for': facts?.what, page: facts?.page, act: facts?.act && hint(facts.act) }).flatMap(
+    ([name, value]) => (value ? [[name, value] as const] : []),
   )

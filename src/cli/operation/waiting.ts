@@ -8,25 +8,21 @@ import { cleaned } from '../output/clean.ts'
 import { nextCommands } from '../terminal/next-commands.ts'
 import type { WaitingFacts } from './waiting-facts.ts'
 
-/**
- * What a payment waits for, as its sandbox tells; undefined where it waits for nothing, or nobody can tell. `where`: flags
- * that say where the sandbox is, for the commands.
- */
+/** What a payment waits for, as its sandbox tells; undefined where it waits for nothing, or nobody can tell. */
 export async function waitingFacts(
   sandbox: SandboxAddress,
   transactionId: string,
-  where: string,
 ): Promise<WaitingFacts | undefined> {
   try {
     const story = cleaned(await storyNamed(sandbox, transactionId))
     const { waiting } = story
     if (waiting === null) return undefined
-    if (waiting.for !== 'line' || waiting.behind === null) return factsOf(sandbox, story, waiting, where)
+    if (waiting.for !== 'line' || waiting.behind === null) return factsOf(sandbox, story, waiting)
     const first = cleaned(await storyNamed(sandbox, waiting.behind))
     const others = waiting.ahead > 1 ? ` and ${waiting.ahead - 1} more` : ''
     const what = `${waiting.terminalSn} to be free: it has ${waiting.behind}${others} first`
     if (first.waiting === null) return { what }
-    const { what: why, ...how } = await factsOf(sandbox, first, first.waiting, where)
+    const { what: why, ...how } = await factsOf(sandbox, first, first.waiting)
     return { what: `${what}, which waits for ${why}`, ...how }
   } catch {
     return undefined // a hint that cannot be had is no reason to fail: the payment goes on
@@ -40,22 +36,21 @@ async function factsOf(
   sandbox: SandboxAddress,
   { waitsFor, timeline }: Story,
   waiting: Waiting,
-  where: string,
 ): Promise<WaitingFacts> {
   const what = waitsFor ?? ''
   const { terminalSn, sessionId } = waiting
   switch (waiting.for) {
     case 'person':
-      return { what, ...(await atScreen(sandbox, terminalSn ?? '', where)) }
+      return { what, ...(await atScreen(sandbox, terminalSn ?? '')) }
     case 'online':
-      return { what, act: `tillbox terminal online ${shellQuote(terminalSn ?? '')}${where}` }
+      return { what, act: `tillbox terminal online ${shellQuote(terminalSn ?? '')}` }
     case 'host':
-      return { what, act: advanceBy(timeline, waiting.until, where) }
+      return { what, act: advanceBy(timeline, waiting.until) }
     case 'shopper':
       return {
         what,
         page: `${sandbox.baseUrl}${checkoutPath(sessionId ?? '')}`,
-        act: `tillbox checkout pay ${shellQuote(sessionId ?? '')}${where}`,
+        act: `tillbox checkout pay ${shellQuote(sessionId ?? '')}`,
       }
     case 'line':
       return { what }
@@ -63,18 +58,18 @@ async function factsOf(
 }
 
 /** The page of a terminal, and the command that does what its screen asks for. */
-async function atScreen(sandbox: SandboxAddress, serial: string, where: string) {
+async function atScreen(sandbox: SandboxAddress, serial: string) {
   const view = await control(sandbox, 'screen', undefined, { names: { sn: serial } })
   const [first] = view.acts.some((act) => act !== 'cancel') ? nextCommands(cleaned(view)) : []
   return {
     page: `${sandbox.baseUrl}${terminalPath(serial)}`,
-    ...(first && { act: `${first[0]}${where}` }),
+    ...(first && { act: `${first[0]}` }),
   }
 }
 
 /** The command that takes the sandbox clock past what the host takes: all of it, so that the command stays the same. */
-function advanceBy(timeline: Story['timeline'], until: number | null, where: string): string | undefined {
+function advanceBy(timeline: Story['timeline'], until: number | null): string | undefined {
   const asked = timeline.findLast(({ what }) => what === 'host-asked')
   if (until === null || asked === undefined) return undefined
-  return `tillbox sandbox clock --advance ${Math.max(Math.ceil((until - asked.at) / 1000), 1)}s${where}`
+  return `tillbox sandbox clock --advance ${Math.max(Math.ceil((until - asked.at) / 1000), 1)}s`
 }

@@ -2,6 +2,7 @@ import { objectsOf, shownMembers } from '../../client/tolerant.ts'
 import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { counted } from '../../text/counted.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from './clean.ts'
 import { columns, pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
@@ -55,7 +56,7 @@ export function renderBatches(
   })
   const next =
     stream === 'stdout'
-      ? `\n${theme.faint('Nothing of this is settled yet. Settle it: tillbox batch close')}\n`
+      ? `\n${theme.faint(hint('Nothing of this is settled yet. Settle it: tillbox batch close'))}\n`
       : ''
   return `${tables.join('\n')}${next}`
 }
@@ -79,8 +80,8 @@ export function renderClose(answer: BatchCloseAnswer): string {
   return `${theme.good('✓ SETTLED')}\n${facts}\n\n${columns(head, rows, theme, numbers)}\n`
 }
 
-/** Batches that a close left open, and the command that closes them. `where`: flags that say where the service is. */
-export function renderStillOpen(left: readonly object[], where: string): string {
+/** Batches that a close left open, and the command that closes them. */
+export function renderStillOpen(left: readonly object[]): string {
   const theme = themeOf('stderr')
   const batches = left.map((each) => batchOf({ ...cleaned(each) }, theme))
   const rows = batches.map(({ terminalSn, batchNo, channelCode, priceCurrency, totalCount, net }) => [
@@ -95,7 +96,7 @@ export function renderStillOpen(left: readonly object[], where: string): string 
   const only = channel && others.length === 0 ? ` --channel-code ${channel}` : ''
   const head = `! ${theme.open(`${counted(left.length, 'batch', 'batches')} still open`)}, and not settled:`
   const table = columns(['terminal', 'batch', 'channel', '', 'count', 'net'], rows, theme, numbers)
-  return `${head}\n${table}\n  Close what is left: tillbox batch close${only}${where}\n`
+  return `${head}\n${table}\n  ${hint(`Close what is left: tillbox batch close${only}`)}\n`
 }
 
 /** The closed batches. */

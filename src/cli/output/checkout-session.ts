@@ -1,9 +1,10 @@
-import { shownMembers } from '../../client/tolerant.ts'
+import { isObject, shownMembers } from '../../client/tolerant.ts'
 import type { SessionAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { SessionView } from '../../contract/sandbox/answers.ts'
 import type { SessionState } from '../../contract/sandbox/session-states.ts'
-import { cleaned } from './clean.ts'
+import { hint } from '../hints/same-sandbox.ts'
+import { clean, cleaned } from './clean.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
 import { timeText } from './time.ts'
@@ -19,6 +20,7 @@ export function renderSession(answer: SessionAnswer): string {
   ])
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
+    ['amount', amountOf(answer)],
     ['page', theme.link(checkoutUrl)],
     ['session', sessionId],
     ['request', ids.transactionRequestId],
@@ -30,8 +32,19 @@ export function renderSession(answer: SessionAnswer): string {
     `tillbox checkout pay ${sessionId} --card visa-declined`,
     `tillbox query --transaction-request-id ${ids.transactionRequestId}`,
   ]
-  return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${line}\n`).join('')}`
+  return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${hint(line)}\n`).join('')}`
 }
+
+/** What the shopper pays; nothing where the service does not repeat it. */
+function amountOf({ amount }: Partial<SessionAnswer>): string | undefined {
+  if (!isObject(amount)) return undefined
+  const { priceCurrency, orderAmount, ...parts } = shownMembers(amount, ['priceCurrency'], amountNames)
+  if (orderAmount === 0 || priceCurrency === '') return undefined
+  const total = Object.values(parts).reduce((sum, part) => sum + Number(part), orderAmount)
+  return clean(`${formatAmount(total, priceCurrency)} ${priceCurrency}`)
+}
+
+const amountNames = ['orderAmount', 'taxAmount', 'surchargeAmount', 'tipAmount', 'cashbackAmount'] as const
 
 /** Sign and style of each state. */
 const marks = {

@@ -1,6 +1,9 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
+import { isFinal, type Status, statusWordOf } from '../../contract/statuses.ts'
+import { clip, displayWidth } from '../../text/display-width.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { clean, cleanLines } from './clean.ts'
+import { statusSymbols } from './status-symbols.ts'
 import { type Theme, themeOf } from './theme.ts'
 import { clockTime } from './time.ts'
 
@@ -8,25 +11,61 @@ import { clockTime } from './time.ts'
 export type ShownRequest = Pick<
   RequestSummary,
   'at' | 'method' | 'path' | 'status' | 'code' | 'durationMs' | 'notes' | 'fault'
->
+> & { readonly operation?: string | null }
 
-/** One line a request, for the window in which the sandbox runs. */
-export function renderRequest({
-  at,
-  method,
-  path,
-  status,
-  code,
-  durationMs,
-  notes,
-  fault,
-}: ShownRequest): string {
+/** What became of the transaction that a request is about, when its line is written. */
+export interface RequestOutcome {
+  /** `25.00 USD`. */
+  readonly amount: string
+  readonly status: Status
+  /** `005 Do not honor`, or `a person at TBX-ATTENDED-001`; empty where the status says it all. */
+  readonly why: string
+}
+
+/** Columns of the operation, the amount, and the time that it took; and of all that is not the outcome. */
+const [whatWidth, amountWidth, tookWidth] = [16, 12, 9]
+const others = 9 + 1 + whatWidth + 1 + amountWidth + 2 + 1 + tookWidth
+
+/** Fewest columns of the outcome, and the widest line that is read with ease. */
+const [narrowest, widest] = [20, 110]
+
+/**
+ * One line a request, for the window in which the sandbox runs: time, operation, amount, outcome in words, duration; below it
+ * why it was refused, and notes.
+ */
+export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): string {
   const theme = themeOf('stderr')
-  const outcome = code === '0' ? theme.good(`${status} 0`) : theme.bad(`${status} ${code}`)
-  const what = clean(`${method.padEnd(4)} ${path.replace('/v1/semi-integration/transaction/', '…/')}`)
+  const { at, method, path, code, durationMs, notes, fault, operation } = entry
+  const room = Math.max(Math.min(theme.width, widest) - others - 1, narrowest)
+  const pathWidth = whatWidth + 1 + amountWidth
+  const head =
+    operation == null
+      ? pad(clip(clean(`${method} ${path}`), pathWidth), pathWidth)
+      : `${pad(clip(clean(operation), whatWidth), whatWidth)} ${(outcome?.amount ?? '').padStart(amountWidth)}`
+  const paint =
+    code !== '0' ? theme.bad : outcome === undefined ? theme.faint : theme[colourOf(outcome.status)]
+  const words = pad(clip(clean(code === '0' ? inWords(outcome) : `✗ refused ${code}`), room), room)
   const said = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
-  const note = said.map((text) => `\n           ${theme.faint(clean(text))}`).join('')
-  return `${theme.faint(clockTime(at))} ${what.padEnd(32)} ${outcome} ${theme.faint(`${durationMs.toFixed(1)} ms`)}${note}\n`
+  const note = said
+    .map((text) => `${' '.repeat(10)}${theme.faint(hangingText(clean(text), 10, theme.width))}\n`)
+    .join('')
+  const took = theme.faint(`${durationMs.toFixed(1)} ms`.padStart(tookWidth))
+  return `${theme.faint(clockTime(at))} ${head}  ${paint(words)} ${took}\n${note}`
+}
+
+const pad = (text: string, width: number): string =>
+  `${text}${' '.repeat(Math.max(0, width - displayWidth(text)))}`
+
+const colourOf = (status: Status): 'good' | 'bad' | 'open' =>
+  status === 'SUCCESS' ? 'good' : isFinal(status) ? 'bad' : 'open'
+
+/** `✓ approved`, `✗ declined: 005 Do not honor`, `… waits for a person at TBX-1`. */
+function inWords(outcome: RequestOutcome | undefined): string {
+  if (outcome === undefined) return 'accepted'
+  const { status, why } = outcome
+  const mark = statusSymbols[status]
+  if (!isFinal(status)) return why === '' ? `${mark} pending` : `${mark} waits for ${why}`
+  return `${mark} ${statusWordOf(status)}${why === '' ? '' : `: ${why}`}`
 }
 
 /** Something that a person should know. */

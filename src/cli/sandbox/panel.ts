@@ -1,5 +1,3 @@
-import { resolve } from 'node:path'
-import { defaultState } from '../../client/discover.ts'
 import type {
   ClockReading,
   Connection,
@@ -11,12 +9,15 @@ import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import { wrapText } from '../../text/wrap.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { paintScreen } from '../output/screen-name.ts'
 import { columns, type Pair, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
+import { wrapCommand } from '../tty/styled-line.ts'
 import { faultsLine } from './render-faults.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
 
@@ -56,29 +57,22 @@ export function renderStarted(started: Started): string {
   const waiting = terminals.find(
     ({ merchantId, mode }) => merchantId === connection.merchantId && mode === 'attended',
   )
-  return [
-    head,
-    '',
-    facts,
-    '',
-    columns(['terminal', ''], rows, theme),
-    '',
-    hints(theme, connection, waiting),
-    '',
-  ].join('\n')
+  return [head, '', facts, '', columns(['terminal', ''], rows, theme), '', hints(theme, waiting), ''].join(
+    '\n',
+  )
 }
 
 /** `waiting`: a terminal that waits for a person, if there is one. */
-function hints(theme: Theme, { state }: Connection, waiting: TerminalView | undefined): string {
-  const named = state === resolve(defaultState) ? '' : ` --state ${state}`
+function hints(theme: Theme, waiting: TerminalView | undefined): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
     ...(waiting === undefined ? [] : [attendedSale(waiting)]),
   ] as const
-  const lines = commands.map(
-    ([command, what]) => `  ${theme.link(command + named)}\n    ${theme.faint(what)}`,
-  )
+  const lines = commands.flatMap(([command, what]) => [
+    ...wrapCommand(hint(command), theme.width - 2).map((line) => `  ${theme.link(line)}`),
+    ...wrapText(hint(what), theme.width - 4).map((line) => `    ${theme.faint(line)}`),
+  ])
   return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; every payment is kept.')}`
 }
 
@@ -182,7 +176,7 @@ function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, 
     failed > 0 ? theme.bad(`${failed} failed`) : '',
     `${delivered} delivered`,
   ]
-  const where = pending + failed > 0 ? `  ${theme.faint('see tillbox webhook list')}` : ''
+  const where = pending + failed > 0 ? `  ${theme.faint(hint('see tillbox webhook list'))}` : ''
   return `${counts.filter(Boolean).join(', ')}${where}`
 }
 

@@ -6,6 +6,7 @@ import type {
   MerchantList,
 } from '../../contract/sandbox/applications/application-answers.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -56,7 +57,7 @@ export function renderMerchants(list: MerchantList): string {
 }
 
 /** A new merchant: how to call for it, and what to try. `isJoined`: its application was named. */
-export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean, where: string): string {
+export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean): string {
   const { merchantId, name, appId, isNewApplication, apiKey, webhookSecret, terminals } = cleaned(added)
   const theme = themeOf('stdout')
   const other = isJoined ? '' : 'kept from before'
@@ -71,6 +72,6 @@ export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean, whe
   ])
   const caller =
     isNewApplication || !isJoined ? `--api-key ${apiKey}` : `--merchant ${shellQuote(merchantId)}`
-  const next = theme.link(`tillbox sale --amount 10.00 ${caller}${where}`)
+  const next = theme.link(hint(`tillbox sale --amount 10.00 ${caller}`))
   return `${theme.good('✓')} ${theme.strong(merchantId)} is added\n${facts}\n\nTry:\n  ${next}\n`
 }

@@ -1,5 +1,6 @@
 import type { FaultList, FaultView } from '../../contract/sandbox/fault-list.ts'
 import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/faults.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -23,7 +24,7 @@ export function renderFaults(list: FaultList): string {
 /** A rule that was added. */
 export function renderAdded(added: FaultView): string {
   const fault = cleaned(added)
-  return `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.\ntillbox sandbox fault --clear ${fault.id} removes it.\n`
+  return `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.\n${hint(`tillbox sandbox fault --clear ${fault.id}`)} removes it.\n`
 }
 
 const stateOf = ({ state }: FaultView, theme: Theme): string =>
@@ -33,5 +34,5 @@ const stateOf = ({ state }: FaultView, theme: Theme): string =>
 export function faultsLine(faults: readonly FaultView[], theme: Theme): string | undefined {
   const said = faultsInShort(faults)
   if (said === '') return undefined
-  return `${theme.open(said)}  ${theme.faint('tillbox sandbox fault --clear turns them off')}`
+  return `${theme.open(said)}  ${theme.faint(`${hint('tillbox sandbox fault --clear')} turns them off`)}`
 }

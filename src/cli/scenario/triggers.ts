@@ -96,7 +96,7 @@ async function runAll(
       if (error instanceof StepFailure && error.otherStatus !== undefined) {
         const { transactionId, status, wanted, isFinal } = error.otherStatus
         const [until = 'SUCCESS'] = statusesSaid(wanted) ?? []
-        const waits = isSandbox && !isFinal ? await waitingFacts(target, transactionId, '') : undefined
+        const waits = isSandbox && !isFinal ? await waitingFacts(target, transactionId) : undefined
         throw new StatusNotReached(transactionId, status, until, isFinal, waits)
       }
       if (!isOurs(error as Error)) throw error

@@ -1,6 +1,7 @@
 import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { paintScreen } from '../output/screen-name.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'
@@ -30,7 +31,7 @@ export function renderScreen(shown: ScreenView): string {
     ['auth code', transaction?.authCode],
     ['queued', queueText(queue)],
   ])
-  const next = nextCommands(view)
+  const next = nextCommands(view).map(([command, what]) => [hint(command), what] as const)
   const width = longest(next.map(([command]) => command))
   const commands = next.map(([command, what]) => {
     const fits = width + what.length + 4 <= theme.width
@@ -100,7 +101,7 @@ export function renderSettings(terminal: TerminalView): string {
   const next =
     terminal.pairingCode === undefined
       ? ''
-      : `\n  ${theme.link(`tillbox terminal pair ${clean(terminal.pairingCode)}`)}\n`
+      : `\n  ${theme.link(hint(`tillbox terminal pair ${clean(terminal.pairingCode)}`))}\n`
   return `${head}\n${facts}\n${next}`
 }
 

@@ -13,9 +13,28 @@ export interface Size {
   readonly rows: number
 }
 
-/** Columns of the terminal and of what lies beside it, where both have room. */
+/** Columns of the terminal and of what lies beside it, where both just have room, and at most. */
 const [deviceColumns, handColumns, gap] = [40, 38, 2]
 const both = deviceColumns + gap + handColumns
+const [mostColumns, mostRows] = [64, 19]
+
+/** How large the terminal is, and what lies beside it: two fifths each of what a window has beyond the least of both. */
+function partsOf({ columns, rows }: Size) {
+  const grown = (narrow: number) => Math.min(mostColumns, narrow + Math.floor(((columns - both) * 2) / 5))
+  const [wide, hand] = [grown(deviceColumns), grown(handColumns)]
+  const taller = Math.max(0, Math.floor((rows - 24) / 3))
+  return { wide, hand, width: wide + gap + hand, high: Math.min(mostRows, deviceRows + taller) }
+}
+
+/** Columns of what is drawn. */
+const widthOf = (size: Size): number => (size.columns >= both ? partsOf(size).width : size.columns)
+
+/** What to do about a window in which nothing can be shown. */
+const tooSmall = ({ columns, rows }: Size): Line[] =>
+  fitText(
+    `The window is too small: ${columns} × ${rows}. Make it at least ${least.columns} × ${least.rows}; q quits.`,
+    columns,
+  ).map((text) => line(text, 'open'))
 
 /** The smallest window that shows anything. */
 const least: Size = { columns: 30, rows: 16 }
@@ -23,19 +42,19 @@ const least: Size = { columns: 30, rows: 16 }
 /** The whole window: as many lines as it has rows, each as long as it has columns. */
 export function drawWindow(state: AttendState, size: Size): Line[] {
   const { columns, rows } = size
-  if (columns < least.columns || rows < least.rows) return whole([line('The window is too small.')], [], size)
-  const width = Math.min(columns, both)
+  if (columns < least.columns || rows < least.rows) return whole(tooSmall(size), [], size)
+  const width = widthOf(size)
   const foot = footer(state, width)
   const room = rows - foot.length
-  const body = columns >= both ? beside(state, room) : below(state, width, room)
+  const body = columns >= both ? beside(state, room, size) : below(state, width, room)
   const left = Math.floor((columns - width) / 2)
   const moved = (row: Line): Line => [[' '.repeat(left)], ...fill(row, width)]
   return whole(body.map(moved), foot.map(moved), size)
 }
 
 /** Lines of a receipt that can be seen at once. */
-export const pageOf = (state: AttendState, { columns, rows }: Size): number =>
-  rows - footer(state, Math.min(columns, both)).length - (columns >= both ? 1 : 0)
+export const pageOf = (state: AttendState, size: Size): number =>
+  size.rows - footer(state, widthOf(size)).length - (size.columns >= both ? 1 : 0)
 
 /** Body at the top, foot at the bottom, and nothing outside. */
 function whole(body: readonly Line[], foot: readonly Line[], { columns, rows }: Size): Line[] {
@@ -45,11 +64,12 @@ function whole(body: readonly Line[], foot: readonly Line[], { columns, rows }: 
 }
 
 /** The terminal, what is known of the payment under it, and the hand at its right. */
-function beside(state: AttendState, rows: number): Line[] {
-  const left = [...terminal(state, deviceColumns, deviceRows), [], ...facts(state)]
-  const right = sidePanel(state, handColumns, rows - 1)
+function beside(state: AttendState, rows: number, size: Size): Line[] {
+  const { wide, high, hand } = partsOf(size)
+  const left = [...terminal(state, wide, high), [], ...facts(state)]
+  const right = sidePanel(state, hand, rows - 1)
   return Array.from({ length: rows }, (_, row) => [
-    ...fill(left[row] ?? [], deviceColumns + gap),
+    ...fill(left[row] ?? [], wide + gap),
     ...(right[row - 1] ?? []), // the hand begins at the merchant's name
   ])
 }

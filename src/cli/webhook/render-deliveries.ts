@@ -9,6 +9,7 @@ import type {
 import { notificationInWords } from '../../presentation/notifications.ts'
 import { clip, displayWidth } from '../../text/display-width.ts'
 import { wrapText } from '../../text/wrap.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
@@ -36,7 +37,8 @@ const [gap, margin] = [2, 2]
 export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: ClockReading): string {
   const { deliveries } = cleaned(list)
   const theme = themeOf('stdout')
-  if (deliveries.length === 0) return `${wrapText(chosen ? noneFits : noneSent, theme.width).join('\n')}\n`
+  if (deliveries.length === 0)
+    return `${wrapText(chosen ? noneFits : hint(noneSent), theme.width).join('\n')}\n`
   const shown = deliveries.slice(-mostRows)
   const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
   const isNarrow = fitted(full, theme.width)[endpointPlace] === 0
@@ -62,7 +64,7 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
   const left = deliveries.length - shown.length
   if (left > 0) lines.push(`  … and ${left} earlier; --json prints all`)
   lines.push(...clockLines(deliveries, clock, theme).map((text) => theme.faint(text)))
-  if (widths.at(-1) === 0) lines.push(theme.faint('  Details: tillbox webhook show <transaction>'))
+  if (widths.at(-1) === 0) lines.push(theme.faint(hint('  Details: tillbox webhook show <transaction>')))
   return `${lines.join('\n')}\n`
 }
 
@@ -156,7 +158,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
         [
           'next try',
           delivery.held
-            ? 'held: tillbox webhook release sends it'
+            ? hint('held: tillbox webhook release sends it')
             : delivery.attempts === 0
               ? null
               : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint(clock)}`,
@@ -222,7 +224,9 @@ export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, co
   if (!reached) return ''
   if (count === null)
     return heldCount
-      ? `Every webhook is delivered, given up or held back (${heldCount}); tillbox webhook release sends those.\n`
+      ? hint(
+          `Every webhook is delivered, given up or held back (${heldCount}); tillbox webhook release sends those.\n`,
+        )
       : 'Every webhook is delivered or given up.\n'
   return renderDeliveries({ deliveries: acknowledged.slice(-count) }, true)
 }

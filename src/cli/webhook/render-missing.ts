@@ -1,5 +1,6 @@
 import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../presentation/notifications.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/time.ts'
 
@@ -20,7 +21,7 @@ export function renderMissing(wait: WebhookWait): string {
   const more = pendingCount - deliveries.length
   return [
     ...deliveries,
-    ...(more > 0 ? [`  pending     and ${more} more: tillbox webhook list --pending\n`] : []),
+    ...(more > 0 ? [hint(`  pending     and ${more} more: tillbox webhook list --pending\n`)] : []),
     ...behind.map((url) => `  listening   tillbox listen has not sent everything to ${url} yet\n`),
     ...processing.map((id) => `  processing  transaction ${id} has not ended yet\n`),
   ].join('')

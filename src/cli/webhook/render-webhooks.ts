@@ -10,6 +10,7 @@ import {
 } from '../../contract/sandbox/webhooks.ts'
 import type { Received, Verdict } from '../../signature/verify.ts'
 import { hangingText, wrapText } from '../../text/wrap.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
@@ -40,7 +41,7 @@ export function renderOrder({ order, concurrency }: WebhookSchedule): string {
 /** That deliveries are held back, and how many wait already. */
 export function renderHold({ held }: WebhookHold): string {
   const waiting = held === 0 ? '' : ` ${deliveriesAre(held)} held.`
-  const text = `Webhooks are held back.${waiting} tillbox webhook release sends them.`
+  const text = hint(`Webhooks are held back.${waiting} tillbox webhook release sends them.`)
   return `${wrapText(text, themeOf('stdout').width).join('\n')}\n`
 }
 
@@ -107,7 +108,7 @@ function resentText(resent: Resent['resent']): string {
   const several = webhooks < resent.length
   const of = several ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each URL,` : ''
   const count = several ? `${resent.length} deliveries${of} are` : deliveriesAre(resent.length)
-  return `${count} resent; tillbox webhook list shows the result.\n`
+  return hint(`${count} resent; tillbox webhook list shows the result.\n`)
 }
 
 /** What a listener delivered that is not connected, by its URL. */
@@ -119,7 +120,7 @@ function leftOutText(leftOut: NonNullable<Resent['leftOut']>): string {
       const count = leftOut.filter((each) => each.url === url).length
       const why = `${deliveriesAre(count)} left out: tillbox listen forwarded ${count === 1 ? 'it' : 'them'} to ${clean(url)}, and is not connected.`
       const first = `${theme.bad('✗')} ${hangingText(why, 2, theme.width)}\n`
-      return `${first}  ${theme.faint('do')}  ${hangingText(`tillbox listen ${clean(url)}, then resend; or resend with --to ${clean(url)}`, 6, theme.width)}\n`
+      return `${first}  ${theme.faint('do')}  ${hangingText(hint(`tillbox listen ${clean(url)}, then resend; or resend with --to ${clean(url)}`), 6, theme.width)}\n`
     })
     .join('')
 }

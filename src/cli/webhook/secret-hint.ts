@@ -1,5 +1,6 @@
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 
 /** Which secret signs notifications and how to print it, in a line; the secret itself only when `isShown`. */
@@ -8,5 +9,5 @@ export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promi
   if (signature === 'none')
     return 'Notifications are not signed: the sandbox was started with --signature none\n'
   if (isShown) return `Signed with the webhook secret ${clean(secret)}\n`
-  return `Signed with the webhook secret of ${clean(sandbox.appId)}; print it: tillbox webhook secret\n`
+  return `Signed with the webhook secret of ${clean(sandbox.appId)}; print it: ${hint('tillbox webhook secret')}\n`
 }

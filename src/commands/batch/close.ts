@@ -1,11 +1,9 @@
 import { boolean } from '@oclif/core/flags'
 import type { Profile } from '../../cli/connection/profile.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { repeatedFlags } from '../../cli/errors/repeated-flags.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { openBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
-import { clean } from '../../cli/output/clean.ts'
 import type { BatchCloseAnswer } from '../../contract/answers.ts'
 
 const render = async (answer: BatchCloseAnswer) =>
@@ -50,6 +48,6 @@ export default class BatchClose extends Base {
     if (left.length === 0) return
     process.exitCode = exitCodes.unsuccessful
     const { renderStillOpen } = await import('../../cli/output/batches.ts')
-    process.stderr.write(renderStillOpen(left, clean(repeatedFlags(this.argv))))
+    process.stderr.write(renderStillOpen(left))
   }
 }

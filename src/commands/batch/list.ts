@@ -1,4 +1,5 @@
 import type { Profile } from '../../cli/connection/profile.ts'
+import { hint } from '../../cli/hints/same-sandbox.ts'
 import { openBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchCloseListAnswer } from '../../contract/answers.ts'
@@ -20,7 +21,7 @@ export default class BatchList extends operationCommand('batch-close-list', rend
     const open =
       length === 0
         ? ''
-        : `\nOpen, and not listed: ${counted(length, 'batch', 'batches')}. See tillbox batch query\n`
+        : `\nOpen, and not listed: ${counted(length, 'batch', 'batches')}. See ${hint('tillbox batch query')}\n`
     return `${await super.draw(data, profile)}${open}`
   }
 }

@@ -2,7 +2,6 @@ import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { applicationFlags, applicationMembers } from '../../cli/connection/application.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { repeatedFlags } from '../../cli/errors/repeated-flags.ts'
 import { terminalNames } from '../../cli/input/terminal-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
@@ -50,7 +49,6 @@ export default class MerchantAdd extends SandboxCommand {
       (await import('../../cli/sandbox/render-applications.ts')).renderAddedMerchant(
         added,
         appId !== undefined,
-        repeatedFlags(this.argv),
       ),
     )
   }

@@ -1,6 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { hint } from '../../cli/hints/same-sandbox.ts'
 import { exportLines } from '../../cli/sandbox/export-lines.ts'
 import { control } from '../../client/client.ts'
 import { readLock } from '../../client/lock.ts'
@@ -40,6 +41,6 @@ export default class SandboxEnv extends BaseCommand {
     const lines = exportLines(variables)
     await this.show(flags.json, variables, () => lines)
     if (!isShown)
-      process.stderr.write('! Secrets are hidden here: eval "$(tillbox sandbox env)", or --show-key\n')
+      process.stderr.write(hint('! Secrets are hidden here: eval "$(tillbox sandbox env)", or --show-key\n'))
   }
 }

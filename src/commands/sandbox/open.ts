@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { hint } from '../../cli/hints/same-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
 
 export default class SandboxOpen extends BaseCommand {
@@ -17,7 +18,9 @@ export default class SandboxOpen extends BaseCommand {
     await this.show(flags.json, { url, opened }, () => `${clean(url)}\n`)
     if (token !== undefined)
       process.stderr.write(
-        'The pages of this sandbox want its token: add ?token=… to the URL once. tillbox sandbox status --show-key shows it.\n',
+        hint(
+          'The pages of this sandbox want its token: add ?token=… to the URL once. tillbox sandbox status --show-key shows it.\n',
+        ),
       )
   }
 }

@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
+import { noteCommandLine } from '../../cli/hints/same-sandbox.ts'
 import { requireYes } from '../../cli/input/confirmation.ts'
 import { untilEnded } from '../../cli/lifecycle/ended.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
+import { clean } from '../../cli/output/clean.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags } from '../../cli/sandbox/start-flags.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { generateToken } from '../../contract/sandbox/token.ts'
 import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../files/ephemeral.ts'
@@ -43,6 +46,7 @@ export default class SandboxStart extends BaseCommand {
     const checked = startOptions(flags)
     const makesFolder = flags.ephemeral && !flags.background
     const state = makesFolder ? makeEphemeralFolder() : checked.state
+    if (makesFolder) noteCommandLine(this.argv.map(clean), this.config, state)
     const options = { ...checked, state }
     const record = startRecord(parsed, options)
     if (flags.detach) {
@@ -80,7 +84,13 @@ export default class SandboxStart extends BaseCommand {
     const { seedOption } = await import('../../seed/seed.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
-    const output = flags.background ? await logOf(state) : await windowOutput(renderReport, flags.quiet)
+    let ready: (address: SandboxAddress) => void = () => {}
+    const address = new Promise<SandboxAddress>((resolve) => {
+      ready = resolve
+    })
+    const output = flags.background
+      ? await logOf(state)
+      : await windowOutput(renderReport, flags, () => address)
     const whole = {
       ...options,
       ...seedOption(flags.seed),
@@ -99,6 +109,7 @@ export default class SandboxStart extends BaseCommand {
         output.report(`other hosts can reach the sandbox at ${name}; choose a key with --api-key`)
       if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
       await this.announce(running, flags, options)
+      ready(addressOf(running, options.token))
       const lost = await Promise.race([ended, running.lost])
       if (lost instanceof Error) refuseLost(lost)
       if (lost === 'window') process.exitCode = windowClosed
@@ -106,6 +117,7 @@ export default class SandboxStart extends BaseCommand {
     } finally {
       await running.close()
     }
+    if ('stopped' in output) output.stopped(stoppedText(flags.ephemeral ? null : state))
   }
 
   /** Says where it is; a token only when it was made here, for nobody knows it yet, and no key that was chosen. */
@@ -127,8 +139,7 @@ export default class SandboxStart extends BaseCommand {
       return
     }
     const { renderStarted } = await import('../../cli/sandbox/panel.ts')
-    const ca = certificate ? readFileSync(certificate, 'utf8') : undefined
-    const address = { baseUrl: connection.url, ca, token: token ?? undefined }
+    const address = addressOf({ connection, certificate }, token)
     const { terminals } = await control(address, 'terminals')
     const { transactions } = await control(address, 'state')
     const { faults } = await control(address, 'faults')
@@ -146,8 +157,25 @@ export default class SandboxStart extends BaseCommand {
   }
 }
 
+/** Where the sandbox of this process is. */
+const addressOf = (
+  { connection, certificate }: Pick<RunningSandbox, 'connection' | 'certificate'>,
+  token: string | null,
+): SandboxAddress => ({
+  baseUrl: connection.url,
+  ca: certificate ? readFileSync(certificate, 'utf8') : undefined,
+  token: token ?? undefined,
+})
+
+/** The last line of a window; `state`: null for a folder that is removed. */
+const stoppedText = (state: string | null): string =>
+  state === null
+    ? 'Stopped. Its state was temporary and is removed.\n'
+    : `Stopped. State is in ${clean(resolve(state))}.\n`
+
 /** Flags that `host` looks at. */
 interface HostFlags {
+  readonly ephemeral: boolean
   readonly background: boolean
   readonly host: string
   readonly json: boolean
@@ -201,17 +229,23 @@ async function requireReplacement(
   await requireYes(`Replace the transactions in ${state} by ${error.path}?`)
 }
 
-/** What a sandbox in a window says there. A line a request; successful look-ups come by the dozen, and are left out. */
-async function windowOutput(renderReport: (message: string) => string, isQuiet: boolean) {
-  const report = (message: string) => void process.stderr.write(renderReport(message))
-  if (isQuiet || !process.stderr.isTTY) return { report, onRequest: null }
-  const { renderRequest } = await import('../../cli/output/request-line.ts')
-  return {
-    report,
-    onRequest: (entry: Parameters<typeof renderRequest>[0]): void => {
-      if (entry.method !== 'GET' || entry.code !== '0') process.stderr.write(renderRequest(entry))
-    },
-  }
+/** What a sandbox in a window says there: a line a request, where a person sees it. */
+async function windowOutput(
+  renderReport: (message: string) => string,
+  { quiet, json }: HostFlags,
+  addressOf: () => Promise<SandboxAddress>,
+) {
+  const write = (text: string) => void process.stderr.write(text)
+  const report = (message: string) => write(renderReport(message))
+  const isSeen = process.stdout.isTTY === true && process.stderr.isTTY === true
+  if (quiet || json || !isSeen) return { report, onRequest: null, stopped: () => {} }
+  const { requestStream } = await import('../../cli/sandbox/request-stream.ts')
+  const onRequest = requestStream(write, {
+    transactionOf: async (traceId) =>
+      (await control(await addressOf(), 'request', undefined, { names: { traceId } })).transactionId,
+    storyOf: async (id) => control(await addressOf(), 'transaction', undefined, { names: { id } }),
+  })
+  return { report, onRequest, stopped: write }
 }
 
 /** The same of one in the background, in its log. */

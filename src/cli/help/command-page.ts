@@ -1,0 +1,96 @@
+import type { Command } from '@oclif/core'
+import { type HelpRow, type Look, list, prose, section, typedCommand } from './layout.ts'
+
+type Flag = Command.Flag.Any
+type Arg = Command.Arg.Any
+
+/** What a page shows of a command. */
+type ShownCommand = Pick<Command.Loadable, 'id' | 'description' | 'args' | 'flags' | 'examples' | 'usage'>
+
+/** Flags that most commands share, by the title of their group: one line names them, and `tillbox help flags` explains them. */
+const shared = new Set(['CONNECTION', 'GLOBAL'])
+
+/** Help of one command: examples before flags, and the flags that all commands share by their names alone. */
+export function commandPage(command: ShownCommand, look: Look): string {
+  const args = Object.values(command.args ?? {}).filter(({ hidden }) => hidden !== true)
+  const flags = Object.values(command.flags ?? {}).filter(({ hidden }) => hidden !== true)
+  const own = flags.filter((flag) => !isShared(flag))
+  const groups = [...new Set(own.map(({ helpGroup }) => helpGroup ?? ''))].sort((one) =>
+    one === '' ? -1 : 0,
+  )
+  const sections: (readonly [title: string, lines: readonly string[]])[] = [
+    ['USAGE', usagesOf(command, args).flatMap((usage) => typedCommand(usage, look))],
+    ['EXAMPLES', examplesOf(command).flatMap((example) => typedCommand(example, look))],
+    ['DESCRIPTION', command.description ? prose(rendered(command.description), look) : []],
+    ['ARGUMENTS', list(args.map(argRow), look)],
+    ...groups.map((group): [string, string[]] => [
+      `${group.toUpperCase()} FLAGS`.trim(),
+      list(own.filter(({ helpGroup = '' }) => helpGroup === group).map(flagRow(look)), look),
+    ]),
+    ['ALSO', alsoOf(flags.filter(isShared), look)],
+  ]
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => section(title, lines, look))
+    .join('\n\n')
+}
+
+const isShared = ({ helpGroup = '' }: Flag): boolean => shared.has(helpGroup)
+
+/** A text of a command with the name of the program in it. */
+const rendered = (text: string): string => text.replaceAll('<%= config.bin %>', 'tillbox')
+
+const examplesOf = ({ examples = [] }: ShownCommand): string[] =>
+  examples.map((example) => rendered(typeof example === 'string' ? example : example.command))
+
+function usagesOf({ id, usage }: ShownCommand, args: readonly Arg[]): string[] {
+  const own = usage === undefined ? [] : [usage].flat()
+  const command = id.replaceAll(':', ' ')
+  if (own.length > 0) return own.map((each) => `tillbox ${each.replace('<%= command.id %>', command)}`)
+  return [['tillbox', command, ...args.map(argName), '[FLAGS]'].join(' ')]
+}
+
+const argName = ({ name, required }: Arg): string =>
+  required ? name.toUpperCase() : `[${name.toUpperCase()}]`
+
+const argRow = (arg: Arg): HelpRow => [
+  argName(arg),
+  [rendered(arg.description ?? ''), oneOf(arg.options)].filter(Boolean).join(' '),
+]
+
+/** `-d, --detach`, `--[no-]follow`, `--limit=<value>`; then what it does, the words it may have, and what holds without it. */
+const flagRow =
+  (look: Look) =>
+  (flag: Flag): HelpRow => {
+    const name = flag.type === 'boolean' && flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`
+    const label = `${flag.char === undefined ? '' : `-${flag.char}, `}${name}${valueText(flag)}`
+    const required = flag.required ? '(required)' : ''
+    const words = flag.type === 'option' && flag.helpValue === undefined ? oneOf(flag.options) : ''
+    const text = [required, rendered(flag.summary ?? flag.description ?? ''), words].filter(Boolean).join(' ')
+    const without = withoutIt(flag)
+    return [label, without === '' ? text : `${text} ${look.faint(without)}`]
+  }
+
+function valueText(flag: Flag): string {
+  if (flag.type !== 'option') return ''
+  const value = [flag.helpValue ?? (flag.options === undefined ? '<value>' : '<option>')].flat().join(' ')
+  return `=${value}${flag.multiple ? '...' : ''}`
+}
+
+const oneOf = (options: readonly string[] | undefined): string =>
+  options === undefined || options.length === 0 ? '' : `One of: ${options.join(', ')}.`
+
+/** What holds without a flag: its value, and the variable that sets it. */
+function withoutIt(flag: Flag): string {
+  const usual = flag.type === 'option' && flag.default ? [`default: ${flag.default}`] : []
+  const variable = flag.env === undefined ? [] : [`env: ${flag.env}`]
+  return usual.length + variable.length === 0 ? '' : `[${[...usual, ...variable].join(', ')}]`
+}
+
+const alsoOf = (flags: readonly Flag[], look: Look): string[] =>
+  flags.length === 0
+    ? []
+    : [
+        ...prose(flags.map(({ name }) => `--${name}`).join(' '), look),
+        ...prose('See tillbox help flags, and tillbox help exit-codes.', look),
+      ]

@@ -1,0 +1,72 @@
+import { displayWidth } from '../../text/display-width.ts'
+import { wrapText } from '../../text/wrap.ts'
+import type { Theme } from '../output/theme.ts'
+
+/** How a page of the help looks: `theme.width` is that of the page. */
+export type Look = Pick<Theme, 'strong' | 'link' | 'faint' | 'width'>
+
+/** A name and what it is; the name has no colour yet. */
+export type HelpRow = readonly [name: string, text: string]
+
+/** Columns before the body of a section, and between the columns of a list. */
+const [indent, gap] = [2, 2]
+
+/** Lines that a text beside its name may take; a list with a longer one has every text below its name. */
+const mostBeside = 5
+
+/** Fewest columns of a text beside its name. */
+const narrowest = 30
+
+/** A section with its title above. */
+export const section = (title: string, lines: readonly string[], look: Look): string =>
+  [look.strong(title), ...lines.map((line) => `${' '.repeat(indent)}${line}`.trimEnd())].join('\n')
+
+/** A text between words, with its flags tinted. */
+export const prose = (text: string, look: Look, room = look.width - indent): string[] =>
+  wrapText(tinted(text, look), room)
+
+/** Flags as they stand in a text; not the values of one. */
+const tinted = (text: string, { link }: Look): string =>
+  text.replace(/(?<![\w-])--[a-z][a-z-]*[a-z]/g, (flag) => link(flag))
+
+/** Columns of the longest name. */
+export const nameWidth = (rows: readonly HelpRow[]): number =>
+  rows.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0)
+
+/** A list in two columns; with the texts below where there is no room beside. `names`: columns of the names. */
+export function list(rows: readonly HelpRow[], look: Look, names = nameWidth(rows)): string[] {
+  const room = look.width - indent - names - gap
+  const beside = rows.map(([name, text]) => [name, prose(text, look, room)] as const)
+  if (room < narrowest || beside.some(([, lines]) => lines.length > mostBeside))
+    return rows
+      .flatMap(([name, text]) => [
+        ...wrapText(name, look.width - indent).map((line) => look.link(line)),
+        ...prose(text, look, look.width - 3 * indent).map((line) => `${' '.repeat(2 * indent)}${line}`),
+        '',
+      ])
+      .slice(0, -1)
+  return beside.flatMap(([name, [first = '', ...more]]) => [
+    `${look.link(name)}${' '.repeat(names - displayWidth(name) + gap)}${first}`,
+    ...more.map((line) => `${' '.repeat(names + gap)}${line}`),
+  ])
+}
+
+/** Parts of a command line between which a line may end: a flag stays with its value, and what is quoted is whole. */
+const partsOf = (command: string): string[] =>
+  command.match(/(?:--?[\w-]+ (?!-))?(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []
+
+/** A command as it is typed, over lines that a shell takes for one. */
+export function typedCommand(command: string, look: Look): string[] {
+  const room = look.width - indent - 6 // the indent of further lines, and the end of each
+  const lines: string[] = []
+  for (const part of partsOf(command)) {
+    const last = lines.at(-1)
+    if (last !== undefined && displayWidth(`${last} ${part}`) <= room)
+      lines[lines.length - 1] = `${last} ${part}`
+    else lines.push(part)
+  }
+  return lines.map((line, place) => {
+    const before = place === 0 ? look.faint('$ ') : '    '
+    return `${before}${look.link(line)}${place === lines.length - 1 ? '' : ' \\'}`
+  })
+}

@@ -1,0 +1,95 @@
+import { shellQuote } from '../../text/shell-quote.ts'
+
+/** What is known of the commands: their ids, such as `sandbox:start`, and the flags of each. */
+interface KnownCommands {
+  readonly commandIDs: readonly string[]
+  findCommand(id: string): { readonly flags: CommandFlags } | undefined
+}
+
+type CommandFlags = Readonly<Record<string, { readonly type: 'boolean' | 'option' }>>
+
+/** Flags that say where the service is. */
+const addressFlags = ['base-url', 'state', 'profile'] as const
+
+/** The flags that were typed, as text, and the commands that may repeat them. */
+let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: KnownCommands } | undefined
+
+/** Takes note of the command line that is run, without what stands after `--`. A `folder` made for this run counts as its --state. */
+export function noteCommandLine(argv: readonly string[], commands: KnownCommands, folder?: string): void {
+  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+  const flags = addressFlags.flatMap((flag) => {
+    const value = typedFor(own, `--${flag}`) ?? (flag === 'state' ? folder : undefined)
+    return value === undefined ? [] : [[flag, ` --${flag} ${shellQuote(value)}`] as const]
+  })
+  const hasKey = typedFor(own, '--api-key') !== undefined
+  const key = hasKey ? [['api-key', ' --api-key <the same key>'] as const] : []
+  typed = { flags: new Map<string, string>([...flags, ...key]), commands }
+}
+
+/** True when the address of the service was typed as a URL. */
+export const isUrlTyped = (): boolean => typed?.flags.has('base-url') === true
+
+function typedFor(argv: readonly string[], flag: string): string | undefined {
+  const joined = argv.find((word) => word.startsWith(`${flag}=`))
+  if (joined !== undefined) return joined.slice(flag.length + 1)
+  const index = argv.indexOf(flag)
+  return index === -1 ? undefined : argv[index + 1]
+}
+
+/** A command in a text, to the next one or to the end. */
+const mention = /\btillbox((?: [a-z][a-z-]*)+)((?:(?!\btillbox ).)*)/gs
+
+/** A word of a command line, without the punctuation of the sentence around it. */
+const nextWord = /^ ('[^']*'|"[^"]*"|[\w<@/.-](?:[^\s;,)]*[^\s;,).:])?)/
+
+/** Flags after which a command needs no address: it has one, or only explains itself. */
+const isComplete = /^[^;\n]*? --(?:base-url|state|profile|help)\b/
+
+/**
+ * A hint with each `tillbox …` command in it made to act on the same sandbox: it repeats --base-url, --state, --profile and
+ * --api-key where they were typed, and where that command takes them. The key itself is not shown.
+ */
+export function hint(text: string): string {
+  if (typed === undefined || typed.flags.size === 0) return text
+  const { commands } = typed
+  return text.replace(mention, (whole, words: string, rest: string) => {
+    const id = idIn(words.trim().split(' '), commands)
+    if (id === undefined) return whole
+    const command = ` ${id.replaceAll(':', ' ')}`
+    const after = words.slice(command.length) + rest
+    if (isComplete.test(after)) return whole
+    const flags = commands.findCommand(id)?.flags ?? {}
+    const length = lengthOfArguments(after, flags)
+    return `tillbox${command}${after.slice(0, length)}${repeatedFor(id, flags)}${after.slice(length)}`
+  })
+}
+
+/** How much of a text after the words of a command belongs to it: flags that it has, and arguments. A plain word may be the sentence's. */
+function lengthOfArguments(text: string, flags: CommandFlags): number {
+  let length = 0
+  for (;;) {
+    const [whole, word = ''] = nextWord.exec(text.slice(length)) ?? []
+    if (whole === undefined || /^[a-z]+$/.test(word)) return length
+    const name = /^--(?:no-)?([a-z-]+)$/.exec(word)?.[1]
+    const flag = name === undefined ? undefined : (flags[word.slice(2)] ?? flags[name])
+    if (name !== undefined && flag === undefined) return length
+    length += whole.length
+    if (flag?.type === 'option') length += nextWord.exec(text.slice(length))?.[0].length ?? 0
+  }
+}
+
+/** The command that the first words name; the longest one. */
+const idIn = (words: readonly string[], { commandIDs }: KnownCommands): string | undefined =>
+  [3, 2, 1].map((count) => words.slice(0, count).join(':')).find((id) => commandIDs.includes(id))
+
+/** Commands that start a sandbox of their own. */
+const withOwnSandbox = ['exec', 'test']
+
+/** The flags that a command repeats. A profile is kept for itself, and a key is of those who call the service. */
+function repeatedFor(id: string, known: CommandFlags): string {
+  if (id.startsWith('profile:') || withOwnSandbox.includes(id)) return ''
+  return [...(typed?.flags ?? [])]
+    .filter(([flag]) => flag in known && (flag !== 'api-key' || 'app-id' in known))
+    .map(([, text]) => text)
+    .join('')
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { hint, noteCommandLine } from '../../../src/cli/hints/same-sandbox.ts'
+import { runCommand } from '../../support/command.ts'
+import { startSandboxCommand } from '../../support/running-sandbox.ts'
+
+const { commands } = JSON.parse(
+  readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
+)
+const known = { commandIDs: Object.keys(commands), findCommand: (id: string) => commands[id] }
+
+afterEach(() => noteCommandLine([], known))
+
+describe('a hint repeats what was typed', () => {
+  test.each([
+    ['Settle it: tillbox batch close', 'Settle it: tillbox batch close --state shop'],
+    ['tillbox webhook release sends it', 'tillbox webhook release --state shop sends it'],
+    ['tillbox query 1795159 --wait 60s', 'tillbox query 1795159 --wait 60s --state shop'],
+    ['tillbox sale --amount 10.00', 'tillbox sale --amount 10.00 --state shop'],
+    [
+      "tillbox terminal show 'BAR 1'. Then pair it: tillbox terminal pair <code>",
+      "tillbox terminal show 'BAR 1' --state shop. Then pair it: tillbox terminal pair <code> --state shop",
+    ],
+    ['eval "$(tillbox sandbox env)", or', 'eval "$(tillbox sandbox env --state shop)", or'],
+    ['tillbox sandbox clock --reset returns it', 'tillbox sandbox clock --reset --state shop returns it'],
+    [
+      'tillbox terminal set T-1 --mode attended or',
+      'tillbox terminal set T-1 --mode attended --state shop or',
+    ],
+    ['tillbox refund 17, or --amount', 'tillbox refund 17 --state shop, or --amount'],
+    ['Start one: tillbox sandbox start; or', 'Start one: tillbox sandbox start --state shop; or'],
+    ['tillbox sandbox checkpoint save <name>\n', 'tillbox sandbox checkpoint save <name> --state shop\n'],
+  ])('%j', (text, said) => {
+    noteCommandLine(['list', '--state', 'shop'], known)
+    expect(hint(text)).toBe(said)
+    expect(hint(said)).toBe(said)
+  })
+
+  test.each([
+    'tillbox help exit-codes',
+    'tillbox profile set <name> --api-key-stdin',
+    'tillbox test scenarios/',
+    'tillbox exec -- npm test',
+    'See tillbox terminal present --help for their names',
+    'http://localhost:1 is not a tillbox sandbox, and this command acts on one only',
+    'tillbox sandbox stop --state other',
+  ])('nothing is added to %j', (text) => {
+    noteCommandLine(['list', '--state=shop', '--profile', 'till', '--api-key', 'secret'], known)
+    expect(hint(text)).toBe(text)
+  })
+
+  test('each command gets the flags that it takes, and no key is shown', () => {
+    noteCommandLine(
+      ['sale', '--profile', 'the till', '--base-url=http://localhost:1', '--api-key', 'k1'],
+      known,
+    )
+    expect(hint('tillbox list')).toBe("tillbox list --base-url http://localhost:1 --profile 'the till'")
+    expect(hint('tillbox query 17')).toBe(
+      "tillbox query 17 --base-url http://localhost:1 --profile 'the till' --api-key <the same key>",
+    )
+    expect(hint('tillbox sandbox start')).toBe('tillbox sandbox start')
+    expect(hint('tillbox sandbox stop')).toBe("tillbox sandbox stop --profile 'the till'")
+  })
+
+  test('nothing where nothing was typed, or only for another command', () => {
+    noteCommandLine(['exec', '--', 'tillbox', 'list', '--state', 'shop'], known)
+    expect(hint('tillbox list')).toBe('tillbox list')
+  })
+
+  test('a folder that was made for this run is named', () => {
+    noteCommandLine(['sandbox', 'start', '--ephemeral'], known, '/tmp/made')
+    expect(hint('tillbox list')).toBe('tillbox list --state /tmp/made')
+  })
+})
+
+test('answers and errors repeat a folder that was typed, and not one of the environment', async () => {
+  const sandbox = await startSandboxCommand()
+  const unset = { cwd: sandbox.state, env: { TILLBOX_STATE: sandbox.state } }
+  for (const [words, command] of [
+    [['list'], 'tillbox sale --amount 10.00'],
+    [['webhook', 'list'], 'tillbox listen <url>'],
+    [['checkout', 'list'], 'tillbox checkout create --amount 24.90'],
+    [['terminal', 'show', 'NONE'], 'tillbox terminal add NONE'],
+  ] as const) {
+    const typed = await runCommand([...words, '--state', sandbox.state], { cwd: sandbox.state })
+    expect(typed.stdout + typed.stderr).toContain(`${command} --state ${sandbox.state}`)
+    const { stdout, stderr } = await runCommand(words, unset)
+    expect(stdout + stderr).toContain(command)
+    expect(stdout + stderr).not.toContain('--state')
+  }
+})
