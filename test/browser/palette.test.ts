@@ -19,6 +19,7 @@ inBrowser('with the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.locator('[data-toast]', { hasText: 'stands at' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/transactions/${id}`)
+    await page.waitForLoadState() // keys are heard from then on
     await page.keyboard.press('Control+k')
     await page.locator('.palette[open]').waitFor()
     await page.keyboard.press('Escape')

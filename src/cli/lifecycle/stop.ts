@@ -1,9 +1,9 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type LockedSandbox, lockedSandbox, NoSandbox, usualUrl } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/lock.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
-import { isEphemeralFolder } from '../../files/ephemeral.ts'
 import { isLive, runOf } from '../../files/live-process.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
@@ -47,7 +47,7 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
 }
 
 /** The folder, and whether it is kept: a temporary one was removed. */
-const remainsOf = (state: string) => ({ state, kept: !isEphemeralFolder(state) })
+const remainsOf = (state: string) => ({ state, kept: existsSync(state) })
 
 /** The sandbox of the folder, once it listens where it is starting; undefined when there is none. */
 async function runningOn(state: string, end: number): Promise<LockedSandbox | undefined> {
