@@ -17,19 +17,19 @@ function snippet(page: string, language: string): string {
   return found[0]?.[2] ?? ''
 }
 
-/** How a snippet becomes a program that says whether a signature fits: signature, body in base64, secret. */
+/** How a snippet becomes a program that says whether a signature fits: headers as JSON, body in base64, secret. */
 const programs = {
   js: {
     command: process.execPath,
     file: 'webhook.mjs',
-    check: `const [signature, body, secret] = process.argv.slice(2)
-console.log(isGenuine(signature || undefined, Buffer.from(body, 'base64'), secret))`,
+    check: `const [headers, body, secret] = process.argv.slice(2)
+console.log(isGenuine(JSON.parse(headers), Buffer.from(body, 'base64'), secret))`,
   },
   python: {
     command: 'python3',
     file: 'webhook.py',
-    check: `import base64, sys
-print(is_genuine(sys.argv[1] or None, base64.b64decode(sys.argv[2]), sys.argv[3]))`,
+    check: `import base64, json, sys
+print(is_genuine(json.loads(sys.argv[1]), base64.b64decode(sys.argv[2]), sys.argv[3]))`,
   },
 } as const
 
@@ -48,7 +48,10 @@ describe('docs/recipes/verify-signatures.md', () => {
     const path = join(temporaryFolder(), file)
     writeFileSync(path, `${snippet(recipe('verify-signatures'), language)}\n${check}\n`)
     const isGenuine = async (signature: string, body: string, secret = sandbox.webhookSecret) => {
-      const args = [path, signature, Buffer.from(body).toString('base64'), secret]
+      return said({ 'x-signature': signature }, body, secret)
+    }
+    const said = async (headers: object, body: string, secret = sandbox.webhookSecret) => {
+      const args = [path, JSON.stringify(headers), Buffer.from(body).toString('base64'), secret]
       return (await promisify(execFile)(command, args)).stdout.trim().toLowerCase()
     }
     const signature = String(webhook?.headers['x-signature'])
@@ -59,6 +62,23 @@ describe('docs/recipes/verify-signatures.md', () => {
     expect(await isGenuine(signature, body, 'whsec_other')).toBe('false')
     for (const wrong of ['', 'é', signature.slice(1), signature.toUpperCase()])
       expect(await isGenuine(wrong, body)).toBe('false')
+    expect(await said({}, body)).toBe('false')
+    const rotated = { 'x-signature': '0'.repeat(64), 'x-sandbox-previous-signature': signature }
+    expect(await said(rotated, body)).toBe('true')
+  })
+
+  test('everything that shows a receiver shows the same function', () => {
+    const text = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')
+    const shown = (path: string) => /^(?:export )?(function isGenuine\([\s\S]*?^}\n)/m.exec(text(path))?.[1]
+    const recipe = shown('docs/recipes/verify-signatures.md')
+    expect(recipe).toContain('x-sandbox-previous-signature')
+    for (const path of [
+      'docs/webhooks.md',
+      'fixtures/init/tillbox/verify-webhook.mjs',
+      'examples/shop/shop.js',
+    ])
+      expect(shown(path), path).toBe(recipe)
+    expect(text('docs/recipes/deduplicate-webhooks.md')).toContain('isGenuine(headers, body, secret)')
   })
 
   test('has a snippet for each of five languages', () => {
