@@ -12,6 +12,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
+import { moneyDirection } from '../../../src/contract/statuses.ts'
 import { runCommand } from '../../support/command.ts'
 import { openWindow } from '../../support/pty.ts'
 import { scratchFolder } from '../../support/scratch.ts'
@@ -330,7 +331,7 @@ describe('what the handler makes of a notification', () => {
     ['SALE', 'S', 'paid with T1'],
     ['POST_AUTH', 'S', 'paid with T1'],
     ['AUTH', 'S', 'reserved with T1, not paid'],
-    ['FORCED_AUTH', 'S', 'reserved with T1, not paid'],
+    ['FORCED_AUTH', 'S', 'paid with T1'],
     ['INCREMENTAL', 'S', 'reserved with T1, not paid'],
     ['REFUND', 'S', 'paid back with T1'],
     ['VOID', 'S', 'voided with T1'],
@@ -341,6 +342,16 @@ describe('what the handler makes of a notification', () => {
     const { handleWebhook } = await handler
     await handleWebhook({ transactionType, transactionStatus, transactionId: 'T1', referenceOrderId: 'O1' })
     expect(log.mock.calls).toEqual([[`Order O1: ${said}`]])
+  })
+
+  test('it knows every type of transaction', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    onTestFinished(() => log.mockRestore())
+    const { handleWebhook } = await handler
+    for (const transactionType of Object.keys(moneyDirection))
+      await handleWebhook({ transactionType, transactionStatus: 'S', transactionId: 'T1' })
+    const said = log.mock.calls.map(([line]) => String(line).includes(': paid with'))
+    expect(said).toEqual(Object.values(moneyDirection).map((direction) => direction === 1))
   })
 
   test('an unknown type is an error, so that the notification comes again', async () => {
