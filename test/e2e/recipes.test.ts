@@ -88,23 +88,33 @@ describe('docs/recipes/verify-signatures.md', () => {
   })
 })
 
-describe('calls of the recipes', () => {
-  /** Runs the code of a page as the body of a function that is given the client, and says what the sandbox then has. */
-  async function run(name: string, language: string, given: 'client' | 'sandbox') {
-    const sandbox = await createSandbox({ retries: 'fast', notifyUrl: (await openReceiver()).url })
+/** The code blocks of a document that have this in them. Imports are left out: what they name is given. */
+function codeWith(document: string, text: string): string {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs', document), 'utf8')
+  const found = [...page.matchAll(/```[jt]s\n([\s\S]*?)```/g)].filter(([, code]) => code?.includes(text))
+  expect(found, `${text} in ${document}`).toHaveLength(1)
+  return (found[0]?.[1] ?? '').replace(/^import .*\n/gm, '')
+}
+
+/** Runs code as the body of a function that is given these. */
+const run = (code: string, given: Readonly<Record<string, unknown>>): Promise<unknown> => {
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor
+  return new AsyncFunction(...Object.keys(given), code)(...Object.values(given))
+}
+
+describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms a screen', (pace) => {
+  async function open() {
+    const receiver = await openReceiver()
+    const sandbox = await createSandbox({ retries: 'fast', notifyUrl: receiver.url, pace })
     onTestFinished(() => sandbox.close())
-    await sandbox.client.sale({ amount: 1250, priceCurrency: 'USD' })
-    const code = snippet(recipe(name), language)
-    const AsyncFunction = (async () => {}).constructor as FunctionConstructor
-    await new AsyncFunction(given, code)(given === 'client' ? sandbox.client : sandbox)
-    return sandbox
+    return { sandbox, receiver }
   }
 
   test('hotel: authorised, raised, captured', async () => {
-    const sandbox = await run('hotel', 'js', 'client')
+    const { sandbox } = await open()
+    await run(codeWith('recipes/hotel.md', 'incrementalAuth'), { client: sandbox.client })
     const rows = await sandbox.payments.list({ status: 'approved' })
     expect(rows.map(({ type, amount }) => [type, amount])).toEqual([
-      ['SALE', 1_250],
       ['AUTH', 20_000],
       ['INCREMENTAL', 5_000],
       ['POST_AUTH', 23_400],
@@ -112,10 +122,40 @@ describe('calls of the recipes', () => {
   })
 
   test('end of day: the batches are closed', async () => {
-    const sandbox = await run('end-of-day', 'js', 'client')
+    const { sandbox } = await open()
+    const { transactionId } = await sandbox.client.sale({ amount: 1250, priceCurrency: 'USD' })
+    await sandbox.payments.waitFor(transactionId)
+    await run(codeWith('recipes/end-of-day.md', 'batchClose'), { client: sandbox.client })
     expect(await sandbox.client.batchQuery({})).toMatchObject({ batchList: [] })
     await expect(sandbox.client.batchClose({})).rejects.toMatchObject({
       envelope: { code: 'SBX_BATCH_EMPTY' },
     })
+  })
+
+  test('webhooks in the wrong order, as the recipe for repeats has them', async () => {
+    const { sandbox, receiver } = await open()
+    const running: Promise<void>[] = []
+    const sandboxTest = () => (_name: string, body: (fixtures: object) => Promise<void>) =>
+      running.push(body({ sandbox }))
+    await run(codeWith('recipes/deduplicate-webhooks.md', 'webhooks.hold()'), { sandboxTest })
+    await Promise.all(running)
+    expect(running).toHaveLength(1)
+    expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
+  })
+
+  test('webhooks in the wrong order, as the page of the library has them', async () => {
+    const { sandbox, receiver } = await open()
+    const shop = {
+      checkout: ({ amount }: { amount: number }) => sandbox.client.sale({ amount, priceCurrency: 'USD' }),
+      refund: (id: string) => sandbox.client.refund({ originalTransactionId: id, amount: 1000 }),
+    }
+    await run(codeWith('library.md', 'webhooks.hold()'), { sandbox, shop })
+    expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
+  })
+
+  test('an approval that comes late', async () => {
+    const { sandbox } = await open()
+    await run(codeWith('library.md', 'late-approval'), { sandbox, expect })
+    expect(await sandbox.payments.list({ status: 'approved' })).toHaveLength(1)
   })
 })
