@@ -159,3 +159,21 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
     expect(await sandbox.payments.list({ status: 'approved' })).toHaveLength(1)
   })
 })
+
+test('a wait that fails says what the page of the library shows', async () => {
+  const sandbox = await createSandbox()
+  onTestFinished(() => sandbox.close())
+  const { transactionId } = await sandbox.client.sale(
+    { amount: 1000, priceCurrency: 'USD' },
+    { outcome: 'insufficient-funds' },
+  )
+  const error = await sandbox.payments.waitFor(transactionId).catch((thrown: Error) => thrown)
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/library.md'), 'utf8')
+  const [, shown = ''] = /```\n(WaitFailed: [\s\S]*?)\n```/.exec(page) ?? []
+  const general = (text: string) =>
+    text
+      .replace(/\d{16}/, '<id>')
+      .replace(/[-\d]+T[:\d]+/g, '<time>')
+      .replace(/\(.+\):/, '(<zone>):')
+  expect(general(String(error))).toBe(general(shown))
+})

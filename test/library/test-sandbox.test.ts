@@ -332,6 +332,30 @@ describe('reset', () => {
   })
 })
 
+describe('what became of a request', () => {
+  test('a new session whose answer is lost is expired by its request id, and opened anew', async () => {
+    const sandbox = await reach('createSandbox')
+    const transactionRequestId = 'lost-session'
+    const opening = sandbox.client.createSession(
+      { ...dollars(500), transactionRequestId },
+      { fault: 'lost-answer' },
+    )
+    await expect(opening).rejects.toThrow(LostAnswer)
+    await expect(opening).rejects.toThrow(
+      'expire the session by transactionRequestId lost-session, then open another with a new one',
+    )
+    await sandbox.client.expireSession({ transactionRequestId })
+    await sandbox.client.createSession(dollars(500))
+  })
+
+  test('a refusal with 5xx leaves it open, another does not', async () => {
+    const sandbox = await reach('createSandbox')
+    const failed = sandbox.client.sale(dollars(500), { fault: 'http-500' })
+    await expect(failed).rejects.toMatchObject({ name: 'ServiceRefusal', outcomeUnknown: true })
+    await expect(sandbox.client.sale(dollars(-1))).rejects.toMatchObject({ outcomeUnknown: false })
+  })
+})
+
 describe('messages', () => {
   const typos: [message: string, act: (sandbox: TestSandbox) => Promise<unknown>][] = [
     [
