@@ -9,9 +9,14 @@ export { FixturesError } from './fixture-files/problems.ts'
 export type { FixturesFile } from './fixture-files/schema.ts'
 export type { TestCheckout } from './library/checkout.ts'
 export {
+  type AuthRequest,
   type CallOptions,
   type ClientOptions,
+  type CreateSessionRequest,
   createClient,
+  type DirectPaymentRequest,
+  type RefundRequest,
+  type SaleRequest,
   type ServiceClient,
 } from './library/client.ts'
 export type { TestClock } from './library/clock.ts'

@@ -48,20 +48,79 @@ type Made =
   | 'referenceOrderId'
   | 'description'
 
-/** Members of a request. Amounts in minor units. */
-type OperationMembers<N extends OperationName> = Priced<
-  RequestOf<v.InferInput<(typeof operations)[N]['input']>>
+type Input<N extends OperationName> = v.InferInput<(typeof operations)[N]['input']>
+
+/** What a request has beside its amount and its original. */
+type Beside<N extends OperationName> = Omit<
+  RequestOf<Input<N>>,
+  'amount' | 'priceCurrency' | 'originalTransactionId' | 'originalTransactionRequestId'
 >
 
-/** What begins an order names its currency, beside the amount or in it; a follow-up has that of its original. */
-type Priced<T> = 'originalTransactionId' extends keyof T
-  ? T
-  : 'referenceOrderId' extends keyof T
-    ? T extends { amount: unknown }
-      ? WithCurrency<T>
-      : T
-    : T
-type WithCurrency<T> = (T & { priceCurrency: string }) | (T & { amount: { priceCurrency: string } })
+/** Amount in minor units, and its currency beside it. */
+interface PlainPrice {
+  readonly amount: number
+  readonly priceCurrency: string
+}
+
+/** The SDKs' amount object: parts in minor units, and their currency. */
+interface PricedAmount extends Omit<Extract<Input<'sale'>['amount'], object>, 'priceCurrency'> {
+  readonly priceCurrency: string
+}
+
+/** An amount object in place of a plain amount. */
+interface NestedPrice {
+  readonly amount: PricedAmount
+  readonly priceCurrency?: string | null | undefined
+}
+
+type Price = PlainPrice | NestedPrice
+
+/** What a sale has beside its price. */
+interface SaleMembers extends Beside<'sale'> {}
+export type SaleRequest = SaleMembers & Price
+
+/** What an authorisation has beside its price; a forced one, too. */
+interface AuthMembers extends Beside<'auth'> {}
+export type AuthRequest = AuthMembers & Price
+
+/** What a hosted page is opened with beside its price. */
+interface SessionMembers extends Beside<'create-session'> {}
+export type CreateSessionRequest = SessionMembers & Price
+
+/** What an online payment has beside its price. */
+interface DirectPaymentMembers extends Beside<'direct-payment'> {}
+export type DirectPaymentRequest = DirectPaymentMembers & Price
+
+/** The transaction that a request acts on, by one of its ids. */
+type Original = { readonly originalTransactionId: string } | { readonly originalTransactionRequestId: string }
+
+/** What a refund has beside its amount. */
+interface RefundMembers extends Beside<'refund'> {}
+
+/** How much of its original a refund gives back. */
+interface RefundedAmount extends Pick<Input<'refund'>, 'amount' | 'priceCurrency'> {}
+
+type OriginalRefund = RefundMembers & RefundedAmount & Original
+type UnlinkedRefund = RefundMembers & Price
+
+/** Of an original, whose currency it has; without one, with a currency. */
+export type RefundRequest = OriginalRefund | UnlinkedRefund
+
+/** Requests that have a name. */
+interface NamedRequests {
+  readonly sale: SaleRequest
+  readonly auth: AuthRequest
+  readonly 'forced-auth': AuthRequest
+  readonly 'create-session': CreateSessionRequest
+  readonly 'direct-payment': DirectPaymentRequest
+  readonly refund: RefundRequest
+}
+
+/** Members of a request. Amounts in minor units. What begins an order names its currency; a follow-up has that of its original. */
+type OperationMembers<N extends OperationName> = N extends keyof NamedRequests
+  ? NamedRequests[N]
+  : RequestOf<Input<N>>
+
 type RequestOf<T> = Omit<T, Made> & { [M in keyof T & Made]?: T[M] | undefined }
 
 /**
