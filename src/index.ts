@@ -12,9 +12,7 @@ export {
   type AuthRequest,
   type CallOptions,
   type ClientOptions,
-  type CreateSessionRequest,
   createClient,
-  type DirectPaymentRequest,
   type RefundRequest,
   type SaleRequest,
   type ServiceClient,
@@ -22,6 +20,7 @@ export {
 export type { TestClock } from './library/clock.ts'
 export { type ConnectOptions, connectSandbox } from './library/connect-sandbox.ts'
 export type { FaultOptions, TestFaults } from './library/faults.ts'
+export type { CreateSessionRequest, DirectPaymentRequest } from './library/online-requests.ts'
 export type { PaymentFilter, TestPayments } from './library/payments.ts'
 export type { RequestFilter, TestRequests } from './library/requests.ts'
 export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'

@@ -1,10 +1,11 @@
-import type * as v from 'valibot'
 import { type CallOptions as CallTimes, call } from '../client/client.ts'
 import { madeMembers } from '../client/request/made-members.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
-import { type Answer, type OperationName, operationNames, type operations } from '../contract/operations.ts'
+import { type Answer, type OperationName, operationNames } from '../contract/operations.ts'
 import { packageVersion } from '../package-root.ts'
+import type { OnlineRequests } from './online-requests.ts'
+import type { Beside, Input, Price, RequestOf } from './request-types.ts'
 import { checkMembers, clientRules, InvalidOption } from './sandbox-options.ts'
 
 /** Where the service is, and as whom it is called. Parties that are named here go with every request that takes them. */
@@ -39,42 +40,6 @@ type CamelCase<S extends string> = S extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : S
 
-/** Members that are made or known when they are left out. */
-type Made =
-  | 'appId'
-  | 'merchantId'
-  | 'terminalSn'
-  | 'transactionRequestId'
-  | 'referenceOrderId'
-  | 'description'
-
-type Input<N extends OperationName> = v.InferInput<(typeof operations)[N]['input']>
-
-/** What a request has beside its amount and its original. */
-type Beside<N extends OperationName> = Omit<
-  RequestOf<Input<N>>,
-  'amount' | 'priceCurrency' | 'originalTransactionId' | 'originalTransactionRequestId'
->
-
-/** Amount in minor units, and its currency beside it. */
-interface PlainPrice {
-  readonly amount: number
-  readonly priceCurrency: string
-}
-
-/** The SDKs' amount object: parts in minor units, and their currency. */
-interface PricedAmount extends Omit<Extract<Input<'sale'>['amount'], object>, 'priceCurrency'> {
-  readonly priceCurrency: string
-}
-
-/** An amount object in place of a plain amount. */
-interface NestedPrice {
-  readonly amount: PricedAmount
-  readonly priceCurrency?: string | null | undefined
-}
-
-type Price = PlainPrice | NestedPrice
-
 /** What a sale has beside its price. */
 interface SaleMembers extends Beside<'sale'> {}
 export type SaleRequest = SaleMembers & Price
@@ -82,14 +47,6 @@ export type SaleRequest = SaleMembers & Price
 /** What an authorisation has beside its price; a forced one, too. */
 interface AuthMembers extends Beside<'auth'> {}
 export type AuthRequest = AuthMembers & Price
-
-/** What a hosted page is opened with beside its price. */
-interface SessionMembers extends Beside<'create-session'> {}
-export type CreateSessionRequest = SessionMembers & Price
-
-/** What an online payment has beside its price. */
-interface DirectPaymentMembers extends Beside<'direct-payment'> {}
-export type DirectPaymentRequest = DirectPaymentMembers & Price
 
 /** The transaction that a request acts on, by one of its ids. */
 type Original = { readonly originalTransactionId: string } | { readonly originalTransactionRequestId: string }
@@ -107,12 +64,10 @@ type UnlinkedRefund = RefundMembers & Price
 export type RefundRequest = OriginalRefund | UnlinkedRefund
 
 /** Requests that have a name. */
-interface NamedRequests {
+interface NamedRequests extends OnlineRequests {
   readonly sale: SaleRequest
   readonly auth: AuthRequest
   readonly 'forced-auth': AuthRequest
-  readonly 'create-session': CreateSessionRequest
-  readonly 'direct-payment': DirectPaymentRequest
   readonly refund: RefundRequest
 }
 
@@ -120,8 +75,6 @@ interface NamedRequests {
 type OperationMembers<N extends OperationName> = N extends keyof NamedRequests
   ? NamedRequests[N]
   : RequestOf<Input<N>>
-
-type RequestOf<T> = Omit<T, Made> & { [M in keyof T & Made]?: T[M] | undefined }
 
 /**
  * A method for each operation of the service. Errors: ServiceRefusal; LostAnswer where the request may have been carried

@@ -49,6 +49,8 @@ await sandbox.client.refund({ amount: 1000, priceCurrency: 'USD' })
 // @ts-expect-error a refund names its original, or the currency of one without
 await sandbox.client.refund({ amount: 1000 })
 await sandbox.client.expireSession({ sessionId })
+// @ts-expect-error an online payment names its currency, too
+await sandbox.client.directPayment({ amount: 1000, wallet: {} })
 // @ts-expect-error no such screen
 await sandbox.terminal().waitForScreen('home')
 export { error, letter, paid, pan, status, total, url }
