@@ -9,14 +9,18 @@ export { FixturesError } from './fixture-files/problems.ts'
 export type { FixturesFile } from './fixture-files/schema.ts'
 export type { TestCheckout } from './library/checkout.ts'
 export {
+  type AuthRequest,
   type CallOptions,
   type ClientOptions,
   createClient,
+  type RefundRequest,
+  type SaleRequest,
   type ServiceClient,
 } from './library/client.ts'
 export type { TestClock } from './library/clock.ts'
 export { type ConnectOptions, connectSandbox } from './library/connect-sandbox.ts'
 export type { FaultOptions, TestFaults } from './library/faults.ts'
+export type { CreateSessionRequest, DirectPaymentRequest } from './library/online-requests.ts'
 export type { PaymentFilter, TestPayments } from './library/payments.ts'
 export type { RequestFilter, TestRequests } from './library/requests.ts'
 export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'

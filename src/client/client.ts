@@ -36,7 +36,7 @@ export async function call<T>(
   try {
     return (await exchange(target, name, members, options)) as T
   } catch (error) {
-    throw operations[name].method === 'GET' ? error : lostOr(error as Error, name === 'batch-close', members)
+    throw operations[name].method === 'GET' ? error : lostOr(error as Error, name, members)
   }
 }
 

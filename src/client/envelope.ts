@@ -15,6 +15,11 @@ export class ServiceRefusal extends NamedError {
   ) {
     super(refusalText(envelope))
   }
+
+  /** True for HTTP 5xx: the specification does not say whether the request was carried out. Query before you repeat it. */
+  get outcomeUnknown(): boolean {
+    return this.httpStatus >= 500
+  }
 }
 
 /** C17 has the field and its detail in `msg` already. */

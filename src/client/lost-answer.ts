@@ -1,3 +1,4 @@
+import type { OperationName } from '../contract/operations.ts'
 import { NamedError } from '../named-error.ts'
 import { ServiceRefusal } from './envelope.ts'
 import { Unreachable, UnusableAnswer } from './http.ts'
@@ -22,16 +23,20 @@ export class LostAnswer extends NamedError {
     /** True for the close of a batch, which no query finds. */
     readonly closesBatch: boolean,
     readonly ids: LookUpIds,
+    /** True for a new checkout session, whose page nobody knows then. */
+    readonly opensSession = false,
   ) {
-    super(`${cause.message}; ${adviceFor(closesBatch, ids)}`)
+    super(`${cause.message}; ${adviceFor(closesBatch, opensSession, ids)}`)
   }
 }
 
 /** How to learn what became of the request. */
-function adviceFor(closesBatch: boolean, ids: LookUpIds): string {
+function adviceFor(closesBatch: boolean, opensSession: boolean, ids: LookUpIds): string {
   const may = 'it may have been carried out'
   const query = ids.transactionRequestId ?? ids.originalTransactionId ?? ids.originalTransactionRequestId
   if (closesBatch) return `${may}: list the closed batches`
+  if (opensSession && query !== undefined)
+    return `${may}: expire the session by transactionRequestId ${query}, then open another with a new one`
   if (query !== undefined) return `${may}: query ${query}`
   return `${may}: send it again, which is refused if it was`
 }
@@ -39,15 +44,16 @@ function adviceFor(closesBatch: boolean, ids: LookUpIds): string {
 /** What to make of the error of a request that changes something: a refusal, and a request that was not sent, changed nothing. */
 export function lostOr(
   error: Error,
-  closesBatch: boolean,
+  name: OperationName | undefined,
   members: Readonly<Record<string, unknown>>,
 ): Error {
   if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.unsent)) return error
-  return new LostAnswer(error, closesBatch, {
+  const ids = {
     transactionRequestId: textOf(members.transactionRequestId),
     transactionId: error instanceof UnusableAnswer ? error.transactionId : undefined,
     originalTransactionId: textOf(members.originalTransactionId),
     originalTransactionRequestId: textOf(members.originalTransactionRequestId),
     sessionId: textOf(members.sessionId),
-  })
+  }
+  return new LostAnswer(error, name === 'batch-close', ids, name === 'create-session')
 }

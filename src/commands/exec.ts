@@ -39,6 +39,7 @@ export default class Exec extends BareCommand {
         'Folder for what a failed command leaves: requests.ndjson, deliveries.json, timelines, sandbox.log. No secret is in them.',
       helpValue: '<folder>',
     }),
+    quiet: boolean({ description: 'Say nothing when no request reached the sandbox.' }),
     ...behaviourFlags,
   }
 
@@ -71,11 +72,17 @@ function refuseWrongUse(
     )
 }
 
+interface ExecFlags {
+  readonly artifacts?: string | undefined
+  readonly seed?: string | undefined
+  readonly quiet: boolean
+}
+
 /** Resolves to the exit code of the command. Errors: those of a start; FailureError for a command that is not there. */
 async function runWithSandbox(
   command: readonly string[],
   options: Options,
-  { artifacts, seed }: { readonly artifacts?: string | undefined; readonly seed?: string | undefined },
+  { artifacts, seed, quiet }: ExecFlags,
 ): Promise<number> {
   const interrupted = onInterruption('SIGHUP').signal
   const { startSandbox } = await import('../sandbox/server.ts')
@@ -99,6 +106,7 @@ async function runWithSandbox(
       const where = { address, folder: artifacts, log: output.logFile, secrets }
       await leaveArtifacts(running, where, log.total !== before)
     }
+    if (log.total === before && !quiet) await report(unused)
     return code
   } finally {
     await running.close()
@@ -107,8 +115,7 @@ async function runWithSandbox(
 
 /** Tests that start a sandbox of their own, say. */
 const unused =
-  'The command failed, and no request reached its sandbox. Tests use it by TILLBOX_BASE_URL; with tillbox/vitest: ' +
-  "sandboxTest({ connect: 'env' }). See docs/ci.md"
+  "No request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md"
 
 const readText = async (path: string): Promise<string> =>
   (await import('node:fs/promises')).readFile(path, 'utf8')
@@ -123,13 +130,17 @@ async function leaveArtifacts(
   isUsed: boolean,
 ): Promise<void> {
   const { writeArtifacts } = await import('../cli/lifecycle/artifacts.ts')
-  const { renderReport } = await import('../cli/output/request-line.ts')
   const ledgers = [...sandbox.engine.state.ledgers.values()]
   const transactionIds = ledgers.flatMap(({ transactions }) => [...transactions.keys()]).sort()
   const said = await writeArtifacts({ ...where, transactionIds }).then(
-    () => (isUsed ? `The command failed; what happened in its sandbox is in ${where.folder}` : unused),
+    () => (isUsed ? `The command failed; what happened in its sandbox is in ${where.folder}` : undefined),
     (error: Error) =>
       `What happened in the sandbox could not be written to ${where.folder}: ${error.message}`,
   )
-  process.stderr.write(renderReport(said))
+  if (said !== undefined) await report(said)
+}
+
+async function report(message: string): Promise<void> {
+  const { renderReport } = await import('../cli/output/request-line.ts')
+  process.stderr.write(renderReport(message))
 }

@@ -18,6 +18,7 @@ import { readScenarios } from '../cli/scenario/read-scenarios.ts'
 import type { Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import { watchFiles } from '../cli/scenario/watch.ts'
+import { isOnLoopback } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { ScenarioResult } from '../scenario/result.ts'
 import type { Service } from '../scenario/steps/run-context.ts'
 
@@ -96,14 +97,9 @@ export default class Test extends BareCommand {
     const waitMs = flags.wait === undefined ? undefined : durationOf(flags.wait, 'wait')
     const isNamed =
       flags.profile !== undefined || flags['base-url'] !== undefined || flags.state !== undefined
-    const service = isNamed ? await this.serviceOf(flags) : undefined
     const inPlace = flags['in-place']
-    if (inPlace && service?.call === undefined)
-      throw new UsageError(
-        '--in-place is for a sandbox that runs, and none is named',
-        'Name one with --base-url or --state, or leave --in-place out',
-        'in-place',
-      )
+    const service = isNamed || (inPlace && namesSandbox()) ? await this.serviceOf(flags) : undefined
+    if (inPlace && service?.call === undefined) throw noSandbox()
     const stopped = onInterruption().signal
     const suite = { given, grep, stopped, service, inPlace, waitMs: waitMs ?? (isNamed ? 60_000 : undefined) }
     const read = () => scenarioFiles(argv as string[])
@@ -174,6 +170,23 @@ export default class Test extends BareCommand {
     if (isTold && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
     return results.every(({ outcome }) => outcome !== 'failed')
   }
+}
+
+/** True when the environment names one of this machine, as `tillbox exec` does. Without --in-place nothing is read there. */
+function namesSandbox(): boolean {
+  const { TILLBOX_STATE: state, TILLBOX_BASE_URL: url = '' } = process.env
+  return Boolean(state) || (URL.canParse(url) && isOnLoopback(url))
+}
+
+function noSandbox(): UsageError {
+  const named = process.env.TILLBOX_BASE_URL
+  return new UsageError(
+    named === undefined || namesSandbox()
+      ? '--in-place is for a sandbox that runs, and none is named'
+      : `--in-place is for a sandbox that runs; ${named} of TILLBOX_BASE_URL is left out, because it is not of this machine`,
+    'Name one with --base-url or --state, or leave --in-place out',
+    'in-place',
+  )
 }
 
 /** What has a sandbox of its own may run in one that is there. */

@@ -26,6 +26,8 @@ export interface ReadText {
   readonly value: unknown
   readonly lineOf: (path: Path) => Promise<number | undefined>
   readonly placeOf: (path: Path) => Promise<Place>
+  /** A number as it is written, such as `25.00`; undefined where a path names none. */
+  readonly numberAt: (path: Path) => Promise<string | undefined>
 }
 
 /** Reads YAML. The parser is loaded here, so that a sandbox without such a file does not pay for it. Errors: UnreadableText. */
@@ -59,7 +61,13 @@ function placesIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
     const { document, lines } = await read()
     return placeIn(document, lines, path)
   }
-  return { placeOf, lineOf: async (path) => (await placeOf(path)).line }
+  const numberAt = async (path: Path) => {
+    const { document } = await read()
+    const node = document.getIn(path, true)
+    const { isScalar } = await import('./yaml.ts')
+    return isScalar(node) && typeof node.value === 'number' ? node.source : undefined
+  }
+  return { placeOf, numberAt, lineOf: async (path) => (await placeOf(path)).line }
 }
 
 function jsonIn(text: string): unknown {

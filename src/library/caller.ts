@@ -1,6 +1,11 @@
-import { control, type Target } from '../client/client.ts'
+import { control, ServiceRefusal, type Target } from '../client/client.ts'
 import type { Members } from '../client/request/service-request.ts'
-import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
+import { Refusal } from '../contract/errors.ts'
+import { unwrap } from '../contract/member-kinds.ts'
+import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
+import { validate } from '../contract/validate.ts'
+import { nearest } from '../text/suggest.ts'
+import { InvalidOption } from './sandbox-options.ts'
 
 /** Where the sandbox is; the key names the application that asks. */
 export type Address = Pick<Target, 'baseUrl' | 'ca' | 'token' | 'apiKey'>
@@ -18,3 +23,76 @@ export const callerOf =
   (address: Address): CallControl =>
   (name, members, names = {}, timeout) =>
     control(address, name, members, { names, apiKey: address.apiKey, timeout })
+
+/** The same for a test: a member with a wrong value is an InvalidOption, before anything is sent where it is known. */
+export function checkedCallerOf(address: Address): CallControl {
+  const call = callerOf(address)
+  return async (name, members, names, timeout) => {
+    const given = Object.entries(members ?? {}).filter(([, value]) => value !== undefined)
+    const sent = Object.fromEntries(given)
+    try {
+      validate(controls[name], sent)
+      return await call(name, members && sent, names, timeout)
+    } catch (error) {
+      throw wrongMember(name, sent, error) ?? error
+    }
+  }
+}
+
+/** Undefined for an error of another kind. */
+function wrongMember(name: AnsweredControl, sent: Members, error: unknown): InvalidOption | undefined {
+  const { code, field, detail } = refusalOf(error)
+  if (code !== 'C17' || field === undefined || detail === undefined) return undefined
+  const [member = field] = field.split('.')
+  if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
+  const value = sent[member]
+  if (error instanceof ServiceRefusal && typeof value !== 'string') return undefined // ids that are not held, say
+  const meant = typeof value === 'string' ? nearest(value, choicesOf(name, member)) : undefined
+  if (meant !== undefined)
+    return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${meant}?`)
+  const isNamed = detail.includes(String(value))
+  return new InvalidOption(field, `${isNamed ? 'is wrong:' : shown(value)} ${detail}`)
+}
+
+/** What is refused here, and what only the sandbox knows. */
+function refusalOf(error: unknown): Partial<Pick<Refusal, 'field' | 'detail'>> & { readonly code?: string } {
+  if (error instanceof ServiceRefusal) return error.envelope
+  return error instanceof Refusal ? error : {}
+}
+
+/** The words that a member may be; none where it may be others. */
+function choicesOf(name: AnsweredControl, member: string): readonly string[] {
+  const entries: Readonly<Record<string, unknown>> = controls[name].input.entries
+  const kind = unwrap(entries[member] as Parameters<typeof unwrap>[0])
+  return 'options' in kind ? (kind.options as readonly string[]).map(String) : []
+}
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+/** Calls that change what all tests of a shared sandbox have, by the members of a sandbox that make them. */
+const changesAll: Partial<Record<AnsweredControl, string>> = {
+  'set-clock': 'clock',
+  'set-webhook-faults': 'webhooks.faults',
+  'hold-webhooks': 'webhooks.hold',
+  'release-webhooks': 'webhooks.release',
+  'save-checkpoint': 'checkpoint',
+  'restore-checkpoint': 'restore',
+  reset: 'reset',
+}
+
+/** The same for one test of several that share a sandbox: none changes it under the others. Errors: InvalidOption. */
+export const sharingCaller =
+  (call: CallControl): CallControl =>
+  async (name, members, names, timeout) => {
+    const member = members?.ids === undefined ? changesAll[name] : undefined
+    if (member === undefined) return call(name, members, names, timeout)
+    const instead = member === 'webhooks.faults' ? "use faults.add('drop', { times: 1 }), or " : ''
+    throw new InvalidOption(
+      member,
+      `acts on the whole sandbox, which other tests use too (connect: 'env'): ${instead}` +
+        'give the test a sandbox of its own with createSandbox(), or in a file without connect',
+    )
+  }

@@ -1,10 +1,11 @@
-import type * as v from 'valibot'
 import { type CallOptions as CallTimes, call } from '../client/client.ts'
 import { madeMembers } from '../client/request/made-members.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
-import { type Answer, type OperationName, operationNames, type operations } from '../contract/operations.ts'
+import { type Answer, type OperationName, operationNames } from '../contract/operations.ts'
 import { packageVersion } from '../package-root.ts'
+import type { OnlineRequests } from './online-requests.ts'
+import type { Beside, Input, Price, RequestOf } from './request-types.ts'
 import { checkMembers, clientRules, InvalidOption } from './sandbox-options.ts'
 
 /** Where the service is, and as whom it is called. Parties that are named here go with every request that takes them. */
@@ -39,30 +40,41 @@ type CamelCase<S extends string> = S extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : S
 
-/** Members that are made or known when they are left out. */
-type Made =
-  | 'appId'
-  | 'merchantId'
-  | 'terminalSn'
-  | 'transactionRequestId'
-  | 'referenceOrderId'
-  | 'description'
+/** What a sale has beside its price. */
+interface SaleMembers extends Beside<'sale'> {}
+export type SaleRequest = SaleMembers & Price
 
-/** Members of a request. Amounts in minor units. */
-type OperationMembers<N extends OperationName> = WithOwnCurrency<
-  RequestOf<v.InferInput<(typeof operations)[N]['input']>>
->
+/** What an authorisation has beside its price; a forced one, too. */
+interface AuthMembers extends Beside<'auth'> {}
+export type AuthRequest = AuthMembers & Price
 
-/** What begins an order names its currency, beside the amount or in it; a follow-up has that of its original. */
-type WithOwnCurrency<T> = 'originalTransactionId' extends keyof T
-  ? T
-  : 'referenceOrderId' extends keyof T
-    ? T extends { amount: unknown }
-      ? WithCurrency<T>
-      : T
-    : T
-type WithCurrency<T> = (T & { priceCurrency: string }) | (T & { amount: { priceCurrency: string } })
-type RequestOf<T> = Omit<T, Made> & { [M in keyof T & Made]?: T[M] | undefined }
+/** The transaction that a request acts on, by one of its ids. */
+type Original = { readonly originalTransactionId: string } | { readonly originalTransactionRequestId: string }
+
+/** What a refund has beside its amount. */
+interface RefundMembers extends Beside<'refund'> {}
+
+/** How much of its original a refund gives back. */
+interface RefundedAmount extends Pick<Input<'refund'>, 'amount' | 'priceCurrency'> {}
+
+type OriginalRefund = RefundMembers & RefundedAmount & Original
+type UnlinkedRefund = RefundMembers & Price
+
+/** Of an original, whose currency it has; without one, with a currency. */
+export type RefundRequest = OriginalRefund | UnlinkedRefund
+
+/** Requests that have a name. */
+interface NamedRequests extends OnlineRequests {
+  readonly sale: SaleRequest
+  readonly auth: AuthRequest
+  readonly 'forced-auth': AuthRequest
+  readonly refund: RefundRequest
+}
+
+/** Members of a request. Amounts in minor units. What begins an order names its currency; a follow-up has that of its original. */
+type OperationMembers<N extends OperationName> = N extends keyof NamedRequests
+  ? NamedRequests[N]
+  : RequestOf<Input<N>>
 
 /**
  * A method for each operation of the service. Errors: ServiceRefusal; LostAnswer where the request may have been carried

@@ -11,7 +11,7 @@ export interface TestClock {
   resume(): Promise<Date>
   /** Goes ahead; resolves when everything that fell due has happened, its webhooks included. */
   advance(span: Duration): Promise<Date>
-  /** Sets the clock, without what would have fallen due on the way. */
+  /** Sets the clock, forwards or back. What fell due on the way happens at the new time; `advance` lets each happen at its own. */
   set(time: Date | string): Promise<Date>
   /** Back to real time. */
   reset(): Promise<Date>

@@ -26,8 +26,8 @@ export const connectSandbox = async (options: ConnectOptions = {}): Promise<Test
  */
 export async function connectAsNewMerchant(): Promise<TestSandbox> {
   const address = addressOf({})
-  const { apiKey } = await (await asTestSandbox(address, elsewhere)).newMerchant()
-  return asTestSandbox({ ...address, apiKey }, { ...elsewhere, isScoped: true })
+  const { apiKey, terminals } = await (await asTestSandbox(address, elsewhere)).newMerchant()
+  return asTestSandbox({ ...address, apiKey }, { ...elsewhere, own: terminals })
 }
 
 /** A sandbox of another process is not closed here. */
@@ -65,7 +65,7 @@ interface Ends {
   readonly close: () => Promise<void>
   /** Certificate to trust, a path. */
   readonly certificate?: string | undefined
-  readonly isScoped?: boolean
+  readonly own?: readonly string[]
 }
 
 /** Asks a sandbox how to connect, and puts it into the hands of a test. Errors: Unreachable, ForeignAnswer. */

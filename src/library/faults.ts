@@ -14,13 +14,23 @@ export interface TestFaults {
   clear(): Promise<void>
 }
 
-export const faultsOf = (call: CallControl): TestFaults => ({
-  add: (kind, options) => call('add-fault', { kind, ...options }),
-  list: async () => (await call('faults')).faults,
-  remove: async (id) => {
+/** `own`: the merchant whose requests and webhooks alone are hit; left out, those of all. */
+export function faultsOf(call: CallControl, own?: string): TestFaults {
+  const list = async () => {
+    const { faults } = await call('faults')
+    return own === undefined ? faults : faults.filter(({ merchantId }) => merchantId === own)
+  }
+  const remove = async (id: string) => {
     await call('remove-fault', undefined, { id })
-  },
-  clear: async () => {
-    await call('clear-faults')
-  },
-})
+  }
+  return {
+    add: (kind, options) =>
+      call('add-fault', { kind, ...options, ...(own !== undefined && { merchantId: own }) }),
+    list,
+    remove,
+    clear: async () => {
+      if (own === undefined) await call('clear-faults')
+      else for (const { id } of await list()) await remove(id)
+    },
+  }
+}

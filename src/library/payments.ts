@@ -57,6 +57,11 @@ export function paymentsOf(call: CallControl, own?: string): TestPayments {
     get,
     list,
     waitFor: async (idOrOrder, status = 'SUCCESS', options) => {
+      if (typeof idOrOrder !== 'string' || idOrOrder === '')
+        throw new InvalidOption(
+          'idOrOrder',
+          `must be the id of a transaction, or its order; it is ${JSON.stringify(idOrOrder)}`,
+        )
       const wanted = statusesSaid(String(status))
       if (wanted === undefined)
         throw new InvalidOption('status', `must be ${statusForms}; it is ${JSON.stringify(status)}`)

@@ -2,9 +2,17 @@ import { readScreens } from '../client/event-stream.ts'
 import type { TerminalView } from '../contract/sandbox/answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Receipt } from '../contract/sandbox/receipts.ts'
-import type { ActAnswer, CardEntry, ScreenName, ScreenView } from '../contract/sandbox/screens.ts'
+import {
+  type ActAnswer,
+  type CardEntry,
+  type ScreenName,
+  type ScreenView,
+  screenName,
+} from '../contract/sandbox/screens.ts'
+import { suggestion } from '../text/suggest.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Address, CallControl } from './caller.ts'
+import { InvalidOption } from './sandbox-options.ts'
 import { usualWait, WaitFailed, type WaitOptions } from './wait.ts'
 
 /** An act is refused unless the terminal shows this transaction. */
@@ -79,6 +87,11 @@ async function waitForScreen(
   name: ScreenName,
   { timeout = usualWait }: WaitOptions = {},
 ): Promise<ScreenView> {
+  if (!screenName.options.includes(name))
+    throw new InvalidOption(
+      'name',
+      `${JSON.stringify(name)} is no screen: ${suggestion(String(name), screenName.options)}`,
+    )
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeout)
   let shown: ScreenView | undefined

@@ -1,7 +1,7 @@
 import type { StateSummary } from '../contract/sandbox/answers.ts'
 import type { AddedMerchant } from '../contract/sandbox/applications/application-answers.ts'
 import type { CheckpointView } from '../contract/sandbox/checkpoints.ts'
-import { type Address, callerOf } from './caller.ts'
+import { type Address, checkedCallerOf, sharingCaller } from './caller.ts'
 import { checkoutOf, type TestCheckout } from './checkout.ts'
 import type { ServiceClient } from './client.ts'
 import { createClient } from './client.ts'
@@ -9,6 +9,7 @@ import { clockOf, type TestClock } from './clock.ts'
 import { faultsOf, type TestFaults } from './faults.ts'
 import { paymentsOf, type TestPayments } from './payments.ts'
 import { requestsOf, type TestRequests } from './requests.ts'
+import { InvalidOption } from './sandbox-options.ts'
 import { type TestTerminal, terminalOf } from './terminal.ts'
 import { type TestWebhooks, webhooksOf } from './webhooks.ts'
 
@@ -80,18 +81,19 @@ interface Parts {
   readonly connection: SandboxConnection
   /** The variables that tell a program how to connect so. */
   readonly variablesOf: (connection: SandboxConnection) => Readonly<Record<string, string>>
-  /** The lists show what is of the merchant of the key alone. */
-  readonly isScoped?: boolean
+  /** Terminals of the merchant of the key, where a test has that merchant alone: its lists show nothing else. */
+  readonly own?: readonly string[]
   /** What comes after a reset of everything, such as a clock that stands. */
   readonly prepare: (sandbox: Pick<TestSandbox, 'clock' | 'restore'>) => Promise<unknown>
   readonly close: () => Promise<void>
 }
 
 export function testSandboxOf({ address, connection, ...parts }: Parts): TestSandbox {
-  const call = callerOf(address)
+  const checked = checkedCallerOf(address)
+  const call = parts.own === undefined ? checked : sharingCaller(checked)
   const clock = clockOf(call)
   const { variablesOf, prepare, close } = parts
-  const own = parts.isScoped ? connection.merchantId : undefined
+  const own = parts.own && connection.merchantId
   const clientFor = ({ url, apiKey, appId, merchantId, terminalSn }: SandboxConnection) =>
     createClient({ url, apiKey, appId, merchantId, ca: address.ca, terminalSn: terminalSn || undefined })
   const restore = async (name: string) => {
@@ -105,9 +107,12 @@ export function testSandboxOf({ address, connection, ...parts }: Parts): TestSan
     clock,
     payments: paymentsOf(call, own),
     webhooks: webhooksOf(call, own),
-    faults: faultsOf(call),
+    faults: faultsOf(call, own),
     requests: requestsOf(address, call),
-    terminal: (terminalSn = connection.terminalSn) => terminalOf(address, call, terminalSn),
+    terminal: (terminalSn = connection.terminalSn) => {
+      refuseForeign(terminalSn, parts.own)
+      return terminalOf(address, call, terminalSn)
+    },
     checkout: (sessionId) => checkoutOf(call, sessionId),
     newMerchant: async (options = {}) => {
       merchants += 1
@@ -136,4 +141,14 @@ export function testSandboxOf({ address, connection, ...parts }: Parts): TestSan
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** Errors: InvalidOption for a terminal of another merchant, which other tests have. */
+function refuseForeign(terminalSn: string, own: readonly string[] = [terminalSn]): void {
+  if (own.includes(terminalSn)) return
+  throw new InvalidOption(
+    'terminalSn',
+    `${JSON.stringify(terminalSn)} is not of the merchant of this test (connect: 'env'), which has ${own.join(', ')}; ` +
+      "a person's terminal is made of it by sandbox.terminal().set({ mode: 'attended' })",
+  )
 }

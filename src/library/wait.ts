@@ -29,7 +29,11 @@ export async function until<T>(
     const found = await look()
     if (found !== undefined) return found
     const left = end - elapsedTime()
-    if (left <= 0) throw new WaitFailed(`${await why()} (waited ${timeout} ms)`)
+    if (left <= 0) throw new WaitFailed(waitedText(await why(), timeout))
     await sleep(Math.min(pause, left))
   }
 }
+
+/** What a wait says that ended too late. A text of several lines gets another one. */
+export const waitedText = (why: string, timeout: number): string =>
+  `${why}${why.includes('\n') ? '\n' : ' '}(waited ${timeout} ms)`

@@ -11,7 +11,8 @@ import { longestAttempt } from '../contract/sandbox/webhooks.ts'
 import { type Verdict, verifyWebhook } from '../signature/verify.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
-import { until, usualWait, WaitFailed, type WaitOptions } from './wait.ts'
+import { InvalidOption } from './sandbox-options.ts'
+import { until, usualWait, WaitFailed, type WaitOptions, waitedText } from './wait.ts'
 
 /** Which deliveries are wanted; what is left out does not matter. */
 export interface DeliveryFilter {
@@ -87,9 +88,10 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
       const timeoutMs = Math.min(timeout, longestWait)
       const wanted = { settled: true, timeoutMs, merchant: own }
       const wait = await call('wait-for-webhooks', wanted, {}, timeoutMs + 10_000)
-      if (!wait.reached) throw new WaitFailed(`${pendingText(wait)} (waited ${timeout} ms)`)
+      if (!wait.reached) throw new WaitFailed(waitedText(pendingText(wait), timeout))
     },
     waitFor: async (fits, options) => {
+      if (typeof fits !== 'function') throw new InvalidOption('fits', 'must be a function of a delivery')
       let last: readonly DeliveryView[] = []
       return until(
         async () => {
@@ -126,7 +128,13 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
 }
 
 const pendingText = ({ pending, pendingCount }: ControlAnswer<'wait-for-webhooks'>): string =>
-  `Webhooks have not settled: ${pendingCount} pending${pending.map(lineOf).join('')}`
+  `Webhooks have not settled: ${pendingCount} pending${pending.map(lineOf).join('')}${retryText(pending)}`
+
+/** Why waiting does not help: the retries go by the sandbox clock, and the usual ones take minutes. */
+const retryText = (pending: readonly DeliveryView[]): string =>
+  pending.some(({ attempts }) => attempts > 0)
+    ? "\nRetries wait for the sandbox clock: move it with clock.advance, or start the sandbox with retries: 'fast'"
+    : ''
 
 const lineOf = ({
   id,
@@ -138,8 +146,9 @@ const lineOf = ({
   state,
   attempts,
   last,
+  nextAt,
 }: DeliveryView) =>
-  `\n  ${id} ${event ?? kind} ${transactionId} ${transactionStatus} to ${url}: ${state} after ${attempts} attempts, last ${last ?? 'none'}`
+  `\n  ${id} ${event ?? kind} ${transactionId} ${transactionStatus} to ${url}: ${state} after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, last ${last ?? 'none'}${nextAt === null ? '' : `, next at ${nextAt}`}`
 
 function namesInLowerCase(headers: ReceivedHeaders): Record<string, string | undefined> {
   const named: Record<string, string | undefined> = {}

@@ -17,19 +17,19 @@ function snippet(page: string, language: string): string {
   return found[0]?.[2] ?? ''
 }
 
-/** How a snippet becomes a program that says whether a signature fits: signature, body in base64, secret. */
+/** How a snippet becomes a program that says whether a signature fits: headers as JSON, body in base64, secret. */
 const programs = {
   js: {
     command: process.execPath,
     file: 'webhook.mjs',
-    check: `const [signature, body, secret] = process.argv.slice(2)
-console.log(isGenuine(signature || undefined, Buffer.from(body, 'base64'), secret))`,
+    check: `const [headers, body, secret] = process.argv.slice(2)
+console.log(isGenuine(JSON.parse(headers), Buffer.from(body, 'base64'), secret))`,
   },
   python: {
     command: 'python3',
     file: 'webhook.py',
-    check: `import base64, sys
-print(is_genuine(sys.argv[1] or None, base64.b64decode(sys.argv[2]), sys.argv[3]))`,
+    check: `import base64, json, sys
+print(is_genuine(json.loads(sys.argv[1]), base64.b64decode(sys.argv[2]), sys.argv[3]))`,
   },
 } as const
 
@@ -48,7 +48,10 @@ describe('docs/recipes/verify-signatures.md', () => {
     const path = join(temporaryFolder(), file)
     writeFileSync(path, `${snippet(recipe('verify-signatures'), language)}\n${check}\n`)
     const isGenuine = async (signature: string, body: string, secret = sandbox.webhookSecret) => {
-      const args = [path, signature, Buffer.from(body).toString('base64'), secret]
+      return said({ 'x-signature': signature }, body, secret)
+    }
+    const said = async (headers: object, body: string, secret = sandbox.webhookSecret) => {
+      const args = [path, JSON.stringify(headers), Buffer.from(body).toString('base64'), secret]
       return (await promisify(execFile)(command, args)).stdout.trim().toLowerCase()
     }
     const signature = String(webhook?.headers['x-signature'])
@@ -59,6 +62,23 @@ describe('docs/recipes/verify-signatures.md', () => {
     expect(await isGenuine(signature, body, 'whsec_other')).toBe('false')
     for (const wrong of ['', 'é', signature.slice(1), signature.toUpperCase()])
       expect(await isGenuine(wrong, body)).toBe('false')
+    expect(await said({}, body)).toBe('false')
+    const rotated = { 'x-signature': '0'.repeat(64), 'x-sandbox-previous-signature': signature }
+    expect(await said(rotated, body)).toBe('true')
+  })
+
+  test('everything that shows a receiver shows the same function', () => {
+    const text = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')
+    const shown = (path: string) => /^(?:export )?(function isGenuine\([\s\S]*?^}\n)/m.exec(text(path))?.[1]
+    const recipe = shown('docs/recipes/verify-signatures.md')
+    expect(recipe).toContain('x-sandbox-previous-signature')
+    for (const path of [
+      'docs/webhooks.md',
+      'fixtures/init/tillbox/verify-webhook.mjs',
+      'examples/shop/shop.js',
+    ])
+      expect(shown(path), path).toBe(recipe)
+    expect(text('docs/recipes/deduplicate-webhooks.md')).toContain('isGenuine(headers, body, secret)')
   })
 
   test('has a snippet for each of five languages', () => {
@@ -68,23 +88,33 @@ describe('docs/recipes/verify-signatures.md', () => {
   })
 })
 
-describe('calls of the recipes', () => {
-  /** Runs the code of a page as the body of a function that is given the client, and says what the sandbox then has. */
-  async function run(name: string, language: string, given: 'client' | 'sandbox') {
-    const sandbox = await createSandbox({ retries: 'fast', notifyUrl: (await openReceiver()).url })
+/** The code blocks of a document that have this in them. Imports are left out: what they name is given. */
+function codeWith(document: string, text: string): string {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs', document), 'utf8')
+  const found = [...page.matchAll(/```[jt]s\n([\s\S]*?)```/g)].filter(([, code]) => code?.includes(text))
+  expect(found, `${text} in ${document}`).toHaveLength(1)
+  return (found[0]?.[1] ?? '').replace(/^import .*\n/gm, '')
+}
+
+/** Runs code as the body of a function that is given these. */
+const run = (code: string, given: Readonly<Record<string, unknown>>): Promise<unknown> => {
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor
+  return new AsyncFunction(...Object.keys(given), code)(...Object.values(given))
+}
+
+describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms a screen', (pace) => {
+  async function open() {
+    const receiver = await openReceiver()
+    const sandbox = await createSandbox({ retries: 'fast', notifyUrl: receiver.url, pace })
     onTestFinished(() => sandbox.close())
-    await sandbox.client.sale({ amount: 1250, priceCurrency: 'USD' })
-    const code = snippet(recipe(name), language)
-    const AsyncFunction = (async () => {}).constructor as FunctionConstructor
-    await new AsyncFunction(given, code)(given === 'client' ? sandbox.client : sandbox)
-    return sandbox
+    return { sandbox, receiver }
   }
 
   test('hotel: authorised, raised, captured', async () => {
-    const sandbox = await run('hotel', 'js', 'client')
+    const { sandbox } = await open()
+    await run(codeWith('recipes/hotel.md', 'incrementalAuth'), { client: sandbox.client })
     const rows = await sandbox.payments.list({ status: 'approved' })
     expect(rows.map(({ type, amount }) => [type, amount])).toEqual([
-      ['SALE', 1_250],
       ['AUTH', 20_000],
       ['INCREMENTAL', 5_000],
       ['POST_AUTH', 23_400],
@@ -92,10 +122,58 @@ describe('calls of the recipes', () => {
   })
 
   test('end of day: the batches are closed', async () => {
-    const sandbox = await run('end-of-day', 'js', 'client')
+    const { sandbox } = await open()
+    const { transactionId } = await sandbox.client.sale({ amount: 1250, priceCurrency: 'USD' })
+    await sandbox.payments.waitFor(transactionId)
+    await run(codeWith('recipes/end-of-day.md', 'batchClose'), { client: sandbox.client })
     expect(await sandbox.client.batchQuery({})).toMatchObject({ batchList: [] })
     await expect(sandbox.client.batchClose({})).rejects.toMatchObject({
       envelope: { code: 'SBX_BATCH_EMPTY' },
     })
   })
+
+  test('webhooks in the wrong order, as the recipe for repeats has them', async () => {
+    const { sandbox, receiver } = await open()
+    const running: Promise<void>[] = []
+    const sandboxTest = () => (_name: string, body: (fixtures: object) => Promise<void>) =>
+      running.push(body({ sandbox }))
+    await run(codeWith('recipes/deduplicate-webhooks.md', 'webhooks.hold()'), { sandboxTest })
+    await Promise.all(running)
+    expect(running).toHaveLength(1)
+    expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
+  })
+
+  test('webhooks in the wrong order, as the page of the library has them', async () => {
+    const { sandbox, receiver } = await open()
+    const shop = {
+      checkout: ({ amount }: { amount: number }) => sandbox.client.sale({ amount, priceCurrency: 'USD' }),
+      refund: (id: string) => sandbox.client.refund({ originalTransactionId: id, amount: 1000 }),
+    }
+    await run(codeWith('library.md', 'webhooks.hold()'), { sandbox, shop })
+    expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
+  })
+
+  test('an approval that comes late', async () => {
+    const { sandbox } = await open()
+    await run(codeWith('library.md', 'late-approval'), { sandbox, expect })
+    expect(await sandbox.payments.list({ status: 'approved' })).toHaveLength(1)
+  })
+})
+
+test('a wait that fails says what the page of the library shows', async () => {
+  const sandbox = await createSandbox()
+  onTestFinished(() => sandbox.close())
+  const { transactionId } = await sandbox.client.sale(
+    { amount: 1000, priceCurrency: 'USD' },
+    { outcome: 'insufficient-funds' },
+  )
+  const error = await sandbox.payments.waitFor(transactionId).catch((thrown: Error) => thrown)
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/library.md'), 'utf8')
+  const [, shown = ''] = /```\n(WaitFailed: [\s\S]*?)\n```/.exec(page) ?? []
+  const general = (text: string) =>
+    text
+      .replace(/\d{16}/, '<id>')
+      .replace(/[-\d]+T[:\d]+/g, '<time>')
+      .replace(/\(.+\):/, '(<zone>):')
+  expect(general(String(error))).toBe(general(shown))
 })

@@ -125,16 +125,74 @@ describe("connect: 'env'", () => {
     const source = await openSandboxSource({ connect: 'env' })
     const [one, other] = [await source.next(), await source.next()]
     expect(one.merchantId).not.toBe(other.merchantId)
-    await other.webhooks.hold()
+    await shared.webhooks.hold()
     const sold = await other.client.sale(dollars)
     await one.payments.waitFor((await one.client.sale(dollars)).transactionId)
     expect(await one.payments.list({ type: 'sale' })).toMatchObject([{ merchantId: one.merchantId }])
     expect(await other.webhooks.list()).toMatchObject([{ transactionId: sold.transactionId }])
-    await one.webhooks.release()
+    await shared.webhooks.release()
     await one.webhooks.settled()
     await one.close()
     await source.close()
     expect((await shared.state()).transactions).toBe(2)
+  })
+
+  plain('a test changes nothing under the others, and is told what to do instead', async () => {
+    const shared = await createSandbox()
+    onTestFinished(() => shared.close())
+    set(shared.env)
+    const source = await openSandboxSource({ connect: 'env' })
+    const one = await source.next()
+    const changes: readonly (readonly [member: string, act: () => Promise<unknown>])[] = [
+      ['clock', () => one.clock.advance('1h')],
+      ['clock', () => one.clock.freeze()],
+      ['webhooks.faults', () => one.webhooks.faults({ drop: 1 })],
+      ['webhooks.hold', () => one.webhooks.hold()],
+      ['webhooks.release', () => one.webhooks.release()],
+      ['checkpoint', () => one.checkpoint('mine')],
+      ['restore', () => one.restore('mine')],
+      ['reset', () => one.reset()],
+    ]
+    for (const [member, act] of changes) {
+      await expect(act()).rejects.toThrow(InvalidOption)
+      await expect(act()).rejects.toThrow(`${member} acts on the whole sandbox, which other tests use too`)
+    }
+    await expect(one.webhooks.faults({ drop: 1 })).rejects.toThrow("use faults.add('drop'")
+    expect(Math.abs((await shared.clock.now()).getTime() - Date.now())).toBeLessThan(60_000)
+    await source.close()
+  })
+
+  plain('a fault of a test hits its merchant alone; it lists and removes no other', async () => {
+    const shared = await createSandbox()
+    onTestFinished(() => shared.close())
+    set(shared.env)
+    const source = await openSandboxSource({ connect: 'env' })
+    const [one, other] = [await source.next(), await source.next()]
+    const kept = await other.faults.add('http-503', { always: true })
+    const added = await one.faults.add('http-500', { always: true })
+    await shared.client.sale(dollars)
+    await expect(one.client.sale(dollars)).rejects.toThrow('http-500')
+    await expect(other.client.sale(dollars)).rejects.toThrow('http-503')
+    expect((await one.faults.list()).map(({ id }) => id)).toEqual([added.id])
+    await one.faults.clear()
+    expect((await shared.faults.list()).map(({ id }) => id)).toEqual([kept.id])
+    await source.close()
+  })
+
+  plain('a terminal of another merchant is refused, with the ones of its own', async () => {
+    const shared = await createSandbox()
+    onTestFinished(() => shared.close())
+    set(shared.env)
+    const source = await openSandboxSource({ connect: 'env' })
+    const one = await source.next()
+    expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(InvalidOption)
+    expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(
+      `terminalSn "TBX-ATTENDED-001" is not of the merchant of this test (connect: 'env'), which has ${one.terminalSn};`,
+    )
+    await one.terminal(one.terminalSn).set({ mode: 'attended' })
+    await one.client.sale(dollars)
+    expect((await one.terminal().waitForScreen('present-card')).mode).toBe('attended')
+    await source.close()
   })
 
   plain.each([

@@ -170,7 +170,10 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     await receiver.got(1)
     await expect(sandbox.webhooks.settled({ timeout: 50 })).rejects.toThrow(
       new RegExp(
-        `Webhooks have not settled: 1 pending\\n  \\S+ payment ${transactionId} S to ${receiver.url}: pending`,
+        `Webhooks have not settled: 1 pending\\n  \\S+ payment ${transactionId} S to ${receiver.url}: ` +
+          'pending after 1 attempt, last 500, next at [\\d-]+T[\\d:.]+Z\\n' +
+          "Retries wait for the sandbox clock: move it with clock.advance, or start the sandbox with retries: 'fast'\\n" +
+          '\\(waited 50 ms\\)$',
       ),
     )
     await expect(sandbox.webhooks.waitFor(() => true, { timeout: 50 })).rejects.toThrow(WaitFailed)
@@ -329,7 +332,82 @@ describe('reset', () => {
   })
 })
 
+describe('what became of a request', () => {
+  test('a new session whose answer is lost is expired by its request id, and opened anew', async () => {
+    const sandbox = await reach('createSandbox')
+    const transactionRequestId = 'lost-session'
+    const opening = sandbox.client.createSession(
+      { ...dollars(500), transactionRequestId },
+      { fault: 'lost-answer' },
+    )
+    await expect(opening).rejects.toThrow(LostAnswer)
+    await expect(opening).rejects.toThrow(
+      'expire the session by transactionRequestId lost-session, then open another with a new one',
+    )
+    await sandbox.client.expireSession({ transactionRequestId })
+    await sandbox.client.createSession(dollars(500))
+  })
+
+  test('a refusal with 5xx leaves it open, another does not', async () => {
+    const sandbox = await reach('createSandbox')
+    const failed = sandbox.client.sale(dollars(500), { fault: 'http-500' })
+    await expect(failed).rejects.toMatchObject({ name: 'ServiceRefusal', outcomeUnknown: true })
+    await expect(sandbox.client.sale(dollars(-1))).rejects.toMatchObject({ outcomeUnknown: false })
+  })
+})
+
 describe('messages', () => {
+  const typos: [message: string, act: (sandbox: TestSandbox) => Promise<unknown>][] = [
+    [
+      'status "paid" must be approved, declined, closed, pending, a status such as SUCCESS, or its letter',
+      ({ payments }) => payments.list({ status: 'paid' as never }),
+    ],
+    [
+      'idOrOrder must be the id of a transaction, or its order; it is undefined',
+      ({ payments }) => payments.waitFor(undefined as never),
+    ],
+    [
+      'kind "lost-anser" is no fault: did you mean lost-answer?',
+      ({ faults }) => faults.add('lost-anser' as never),
+    ],
+    [
+      'operation "postAuth" is unknown; did you mean post-auth?',
+      ({ faults }) => faults.add('lost-answer', { operation: 'postAuth' as never }),
+    ],
+    [
+      'drops is not a member of this request; did you mean drop?',
+      ({ webhooks }) => webhooks.faults({ drops: 1 } as never),
+    ],
+    ['drop 100 must be at most 1', ({ webhooks }) => webhooks.faults({ drop: 100 })],
+    [
+      'state "faild" is unknown; did you mean failed?',
+      ({ webhooks }) => webhooks.list({ state: 'faild' as never }),
+    ],
+    ['fits must be a function of a delivery', ({ webhooks }) => webhooks.waitFor('T1' as never)],
+    [
+      'name "pinn" is no screen: did you mean pin?',
+      (sandbox) => sandbox.terminal().waitForScreen('pinn' as never),
+    ],
+    ['times -1 must be at least 0', (sandbox) => sandbox.terminal().queue('lost-card', -1)],
+  ]
+
+  test.each(typos)('%s: before anything is sent', async (message, act) => {
+    const sandbox = await createSandbox()
+    await sandbox.close() // nobody would answer
+    const acting = act(sandbox)
+    await expect(acting).rejects.toThrow(InvalidOption)
+    await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
+  })
+
+  test('an outcome that the sandbox does not know is an option with a wrong value, too', async () => {
+    const sandbox = await reach('createSandbox')
+    const queueing = sandbox.terminal().queue('lostcard')
+    await expect(queueing).rejects.toThrow(InvalidOption)
+    await expect(queueing).rejects.toThrow(
+      /^outcome is wrong: there is no outcome lostcard; did you mean lost-card\?$/,
+    )
+  })
+
   test('a refusal says message, detail and code, once each', async () => {
     const sandbox = await reach('createSandbox')
     const sale = (members: object) => sandbox.client.sale({ ...dollars(1000), ...members })

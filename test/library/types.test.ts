@@ -42,7 +42,15 @@ await sandbox.client.sale({ amount: 'ten' })
 // @ts-expect-error a sale names its currency
 await sandbox.client.sale({ amount: 1000 })
 await sandbox.client.refund({ originalTransactionId: transactionId, amount: 1000 })
+const request: SaleRequest = { amount: 1000, priceCurrency: 'USD' }
+await sandbox.client.sale(request)
+await sandbox.client.refund({ originalTransactionRequestId: 'R1', amount: 1000 })
+await sandbox.client.refund({ amount: 1000, priceCurrency: 'USD' })
+// @ts-expect-error a refund names its original, or the currency of one without
+await sandbox.client.refund({ amount: 1000 })
 await sandbox.client.expireSession({ sessionId })
+// @ts-expect-error an online payment names its currency, too
+await sandbox.client.directPayment({ amount: 1000, wallet: {} })
 // @ts-expect-error no such screen
 await sandbox.terminal().waitForScreen('home')
 export { error, letter, paid, pan, status, total, url }
@@ -68,7 +76,7 @@ describe('the types of the package', () => {
       JSON.stringify({ compilerOptions, files: ['module.mts', 'common.cts'] }),
     )
     const imports =
-      "import { createSandbox, InvalidOption, type SessionView, type StatusLetter, type Story, type TestSandbox } from 'tillbox'\n"
+      "import { createSandbox, InvalidOption, type SaleRequest, type SessionView, type StatusLetter, type Story, type TestSandbox } from 'tillbox'\n"
     const jest =
       "import { useSandbox } from 'tillbox/jest'\nexport const same: TestSandbox = useSandbox({ pace: '1s' })\n"
     writeFileSync(join(folder, 'module.mts'), imports + jest + program)

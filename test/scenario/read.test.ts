@@ -41,6 +41,21 @@ test('JSON is read too, and a mark at its beginning is let pass', async () => {
   expect(scenario.steps).toMatchObject([{ action: 'batch close', value: null }])
 })
 
+test('a number without a decimal point is minor units, and one that is no amount is let alone', async () => {
+  const text =
+    'cases: [{ amount: 2500, rate: 1.50 }]\nsteps:\n  - sale: { amount: $case.amount, description: $case.rate }\n'
+  expect((await readScenario(write(text))).cases).toEqual([{ amount: 2500, rate: 1.5 }])
+})
+
+test('in JSON and in cases an amount with a decimal point is refused, too', async () => {
+  expect(await problemsOf('{"steps":[{"sale":{"amount":25.00}}]}', 'shop.json')).toEqual([
+    'shop.yaml:1:20: steps[0].sale.amount: 25.00: write 25.00 USD, or 2500 minor units',
+  ])
+  expect(await problemsOf('cases: [{ amount: 0.10 }]\nsteps:\n  - sale: { amount: $case.amount }\n')).toEqual(
+    ['shop.yaml:1:11: cases[0].amount: 0.10: write 0.10 USD, or 10 minor units'],
+  )
+})
+
 describe('problems name file, line and column', () => {
   test.each([
     [
@@ -59,6 +74,16 @@ describe('problems name file, line and column', () => {
       'an amount without its decimals',
       '- sale: { amount: 10.0 USD }',
       '2:11: steps[0].sale.amount: 10.0 USD: write all decimals of USD, such as 10.00 USD',
+    ],
+    [
+      'a number with a decimal point',
+      '- sale: { amount: 25.00 }',
+      '2:11: steps[0].sale.amount: 25.00: write 25.00 USD, or 2500 minor units',
+    ],
+    [
+      'a number with one decimal, in an expectation',
+      '- sale: { amount: 1 }\n  expect: { record: { transactionAmount: { gt: 25.5 } } }',
+      '3:44: steps[0].expect.record.transactionAmount.gt: 25.5: write 25.50 USD, or 2550 minor units',
     ],
     [
       'an expected amount of no currency',

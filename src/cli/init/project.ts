@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
 import { type Framework, frameworks, type ProjectFile, type TestRunner, testRunners } from './templates.ts'
@@ -68,6 +68,10 @@ export function packageOf(folder: string): { readonly names: readonly string[] }
     return undefined // a project without it can be begun as well
   }
 }
+
+/** True where the project can import tillbox: `npm link` says nothing of it in package.json. */
+export const isInstalled = (folder: string): boolean =>
+  existsSync(join(folder, 'node_modules/tillbox/package.json'))
 
 /** The test runner that the project depends on; Node's own where none is known. */
 export const testsOf = (folder: string): TestRunner =>

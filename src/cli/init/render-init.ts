@@ -1,7 +1,7 @@
 import { cleanLines } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { type FileState, type PlannedFile, packageOf } from './project.ts'
+import { type FileState, isInstalled, type PlannedFile, packageOf } from './project.ts'
 import { type Framework, type Part, packagesOf, type TestRunner, testCommands } from './templates.ts'
 
 /** Everything that would be written, in full. */
@@ -58,7 +58,7 @@ export function renderNext(
   const missing = parts.includes('webhook')
     ? packagesOf[framework].filter((name) => !known.includes(name))
     : []
-  const own = known.includes('tillbox') ? [] : ['npm install --save-dev tillbox']
+  const own = known.includes('tillbox') || isInstalled(folder) ? [] : ['npm install --save-dev tillbox']
   const server = missing.length === 0 ? [] : [`npm install ${missing.join(' ')}`]
   const tests = parts.includes('webhook') || parts.includes('smoke') ? [testCommands[runner]] : []
   const handler = parts.includes('webhook')

@@ -39,35 +39,28 @@ const templates: readonly (readonly [needed: readonly Part[], template: string, 
   [['webhook'], 'tillbox/handle-webhook.mjs', 'tillbox/handle-webhook.mjs'],
   [['webhook'], 'tillbox/webhook.test.mjs', 'tillbox/webhook.test.mjs'],
   [['smoke'], 'tillbox/smoke.test.mjs', 'tillbox/smoke.test.mjs'],
-  [['webhook', 'smoke'], 'tillbox/sandbox.mjs', 'tillbox/sandbox.mjs'],
   [['ci'], 'tillbox.yml', '.github/workflows/tillbox.yml'],
 ]
 
 /** jest takes ES modules with that flag of Node, and `.mjs` files where it is told of them. */
 const jestCommand = 'node --experimental-vm-modules node_modules/jest/bin/jest.js'
 
-/** A template with tests, which is for Node's runner, in the words of another one. They start commands, which takes its time. */
-const inWordsOf = (own: string, from: string, patience: string, command: string) => (text: string) =>
-  text
-    .replace(
-      "import { after, before, test } from 'node:test'",
-      `import { afterAll, beforeAll, ${own}, test } from '${from}'`,
-    )
-    .replace(/^let sandbox$/m, `${patience}\n\nlet sandbox`)
-    .replace(/^before\(/m, 'beforeAll(')
-    .replace(/^after\(/m, 'afterAll(')
-    .replaceAll('node --test', command)
-
+/** A template with tests, which is for Node's runner, as another one takes it. */
 const inRunner: Readonly<Record<TestRunner, (text: string) => string>> = {
   node: (text) => text,
-  vitest: inWordsOf(
-    'vi',
-    'vitest',
-    'vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })',
-    'npx vitest run',
-  ),
-  jest: inWordsOf('jest', '@jest/globals', 'jest.setTimeout(30_000)', jestCommand),
+  vitest: (text) =>
+    withCommand(text, 'npx vitest run')
+      .replace("import { test } from 'node:test'\n", '')
+      .replace("import { useSandbox } from 'tillbox/node-test'", "import { test } from 'tillbox/vitest'")
+      .replace('const sandbox = useSandbox()\n\n', '')
+      .replace(/^(test\(.*, async )\(\)/gm, '$1({ sandbox })'),
+  jest: (text) =>
+    withCommand(text, jestCommand)
+      .replace("from 'node:test'", "from '@jest/globals'")
+      .replace("'tillbox/node-test'", "'tillbox/jest'"),
 }
+
+const withCommand = (text: string, command: string): string => text.replaceAll('node --test', command)
 
 /** The command that runs the tests. */
 export const testCommands: Readonly<Record<TestRunner, string>> = {

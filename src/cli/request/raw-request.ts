@@ -104,6 +104,6 @@ export async function sendRaw(
     const operation = operationAt(path)
     if (request.method === 'GET' || operation === undefined) throw error
     const members = parseJson(request.body ?? '')
-    throw lostOr(error as Error, operation === 'batch-close', isObject(members) ? members : {})
+    throw lostOr(error as Error, operation, isObject(members) ? members : {})
   }
 }

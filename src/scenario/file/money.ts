@@ -32,25 +32,42 @@ export function moneyIn(given: unknown): Money | undefined {
   throw new WrongAmount(`${given}: write all decimals of ${currency}, such as ${example} ${currency}`)
 }
 
-/** Where a text is an amount that cannot be read, below members that are amounts. */
-export function wrongAmountsIn(
+type Path = readonly (string | number)[]
+
+/** What stands where an amount is expected, and below it. */
+export function amountsIn(
   value: unknown,
-  path: readonly (string | number)[] = [],
+  path: Path = [],
   isMoney = false,
-): { readonly path: readonly (string | number)[]; readonly reason: string }[] {
-  if (Array.isArray(value))
-    return value.flatMap((each, index) => wrongAmountsIn(each, [...path, index], isMoney))
+): { readonly path: Path; readonly given: unknown }[] {
+  if (Array.isArray(value)) return value.flatMap((each, index) => amountsIn(each, [...path, index], isMoney))
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([name, each]) =>
-      wrongAmountsIn(each, [...path, name], isMoney || isAmountName(name)),
+      amountsIn(each, [...path, name], isMoney || isAmountName(name)),
     )
-  try {
-    if (isMoney) moneyIn(value)
-    return []
-  } catch (error) {
-    if (!(error instanceof WrongAmount)) throw error
-    return [{ path, reason: error.message }]
-  }
+  return isMoney ? [{ path, given: value }] : []
+}
+
+/** Where a text is an amount that cannot be read, below members that are amounts. */
+export const wrongAmountsIn = (
+  value: unknown,
+  path: Path = [],
+): { readonly path: Path; readonly reason: string }[] =>
+  amountsIn(value, path).flatMap(({ path: at, given }) => {
+    try {
+      moneyIn(given)
+      return []
+    } catch (error) {
+      if (!(error instanceof WrongAmount)) throw error
+      return [{ path: at, reason: error.message }]
+    }
+  })
+
+/** What is wrong with a number as it is written where an amount is expected: `25.00` would be 25 minor units. */
+export function wrongNumber(written: string): string | undefined {
+  if (!written.includes('.')) return undefined
+  const major = Number(written)
+  return `${written}: write ${major.toFixed(2)} USD, or ${Math.round(major * 100)} minor units`
 }
 
 const isAmountName = (name: string): boolean => /amount$/i.test(name) || inside.includes(name)

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
 import { isObject } from '../../client/tolerant.ts'
-import { type Place, readJson, readYaml, UnreadableText } from '../../fixture-files/lines.ts'
+import { type Place, type ReadText, readJson, readYaml, UnreadableText } from '../../fixture-files/lines.ts'
 import { FixturesError, type Path } from '../../fixture-files/problems.ts'
 import { readFixtures } from '../../fixture-files/read.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { operationOf } from './actions.ts'
 import { actionsIn, type ScenarioFile, scenarioFile } from './format.ts'
-import { wrongAmountsIn } from './money.ts'
+import { amountsIn, wrongAmountsIn, wrongNumber } from './money.ts'
 import { pathText, ScenarioError } from './problems.ts'
 import { referencesIn } from './references.ts'
 import type { ScenarioSandbox } from './sandbox.ts'
@@ -65,7 +65,7 @@ const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
 /** Reads a scenario file. `shown`: its name in errors. Errors: ScenarioError. */
 export async function readScenario(path: string, shown = path): Promise<Scenario> {
   const text = attempt(shown, () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '')
-  const { value, placeOf } = await contentOf(path, shown, text)
+  const { value, placeOf, numberAt } = await contentOf(path, shown, text)
   if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
   const { success, issues, output } = v.safeParse(scenarioFile, value)
   if (!success) {
@@ -73,7 +73,11 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
     throw await errorOf(shown, wrong, placeOf)
   }
   const scenario = scenarioOf(output, path)
-  const problems = [...problemsOf(scenario), ...(await problemsOfFixtures(scenario))]
+  const problems = [
+    ...problemsOf(scenario),
+    ...(await problemsOfNumbers(value, numberAt)),
+    ...(await problemsOfFixtures(scenario)),
+  ]
   if (problems.length > 0) throw await errorOf(shown, problems, placeOf)
   return { ...scenario, file: shown, placeOf }
 }
@@ -196,6 +200,20 @@ function problemOfCase(path: Path, name: string | undefined, cases: readonly Cas
 }
 
 const ofSandbox = 'only a sandbox does this: leave it out, or write needs: sandbox'
+
+/** Amounts that are numbers with a decimal point. They may be whole: only their text tells. */
+async function problemsOfNumbers(
+  { cases, setup, steps, teardown }: Readonly<Record<string, unknown>>,
+  numberAt: ReadText['numberAt'],
+): Promise<Problem[]> {
+  const numbers = amountsIn({ cases, setup, steps, teardown }).filter(
+    ({ given }) => typeof given === 'number',
+  )
+  const found = await Promise.all(
+    numbers.map(async ({ path }) => ({ path, reason: wrongNumber((await numberAt(path)) ?? '') })),
+  )
+  return found.flatMap(({ path, reason }) => (reason === undefined ? [] : [{ path, reason }]))
+}
 
 /** What is wrong with fixtures that each fit their schema: a file of its own names its lines itself. */
 async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<Problem[]> {

@@ -153,11 +153,25 @@ describe('against a service', () => {
     const { code, stdout } = await sandbox.run(['test', 'a.yaml', '--base-url', sandbox.url, '--in-place'])
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 passed')])
     expect((await sandbox.json(['list'])).transactions).toHaveLength(2)
-    const refused = await sandbox.run(['test', 'a.yaml', '--in-place'])
+  })
+
+  test('--in-place takes the sandbox of the environment; without it, the environment is not asked', async () => {
+    const sandbox = await startSandboxCommand()
+    const cwd = folderOf({ 'a.yaml': good })
+    const test = (flags: readonly string[], env: Readonly<Record<string, string>>) =>
+      runCommand(['test', 'a.yaml', ...flags], { cwd, env })
+    const count = async () => (await sandbox.json(['list'])).transactions.length
+    expect((await test([], { TILLBOX_BASE_URL: sandbox.url })).code).toBe(0)
+    expect(await count()).toBe(0)
+    expect((await test(['--in-place'], { TILLBOX_BASE_URL: sandbox.url })).code).toBe(0)
+    expect(await count()).toBe(1)
+    const refused = await test(['--in-place'], { TILLBOX_BASE_URL: 'https://pay.example' })
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('--in-place is for a sandbox that runs'),
+      expect.stringContaining('https://pay.example of TILLBOX_BASE_URL is left out'),
     ])
+    const none = await test(['--in-place'], {})
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('and none is named')])
   })
 
   test('a live one is not touched without --live', async () => {

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { binary } from '../../support/binary.ts'
+import { moneyDirection } from '../../../src/contract/statuses.ts'
 import { runCommand } from '../../support/command.ts'
 import { openWindow } from '../../support/pty.ts'
 import { scratchFolder } from '../../support/scratch.ts'
@@ -35,7 +35,6 @@ const everything = [
   '.gitignore',
   'tillbox.config.json',
   'tillbox/handle-webhook.mjs',
-  'tillbox/sandbox.mjs',
   'tillbox/smoke.test.mjs',
   'tillbox/verify-webhook.mjs',
   'tillbox/webhook.mjs',
@@ -46,9 +45,8 @@ const everything = [
 function projectWith(...packages: string[]): string {
   const cwd = scratchFolder()
   const modules = join(cwd, 'node_modules')
-  mkdirSync(join(modules, '.bin'), { recursive: true })
-  mkdirSync(join(modules, '@hono'))
-  symlinkSync(binary, join(modules, '.bin/tillbox'))
+  mkdirSync(join(modules, '@hono'), { recursive: true })
+  symlinkSync(root, join(modules, 'tillbox'))
   for (const name of packages) symlinkSync(join(root, 'node_modules', name), join(modules, name))
   return cwd
 }
@@ -80,7 +78,6 @@ describe('tillbox init', () => {
     expect(await states(cwd, '--only', 'config', '--only', 'smoke', '--dry-run')).toEqual({
       'tillbox.config.json': 'created',
       'tillbox/smoke.test.mjs': 'created',
-      'tillbox/sandbox.mjs': 'created',
     })
     const { stdout } = await init(cwd, '--only', 'config', '--dry-run')
     expect(stdout).toContain('"state": ".tillbox"')
@@ -164,7 +161,7 @@ describe('tillbox init', () => {
     expect(window.written()).toContain("import { Hono } from 'hono'")
     expect(existsSync(join(cwd, 'tillbox'))).toBe(false)
     window.type('n\r')
-    await sees(/Write 8 files\?/)
+    await sees(/Write 7 files\?/)
     window.type('\r')
     expect(await window.ended).toBe(0)
     expect(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8')).toBe('{}')
@@ -191,8 +188,9 @@ describe('what it writes', () => {
     await states(cwd, '--framework', 'node', '--yes')
     for (const name of ['smoke', 'webhook']) {
       const text = readFileSync(join(cwd, `tillbox/${name}.test.mjs`), 'utf8')
-      expect(text).toContain(`from '${runner === 'jest' ? '@jest/globals' : 'vitest'}'`)
-      expect(text).not.toMatch(/node:test|node --test|^(before|after)\(/m)
+      expect(text).toContain(`from 'tillbox/${runner}'`)
+      expect(text.includes("import { test } from '@jest/globals'")).toBe(runner === 'jest')
+      expect(text).not.toMatch(/node:test|node-test|node --test/)
     }
     const job = readFileSync(join(cwd, '.github/workflows/tillbox.yml'), 'utf8')
     expect(job).toMatch(
@@ -253,26 +251,48 @@ describe('the core of every handler', () => {
     webhookReceiver(
       secret: string | undefined,
       handle: (notification: { n: number }) => unknown,
-    ): (headers: Readonly<Record<string, string | undefined>>, body: Buffer) => number
+    ): (headers: Readonly<Record<string, string | undefined>>, body: Buffer) => Promise<number>
   }>
   const body = Buffer.from('{"n":1}')
   const sign = (text: Buffer, key = secret) => createHmac('sha256', key).update(text).digest('hex')
   const headers = (changes: Readonly<Record<string, string | undefined>> = {}) => ({
     'x-client-request-id': 'one',
-    'x-timestamp': String(Date.now()),
     'x-signature': sign(body),
     ...changes,
   })
 
-  test('handles a notification once, after it was answered', async () => {
+  test('handles a notification once, before it is answered', async () => {
     const { webhookReceiver } = await core
     const handled: number[] = []
-    const receive = webhookReceiver(secret, ({ n }) => handled.push(n))
-    expect(receive(headers(), body)).toBe(200)
-    expect(handled).toEqual([])
-    expect(receive(headers(), body)).toBe(200)
-    expect(receive(headers({ 'x-client-request-id': 'two' }), body)).toBe(200)
-    await expect.poll(() => handled).toEqual([1, 1])
+    const receive = webhookReceiver(secret, async ({ n }) => {
+      await Promise.resolve()
+      handled.push(n)
+    })
+    const answers = await Promise.all([receive(headers(), body), receive(headers(), body)])
+    expect([answers, handled]).toEqual([[200, 200], [1]])
+    expect(await receive(headers(), body)).toBe(200)
+    expect(await receive(headers({ 'x-client-request-id': 'two' }), body)).toBe(200)
+    expect(handled).toEqual([1, 1])
+  })
+
+  test('answers 500 when it was not handled, and handles the next attempt', async () => {
+    const { webhookReceiver } = await core
+    const error = vi.spyOn(console, 'error').mockReturnValue()
+    onTestFinished(() => error.mockRestore())
+    const stored: number[] = []
+    let isDown = true
+    const receive = webhookReceiver(secret, async ({ n }) => {
+      if (isDown) throw new Error('The database is down')
+      stored.push(n)
+    })
+    const answers = await Promise.all([receive(headers(), body), receive(headers(), body)])
+    expect(answers).toEqual([500, 500])
+    expect(error.mock.calls[0]?.join(' ')).toContain(
+      'Webhook one was not handled: Error: The database is down',
+    )
+    isDown = false
+    expect(await receive(headers(), body)).toBe(200)
+    expect(stored).toEqual([1])
   })
 
   test.each([
@@ -281,26 +301,62 @@ describe('the core of every handler', () => {
     ['no signature', { 'x-signature': undefined }],
     ['an empty signature', { 'x-signature': '' }],
     ['capital letters', { 'x-signature': sign(body).toUpperCase() }],
-    ['an old timestamp', { 'x-timestamp': String(Date.now() - 3_600_000) }],
-    ['no timestamp', { 'x-timestamp': undefined }],
   ])('refuses %s with 401', async (_, changes) => {
     const { webhookReceiver } = await core
     const receive = webhookReceiver(secret, () => expect.unreachable())
-    expect(receive(headers(changes), body)).toBe(401)
+    expect(await receive(headers(changes), body)).toBe(401)
   })
 
   test('takes the signature by the secret before, while the service sends it', async () => {
     const { webhookReceiver } = await core
     const receive = webhookReceiver(secret, () => undefined)
     const rotated = { 'x-signature': sign(body, 'whsec_new'), 'x-sandbox-previous-signature': sign(body) }
-    expect(receive(headers(rotated), body)).toBe(200)
+    expect(await receive(headers(rotated), body)).toBe(200)
   })
 
-  test('refuses to start without a secret, and what is not JSON', async () => {
+  test('refuses to start without a secret, and what is not JSON or has no id', async () => {
     const { webhookReceiver } = await core
     expect(() => webhookReceiver(undefined, () => undefined)).toThrow('TILLBOX_WEBHOOK_SECRET')
     const text = Buffer.from('<xml>')
     const receive = webhookReceiver(secret, () => expect.unreachable())
-    expect(receive(headers({ 'x-signature': sign(text) }), text)).toBe(400)
+    expect(await receive(headers({ 'x-signature': sign(text) }), text)).toBe(400)
+    expect(await receive(headers({ 'x-client-request-id': undefined }), body)).toBe(400)
+  })
+})
+
+describe('what the handler makes of a notification', () => {
+  const handler = import(join(root, 'fixtures/init/tillbox/handle-webhook.mjs'))
+
+  test.each([
+    ['SALE', 'S', 'paid with T1'],
+    ['POST_AUTH', 'S', 'paid with T1'],
+    ['AUTH', 'S', 'reserved with T1, not paid'],
+    ['FORCED_AUTH', 'S', 'paid with T1'],
+    ['INCREMENTAL', 'S', 'reserved with T1, not paid'],
+    ['REFUND', 'S', 'paid back with T1'],
+    ['VOID', 'S', 'voided with T1'],
+    ['SALE', 'F', 'SALE T1 ended with F'],
+  ])('%s that ends with %s: %s', async (transactionType, transactionStatus, said) => {
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    onTestFinished(() => log.mockRestore())
+    const { handleWebhook } = await handler
+    await handleWebhook({ transactionType, transactionStatus, transactionId: 'T1', referenceOrderId: 'O1' })
+    expect(log.mock.calls).toEqual([[`Order O1: ${said}`]])
+  })
+
+  test('it knows every type of transaction', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    onTestFinished(() => log.mockRestore())
+    const { handleWebhook } = await handler
+    for (const transactionType of Object.keys(moneyDirection))
+      await handleWebhook({ transactionType, transactionStatus: 'S', transactionId: 'T1' })
+    const said = log.mock.calls.map(([line]) => String(line).includes(': paid with'))
+    expect(said).toEqual(Object.values(moneyDirection).map((direction) => direction === 1))
+  })
+
+  test('an unknown type is an error, so that the notification comes again', async () => {
+    const { handleWebhook } = await handler
+    const unknown = { transactionType: 'PAYOUT', transactionStatus: 'S', transactionId: 'T1' }
+    await expect(handleWebhook(unknown)).rejects.toThrow('Unknown transaction type PAYOUT')
   })
 })
