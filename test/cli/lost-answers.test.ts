@@ -140,7 +140,9 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
       const error = errorOf(asJson.stdout)
       expect(error).toMatchObject({ exitCode: 3, transactionRequestId: id })
       expect(error.detail).toContain('may have been carried out')
-      expect(error.remedy).toMatch(/tillbox (query --transaction-request-id \S|batch list)/)
+      const next = /tillbox (?:query|checkout expire) --transaction-request-id \S|tillbox batch list/
+      expect(error.remedy).toMatch(next)
+      expect(error.remedy.includes('checkout expire')).toBe(command[1] === 'create')
     }
     const { url, seen } = await losing((_, response) => response.end('{"code":"0"}'))
     const { code, stdout, stderr } = await runCommand([...command, '--base-url', url], { env })

@@ -90,16 +90,19 @@ function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): st
 }
 
 /** What was sent may have happened, and can be looked up. */
-function lostAnswer({ cause, closesBatch, ids }: LostAnswer): Failure | undefined {
+function lostAnswer({ cause, closesBatch, ids, opensSession }: LostAnswer): Failure | undefined {
   const failure = failureOf(cause)
   if (failure === undefined) return undefined
   const { transactionRequestId, transactionId } = ids
+  const look = closesBatch ? 'tillbox batch list' : lookUp(ids)
   return {
     ...failure,
     transactionRequestId,
     transactionId,
     detail: 'The request was sent and may have been carried out',
-    remedy: `Look it up before you send another: ${closesBatch ? 'tillbox batch list' : lookUp(ids)}`,
+    remedy: opensSession
+      ? `Close it before you open another: tillbox checkout expire --transaction-request-id ${transactionRequestId}`
+      : `Look it up before you send another: ${look}`,
   }
 }
 
