@@ -33,7 +33,9 @@ const replacing = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test', name))
   .filter((path) => /\bvi\.(mock|useFakeTimers)\(/.test(readFileSync(path, 'utf8')))
 
-const exclude = [...configDefaults.exclude, 'test/long/**', 'test/consistency/**']
+const exclude = [...configDefaults.exclude, 'test/long/**', 'test/consistency/**', 'test/looks/**']
+
+const inBrowser = { globalSetup: ['./test/support/shared-chromium.ts'], isolate: false }
 
 /**
  * The tests of `npm test`, in a few minutes, and those of `npm run check`. `npm run test:long` tries properties more often
@@ -55,15 +57,8 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'replacing', include: replacing, exclude } },
-      {
-        test: {
-          ...shared,
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['./test/support/shared-chromium.ts'],
-          isolate: false,
-        },
-      },
+      { test: { ...shared, ...inBrowser, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
+      { test: { ...shared, ...inBrowser, name: 'looks', include: ['test/looks/**/*.test.ts'] } },
       { test: { ...shared, name: 'consistency', include: ['test/consistency/**/*.test.ts'], isolate: false } },
     ],
   },

@@ -1,5 +1,6 @@
 import { type Operation, operationNames, operations } from '../contract/operations.ts'
 import type { FaultRule } from '../contract/sandbox/fault-list.ts'
+import type { WebhookKind } from '../contract/sandbox/faults.ts'
 import { faultsFrom, noFaults } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
@@ -19,13 +20,14 @@ export type DeliveryFaults = (
   listener?: string,
 ) => DrawnFaults
 
-/** Faults of attempts, in the order in which they are drawn. */
-const drawn: readonly (readonly [kind: string, name: 'drop' | 'duplicate' | 'badSignature' | 'stale'])[] = [
-  ['drop', 'drop'],
-  ['duplicate', 'duplicate'],
-  ['bad-signature', 'badSignature'],
-  ['stale', 'stale'],
-]
+/** Faults of attempts by their kind, in the order in which they are drawn. */
+const names = {
+  drop: 'drop',
+  duplicate: 'duplicate',
+  'bad-signature': 'badSignature',
+  stale: 'stale',
+} as const satisfies Record<WebhookKind, keyof DrawnFaults>
+const drawn = Object.keys(names) as readonly WebhookKind[]
 
 /** Chooses by the rules. What is drawn here has the share 1. The same seed, set anew, draws the same. assumption: webhook-faults */
 export const deliveryFaults =
@@ -57,15 +59,15 @@ function attemptFaults(
   { number, attempts }: Delivery,
   after: (rule: FaultRule) => number,
 ): DrawnFaults {
-  const hit: { [name in (typeof drawn)[number][1]]?: 1 } = {}
+  const hit: { [kind in WebhookKind as (typeof names)[kind]]?: 1 } = {}
   for (const { rule, fault } of rules.thatFit(target)) {
-    const place = drawn.findIndex(([kind]) => kind === fault.kind)
-    const name = drawn[place]?.[1]
-    if (name === undefined || hit[name]) continue
+    const place = drawn.findIndex((kind) => kind === fault.kind)
+    const kind = drawn[place]
+    if (kind === undefined || hit[names[kind]]) continue
     const next = randomFrom(rule.seed, number - after(rule), attempts)
     for (let skipped = 0; skipped < place; skipped++) next()
     if (rule.share !== null && next() >= rule.share) continue
-    hit[name] = 1
+    hit[names[kind]] = 1
     rules.use(rule)
   }
   return faultsFrom(hit)

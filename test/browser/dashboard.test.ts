@@ -391,6 +391,7 @@ inBrowser('the dashboard', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.waitForURL(/columns=/)
     await page.locator('.save-view > summary').press('Enter')
+    await page.locator('.save-view input:focus').waitFor()
     await page.keyboard.type('Declines')
     await page.keyboard.press('Enter')
     await page.locator('.views a[aria-current]', { hasText: 'Declines' }).waitFor()

@@ -175,7 +175,7 @@ async function trueAnswers() {
   }
 }
 
-const runs = { numRuns: times(15, 150) }
+const runs = { numRuns: times(6, 150) }
 
 describe('whatever an answer holds, a person gets a text, and an error that is known', () => {
   test.each(operationNames)('an accepted %s', async (name) => {
@@ -224,7 +224,7 @@ describe('whatever an answer holds, a person gets a text, and an error that is k
         expect(typeof text).toBe('string')
         expect([1, 3]).toContain(exitCode)
       }),
-      { numRuns: times(40, 500) },
+      { numRuns: times(15, 500) },
     )
   })
 

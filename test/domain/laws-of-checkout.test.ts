@@ -232,7 +232,7 @@ describe('laws of the online payments that hold after every step, whatever is as
         auditSessions(till)
         expect(new Audit(till).all.filter(inFlight), 'what is still open after two days').toEqual([])
       }),
-      times(60, 200),
+      times(30, 200),
       () =>
         accepted.size === asked.length &&
         refusals.every((code) => refusedWith.has(code)) &&
@@ -253,7 +253,7 @@ describe('laws of the online payments that hold after every step, whatever is as
         })
         expect(till.replay()).toEqual(till.ledger)
       }),
-      { numRuns: times(6, 50) },
+      { numRuns: times(4, 50) },
     )
   })
 })

@@ -395,7 +395,7 @@ describe('laws that hold after every step, whatever is asked', () => {
         noteSettlement(audit)
         expect(audit.all.filter(inFlight), 'what is still open after two days').toEqual([])
       }),
-      times(60, 200),
+      times(30, 200),
       () =>
         accepted.size === new Set(stepNames).size &&
         settledWith.size === 3 &&
@@ -420,7 +420,7 @@ describe('laws that hold after every step, whatever is asked', () => {
         })
         expect(till.replay()).toEqual(till.ledger)
       }),
-      { numRuns: times(8, 60) },
+      { numRuns: times(4, 60) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hasCheckDigit } from '../../src/contract/card-numbers.ts'
 import { holdsCardData } from '../../src/http/card-data.ts'
 import { holdsCardNumber } from '../../src/http/card-search.ts'
+import { times } from '../support/counts.ts'
 
 /** The plain search: every window of groups of every chain of digits. Slow, and easy to believe. */
 function plainly(text: string): boolean {
@@ -45,7 +46,7 @@ describe('assumption card-data: the search for card numbers', () => {
         if (plainly(text)) found += 1
         expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
       }),
-      { numRuns: 20_000 },
+      { numRuns: times(6_000, 20_000) },
     )
     expect(found).toBeGreaterThan(500)
   })
@@ -71,9 +72,9 @@ describe('assumption card-data: the search for card numbers', () => {
         if (plainly(text)) found += 1
         expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
       }),
-      { numRuns: 20_000 },
+      { numRuns: times(6_000, 20_000) },
     )
-    expect(found).toBeGreaterThan(10)
+    expect(found).toBeGreaterThan(2)
   })
 
   test.each([
@@ -145,7 +146,7 @@ describe('assumption card-data: members of JSON', () => {
         for (const text of [json, escaped(json), JSON.stringify(JSON.parse(json), null, 2)])
           expect([text, holdsCardData(text)]).toEqual([text, true])
       }),
-      { numRuns: 500 },
+      { numRuns: times(150, 500) },
     )
   })
 
@@ -157,7 +158,7 @@ describe('assumption card-data: members of JSON', () => {
         const target = `/v1/transaction/query?${new URLSearchParams({ a: 'b', [name]: pan })}`
         expect([target, holdsCardData(target)]).toEqual([target, false])
       }),
-      { numRuns: 500 },
+      { numRuns: times(150, 500) },
     )
   })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { BatchClose, Ledger } from '../../src/domain/model/ledger.ts'
+import { times } from '../support/counts.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -14,7 +15,7 @@ import {
 } from '../support/service.ts'
 
 const minute = 60_000
-const rounds = 100
+const rounds = times(40, 100)
 const start = Date.UTC(2026, 10, 20, 12)
 const sameId = () => ({ 'X-Client-Request-Id': randomUUID() })
 const close = (more: object = {}) => ({ transactionRequestId: newId('CLOSE'), ...more })

@@ -15,6 +15,7 @@ import { describe, expect, test } from 'vitest'
 import { replaceChecked } from '../../src/files/checked-json.ts'
 import { packageVersion } from '../../src/package-root.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
+import { times } from '../support/counts.ts'
 import {
   crashCopy,
   encodeLine,
@@ -235,7 +236,7 @@ describe('reset', () => {
   test('in the middle of many sales: what is live then is what a restart finds', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < times(8, 20); round++) {
       const sales = (count: number) => Array.from({ length: count }, () => service.call('sale', sale(100)))
       const before = sales(round % 7)
       const reset = service.control('POST', 'reset')

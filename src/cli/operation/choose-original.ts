@@ -29,8 +29,11 @@ const authorisation: Rule = { status: 'approved', types: ['AUTH'], online: false
 
 const unsettled: Rule = { status: 'approved', online: false, fits: isUntouched }
 
-/** By what a follow-up opens. */
-const rulesByType: Partial<Record<TransactionType, Rule>> = {
+/** By what a follow-up opens; null for what is none. */
+const rulesByType: Readonly<Record<TransactionType, Rule | null>> = {
+  SALE: null,
+  AUTH: null,
+  FORCED_AUTH: null,
   INCREMENTAL: authorisation,
   POST_AUTH: authorisation,
   VOID: { ...unsettled, types: ['SALE', 'AUTH', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'] },

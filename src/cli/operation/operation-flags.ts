@@ -1,4 +1,4 @@
-import { boolean, string } from '@oclif/core/flags'
+import { boolean, integer, string } from '@oclif/core/flags'
 import type { GenericSchema } from 'valibot'
 import { helpOf, unwrap } from '../../contract/member-kinds.ts'
 import {
@@ -37,7 +37,7 @@ function noteOn(name: OperationName, member: string): string | undefined {
 /** A flag for each member. */
 export function operationFlags(name: OperationName) {
   return Object.fromEntries(
-    flagMembers(name).map(([member, schema]) => [flagName(member), flagOf(name, member, unwrap(schema))]),
+    flagMembers(name).map(([member, schema]) => [flagName(member), flagFor(name, member, unwrap(schema))]),
   )
 }
 
@@ -47,7 +47,8 @@ const amountForms = (name: OperationName, member: string): string =>
     ? 'minor units (1000), or major units with all decimals (10.00)'
     : '1000 or 10.00'
 
-function flagOf(name: OperationName, member: string, schema: GenericSchema) {
+/** The flag that reads a member of that shape. */
+export function flagFor(name: OperationName, member: string, schema: GenericSchema) {
   const terminal = member === 'terminalSn' ? { ...terminalNames, env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = helpOf(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
@@ -55,6 +56,7 @@ function flagOf(name: OperationName, member: string, schema: GenericSchema) {
     return string({ description: `${help}.`, options: schema.options })
   if (moneyMembers.has(member))
     return string({ description: `${help}: ${amountForms(name, member)}.`, helpValue: '<amount>' })
+  if (schema.type === 'number') return integer({ description: `${help}.` })
   if (isJsonMember(schema))
     return string({
       description: `${help}. Keys: ${namesInside(schema)}. Example: ${exampleOf(member)}`,

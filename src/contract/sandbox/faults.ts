@@ -25,8 +25,8 @@ type PlainKind =
   | 'partial-settlement'
   | WebhookKind
 
-/** Kinds that hit an attempt to deliver a webhook, or do not. */
-type WebhookKind = 'duplicate' | 'drop' | 'bad-signature' | 'stale'
+/** Kinds that an attempt to deliver a webhook can meet. */
+export type WebhookKind = 'duplicate' | 'drop' | 'bad-signature' | 'stale'
 
 /** A fault with its parameters. */
 export type Fault =

@@ -46,10 +46,21 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
   )
 }
 
+/** Types of which something can be refunded or captured. */
+const hasLeft: Readonly<Record<Transaction['type'], boolean>> = {
+  SALE: true,
+  AUTH: true,
+  FORCED_AUTH: true,
+  POST_AUTH: true,
+  INCREMENTAL: false,
+  REFUND: false,
+  VOID: false,
+}
+
 /** What can still be done with its money, in words; null for one whose money cannot move again. */
 function leftOf(ledger: Ledger, transaction: Transaction): string | null {
   const { type, status, currency, followUps } = transaction
-  if (status !== 'SUCCESS' || type === 'REFUND' || type === 'VOID' || type === 'INCREMENTAL') return null
+  if (status !== 'SUCCESS' || !hasLeft[type]) return null
   if (!stands(transaction)) return 'voided'
   const left = leftToRefund(transaction)
   if (left !== null) return left === 0 ? 'refunded in full' : `${money(left, currency)} left to refund`
