@@ -1,11 +1,18 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pageSize, searchLimit } from '../../src/pages/dashboard/lists/list.tsx'
 import { queryReader } from '../../src/pages/dashboard/lists/query.ts'
-import { readTransactionFilters } from '../../src/pages/dashboard/transactions/transaction-filters.ts'
+import {
+  matcherOf,
+  readTransactionFilters,
+} from '../../src/pages/dashboard/transactions/transaction-filters.ts'
 import { readCursor, search } from '../../src/pages/dashboard/transactions/transaction-search.ts'
 import { FilterSurvey, surveyKept } from '../../src/pages/dashboard/transactions/transaction-survey.ts'
 import type { CountedTransaction } from '../../src/views/statistics/statistics.ts'
 import { listed, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
+import { carryOut, randomAct } from '../support/random-acts.ts'
+import { openService, WallClock } from '../support/service.ts'
+import { turnsOf } from '../support/turns.ts'
 
 /** Transactions with the ids 1 to `count`. */
 function register(count: number) {
@@ -180,20 +187,49 @@ describe('a survey', () => {
   })
 })
 
-describe('other work goes on', () => {
-  /** Counts the turns of the event loop while something is done. */
-  async function turnsOf(work: () => Promise<unknown>): Promise<number> {
-    let [turns, isDone] = [0, false]
-    const count = () => {
-      turns += 1
-      if (!isDone) setImmediate(count)
-    }
-    setImmediate(count)
-    await work()
-    isDone = true
-    return turns
-  }
+test('a survey that follows comes to the same as one that is made anew, whatever happens', async () => {
+  const queries = [
+    { status: 'approved' },
+    { status: 'refunded' },
+    { status: 'voided' },
+    { status: 'captured' },
+    { q: 'visa' },
+  ]
+  await fc.assert(
+    fc.asyncProperty(fc.array(randomAct, { minLength: 10, maxLength: 40 }), async (acts) => {
+      const clock = new WallClock()
+      const service = await openService({ wall: clock.read })
+      const { statistics } = service.sandbox
+      const followed = queries.map((query) => {
+        const filters = readTransactionFilters(queryReader(query))
+        return { query, matches: matcherOf(filters, { now: clock.read(), timeZone: 'UTC' }) }
+      })
+      const ask = () =>
+        Promise.all(
+          followed.map(({ query, matches }) =>
+            surveyKept(statistics.current, JSON.stringify(query), matches),
+          ),
+        )
+      await ask()
+      const ids: string[] = []
+      for (const [index, act] of acts.entries()) {
+        await carryOut(service, clock, ids, act)
+        if (index % 4 === 0) await ask()
+      }
+      await service.sandbox.engine.written()
+      const surveys = await ask()
+      for (const [index, { matches }] of followed.entries()) {
+        const anew = await new FilterSurvey(matches).fill(statistics.current)
+        expect(surveys[index]?.ids).toEqual(anew.ids)
+        expect(surveys[index]?.figures.counts).toEqual(anew.figures.counts)
+      }
+      await service.close()
+    }),
+    { numRuns: 12 },
+  )
+})
 
+describe('other work goes on', () => {
   test('while a text is searched in a large list, and while it is added up', async () => {
     const all = register(searchLimit)
     const [least, nothing] = [searchLimit / 500, () => false]
