@@ -5,9 +5,10 @@ import type { State } from '../../domain/state.ts'
 import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
 import type { OwnedTransaction } from '../transaction-text.ts'
 import { atOnce, inTurns } from '../turns.ts'
-import { type Contribution, contributionOf } from './contribution.ts'
+import { type Contribution, sharedContributions } from './contribution.ts'
 import { DeliveryRegister } from './delivery-register.ts'
 import { add, type Figures, noFigures } from './figures.ts'
+import { OrderIndex } from './order-index.ts'
 
 /** A transaction, its ledger, and its contribution when it was last counted. */
 export interface CountedTransaction {
@@ -65,8 +66,8 @@ class TransactionRegister {
   /** The latest that changed, up to that revision. */
   readonly #recent: CountedTransaction[] = []
   readonly #closed = new Set<BatchClose>()
-  /** By order; most orders have one. */
-  readonly #byOrder = new Map<string, CountedTransaction | CountedTransaction[]>()
+  readonly #byOrder = new OrderIndex<CountedTransaction>()
+  readonly #contributionOf = sharedContributions()
 
   /** What changed after a revision, in its order; undefined where that is too long ago. */
   changedSince(revision: number): readonly CountedTransaction[] | undefined {
@@ -77,9 +78,9 @@ class TransactionRegister {
   /** Counts the whole state, a part with each step. What changes between the steps has to be counted again. */
   *fill({ ledgers }: State, listened: readonly LedgerDelivery[]): Generator<void> {
     for (const { ledger, transaction } of merged([...ledgers.values()].map(ownedBy))) {
-      const counted = { ledger, transaction, contribution: contributionOf(transaction) }
+      const counted = { ledger, transaction, contribution: this.#contributionOf(transaction) }
       add(this.figures, counted.contribution, transaction.createdAt, 1)
-      this.#enterOrder(counted)
+      this.#byOrder.add(counted)
       if (this.transactions.push(counted) % turn === 0) yield
     }
     yield* this.deliveries.fill(ledgers.values(), listened, turn)
@@ -110,17 +111,7 @@ class TransactionRegister {
 
   /** The transactions of that order, oldest first. */
   ofOrder(orderId: string): readonly CountedTransaction[] {
-    const found = this.#byOrder.get(orderId) ?? []
-    return Array.isArray(found) ? found : [found]
-  }
-
-  #enterOrder(counted: CountedTransaction): void {
-    const { orderId } = counted.transaction
-    if (orderId === null) return
-    const known = this.#byOrder.get(orderId)
-    if (known === undefined) this.#byOrder.set(orderId, counted)
-    else if (Array.isArray(known)) known.push(counted)
-    else this.#byOrder.set(orderId, [known, counted])
+    return this.#byOrder.of(orderId)
   }
 
   /** Counts changed records again, some with each step, and takes them from the changes. Repeating a change does not alter the sums. */
@@ -140,7 +131,7 @@ class TransactionRegister {
 
   #count(ledger: Ledger, transaction: Transaction): void {
     const index = this.indexOf(transaction.id)
-    const contribution = contributionOf(transaction)
+    const contribution = this.#contributionOf(transaction)
     let counted = this.transactions[index]
     if (counted?.transaction === transaction) {
       add(this.figures, counted.contribution, transaction.createdAt, -1)
@@ -149,7 +140,7 @@ class TransactionRegister {
       counted = { ledger, transaction, contribution }
       if (index === this.transactions.length) this.transactions.push(counted)
       else this.transactions.splice(index, 0, counted)
-      this.#enterOrder(counted)
+      this.#byOrder.add(counted)
     }
     add(this.figures, contribution, transaction.createdAt, 1)
     this.#noteChange(counted)
