@@ -47,8 +47,8 @@ export async function dashboard({ root, rounds, many, startServer, seed, runLoad
     for (const server of servers)
       for (const [name, wanted] of Object.entries(asked)) server.first[name] = await timeOf(server, wanted)
     for (let round = -5; round < answers; round++)
-      for (const server of servers)
-        for (const [name, wanted] of Object.entries(asked)) {
+      for (const [name, wanted] of Object.entries(asked))
+        for (const server of servers) {
           await pay(server)
           const time = await timeOf(server, wanted)
           server.times[name] ??= []

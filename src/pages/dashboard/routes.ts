@@ -140,27 +140,29 @@ const menuActions = () => import('./sandbox/menu-actions.ts')
 const idOf = (call: Call): string => call.req.param('id') ?? ''
 
 /** The pages for developers: they show what the sandbox holds, and follow it. */
-export function serveDashboard(page: AddPage, context: PagesContext): void {
+export function serveDashboard(add: AddPage, context: PagesContext): void {
+  const page: AddPage = (method, path, handle) =>
+    add(method, path, async (call) => {
+      await context.statistics.prepare()
+      return handle(call)
+    })
   for (const [path, load] of Object.entries(pages)) {
     page('GET', path === '/' ? '/live' : `${path}/live`, (call) => stream(context, call, load))
     page('GET', path, (call) => show(context, call, load))
   }
   for (const [path, format] of Object.entries(files))
-    page('GET', path, async (call) => {
-      await context.statistics.prepare()
-      return (await import('./transactions/export.ts')).exportTransactions(context, call, format)
-    })
+    page('GET', path, async (call) =>
+      (await import('./transactions/export.ts')).exportTransactions(context, call, format),
+    )
   page('GET', '/palette', async (call) => {
     const { paletteOptions } = await import('./palette/palette.tsx')
     const typed = call.req.query('q') ?? ''
     refuseCardData(typed)
-    await context.statistics.prepare()
     return call.html(await paletteOptions(context, typed.slice(0, 64)))
   })
   page('GET', '/columns', async (call) => (await import('./lists/columns.tsx')).chooseColumns(call))
   page('GET', '/unread', async (call) => {
     const { unreadSince } = await import('./lists/unread.ts')
-    await context.statistics.prepare()
     return call.json(unreadSince(context.statistics.current, call.req.query('since') ?? ''))
   })
   page('GET', '/checkpoints/latest', async (call) => {
@@ -184,7 +186,6 @@ async function viewOf(
 ): Promise<PageView> {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
-  await context.statistics.prepare()
   const isStartHidden = hides || query.start === 'off'
   return (await load())(context, { id: idOf(call), query, origin: originOf(call), isStartHidden })
 }
