@@ -1,4 +1,5 @@
 // Measures tillbox against bare servers and a bare node, side by side in one run. `npm run bench`; `-- --quick` for a look;
+// `-- --scale`: the dashboard with a million stored;
 // `-- --only listeners` for some of its parts: throughput, start, webhooks, listeners, commands, dashboard (with commas).
 import { fork, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,6 +16,7 @@ const quick = process.argv.includes('--quick')
 const stored = quick ? 20_000 : 200_000
 const seconds = quick ? 2 : 5
 const rounds = quick ? 1 : 3
+const scale = process.argv.includes('--scale') ? 1_000_000 : 100_000
 const connections = 32
 const root = mkdtempSync(join(tmpdir(), 'tillbox-bench-'))
 const results = []
@@ -27,7 +29,7 @@ const parts = {
   webhooks: () => webhooks({ ...tools, pending: quick ? 5_000 : 50_000 }),
   listeners: async () => listening({ ...tools, full: await fullState(), stored, copyOf }),
   commands,
-  dashboard: () => dashboard({ ...tools, many: stored / 2, seed }),
+  dashboard: () => dashboard({ ...tools, many: scale, seed }),
 }
 
 try {
@@ -230,9 +232,9 @@ function spawnSyncServer(env) {
   throw new Error('the sandbox did not start')
 }
 
-async function seed(state, count) {
+async function seed(state, count, load = 'seed') {
   const server = await startServer({ kind: 'sandbox', state, wallOffset: -3_600_000 })
-  await runLoad(server, 'seed', 'seed', count)
+  await runLoad(server, load, 'seed', count)
   await server.stop()
 }
 

@@ -4,7 +4,7 @@ import { load, prepare } from './load.js'
 
 const options = JSON.parse(process.argv[2])
 const now = Date.now() + options.wallOffset
-const makers = { query, sale, seed: sale, paced: sale, session, batch }
+const makers = { query, sale, seed: sale, mixed, paced: sale, session, batch }
 const count = options.count ?? options.seconds * 70_000
 const requests = prepare(count, makers[options.load])
 globalThis.gc()
@@ -22,7 +22,7 @@ function query() {
   return request('GET', `/v1/transaction/query?transactionId=${options.transactionId}`)
 }
 
-function sale(index) {
+function sale(index, terminalSn = 'TBX-AUTO-001') {
   const id = `${options.tag}-${process.pid}-${index}`
   return request(
     'POST',
@@ -32,9 +32,14 @@ function sale(index) {
       transactionRequestId: id,
       amount: { orderAmount: 1000 + (index % 6000), priceCurrency: 'USD' },
       description: 'Coffee and cake',
-      terminalSn: 'TBX-AUTO-001',
+      terminalSn,
     }),
   )
+}
+
+/** One sale of ten is declined. */
+function mixed(index) {
+  return sale(index, index % 10 === 0 ? 'TBX-DECLINE-001' : 'TBX-AUTO-001')
 }
 
 function session(index) {

@@ -1,11 +1,18 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pageSize, searchLimit } from '../../src/pages/dashboard/lists/list.tsx'
 import { queryReader } from '../../src/pages/dashboard/lists/query.ts'
-import { readTransactionFilters } from '../../src/pages/dashboard/transactions/transaction-filters.ts'
+import {
+  matcherOf,
+  readTransactionFilters,
+} from '../../src/pages/dashboard/transactions/transaction-filters.ts'
 import { readCursor, search } from '../../src/pages/dashboard/transactions/transaction-search.ts'
-import { surveyKept, surveyOf } from '../../src/pages/dashboard/transactions/transaction-survey.ts'
+import { FilterSurvey, surveyKept } from '../../src/pages/dashboard/transactions/transaction-survey.ts'
 import type { CountedTransaction } from '../../src/views/statistics/statistics.ts'
 import { listed, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
+import { carryOut, randomAct } from '../support/random-acts.ts'
+import { openService, WallClock } from '../support/service.ts'
+import { turnsOf } from '../support/turns.ts'
 
 /** Transactions with the ids 1 to `count`. */
 function register(count: number) {
@@ -20,54 +27,54 @@ const ids = (rows: readonly CountedTransaction[]) => rows.map(({ transaction }) 
 const newest = { before: null, after: null }
 
 describe('a search', () => {
-  test('looks at no more than its limit, says so, and goes on from there until all was seen', () => {
+  test('looks at no more than its limit, says so, and goes on from there until all was seen', async () => {
     const all = register(3 * searchLimit + 10)
     let looked = 0
     const fits = ({ transaction }: CountedTransaction) => {
       looked += 1
       return Number(transaction.id) === 7
     }
-    let found = search(all, fits, newest)
+    let found = await search(all, fits, newest)
     const rounds = [found]
     while (found.stoppedAt !== null) {
       expect(looked).toBe(searchLimit)
       looked = 0
-      found = search(all, fits, { before: found.stoppedAt, after: null })
+      found = await search(all, fits, { before: found.stoppedAt, after: null })
       rounds.push(found)
     }
     expect(rounds).toHaveLength(4)
     expect(ids(found.rows)).toEqual([7])
   })
 
-  test('upwards, too', () => {
-    const found = search(register(2 * searchLimit), () => false, { before: null, after: '5' })
+  test('upwards, too', async () => {
+    const found = await search(register(2 * searchLimit), () => false, { before: null, after: '5' })
     expect(found).toMatchObject({ rows: [], stoppedAt: String(searchLimit + 5) })
   })
 
-  test('of pages down and up shows each transaction once', () => {
+  test('of pages down and up shows each transaction once', async () => {
     const all = register(4 * pageSize + 3)
     const even = ({ transaction }: CountedTransaction) => Number(transaction.id) % 2 === 0
     const down: number[] = []
-    let found = search(all, even, newest)
+    let found = await search(all, even, newest)
     down.push(...ids(found.rows))
     while (found.older !== null) {
-      found = search(all, even, { before: found.older, after: null })
+      found = await search(all, even, { before: found.older, after: null })
       down.push(...ids(found.rows))
     }
     expect(down).toEqual(Array.from({ length: 2 * pageSize + 1 }, (_, index) => 4 * pageSize + 2 - 2 * index))
     const up: number[] = []
-    let page = search(all, even, { before: null, after: '0' })
+    let page = await search(all, even, { before: null, after: '0' })
     up.unshift(...ids(page.rows))
     while (page.newer !== null) {
-      page = search(all, even, { before: null, after: page.newer })
+      page = await search(all, even, { before: null, after: page.newer })
       up.unshift(...ids(page.rows))
     }
     expect(up).toEqual(down)
   })
 
-  test('of nothing finds nothing and leads nowhere', () => {
+  test('of nothing finds nothing and leads nowhere', async () => {
     for (const cursor of [newest, { before: '5', after: null }, { before: null, after: '5' }])
-      expect(search(register(0), () => true, cursor)).toEqual({
+      expect(await search(register(0), () => true, cursor)).toEqual({
         rows: [],
         older: null,
         newer: null,
@@ -91,40 +98,167 @@ describe('a survey', () => {
     flow: 'payment',
     effective: true,
     outcome: 'approve',
-  }
-  const counted = (count: number) =>
-    Array.from(
-      { length: count },
-      (_, index) =>
-        ({ transaction: { id: String(index + 1), createdAt: 0 }, contribution }) as CountedTransaction,
-    )
+  } as const
+  const countedAs = (id: number) =>
+    ({ transaction: { id: String(id), createdAt: 0 }, contribution }) as CountedTransaction
 
-  test('adds up what matches, and lists it newest first', () => {
-    const odd = ({ transaction }: CountedTransaction) => Number(transaction.id) % 2 === 1
-    const { count, ids, looked, figures } = surveyOf({ transactions: counted(5) }, odd)
+  /** A register of the ids 1 to `count`, to which one may add, and in which one may change. */
+  function changing(count: number) {
+    const transactions = Array.from({ length: count }, (_, index) => countedAs(index + 1))
+    const changed: CountedTransaction[] = []
+    return {
+      transactions,
+      indexOf: (id: string) => Math.min(Math.max(0, Number(id) - 1), transactions.length),
+      get revision() {
+        return changed.length
+      },
+      changedSince: (revision: number) => changed.slice(revision),
+      sell: () => changed.push(countedAs(transactions.push(countedAs(transactions.length + 1)))),
+      change: (id: number) => changed.push(transactions[id - 1] as CountedTransaction),
+    }
+  }
+  const odd = ({ transaction }: CountedTransaction) => Number(transaction.id) % 2 === 1
+
+  test('adds up what matches, and lists it newest first', async () => {
+    const { count, ids, looked, figures } = await new FilterSurvey(odd).fill(changing(5))
     expect({ count, ids, looked }).toEqual({ count: 3, ids: ['5', '3', '1'], looked: null })
     expect(figures.byCurrency.get('USD')).toEqual({ taken: 300, refunded: 0, count: 3 })
   })
 
-  test('stops at the limit, and says so', () => {
-    const { count, ids, looked } = surveyOf({ transactions: counted(searchLimit + 3) }, () => true)
-    expect({ count, looked, last: ids?.at(-1) }).toEqual({
+  test('stops at the limit, and says so', async () => {
+    const { count, ids, looked } = await new FilterSurvey(() => true).fill(changing(searchLimit + 3))
+    expect({ count, looked, last: ids.at(-1) }).toEqual({
       count: searchLimit,
       looked: searchLimit,
       last: '4',
     })
   })
 
-  test('is kept until a transaction changed, and only so many', () => {
+  test('looks again only at what changed, and keeps to the newest', async () => {
+    const all = changing(searchLimit)
+    let [looked, isRefunded] = [0, false]
+    const matches = (counted: CountedTransaction) => {
+      looked += 1
+      return odd(counted) || (isRefunded && counted.transaction.id === '10')
+    }
+    const survey = await surveyKept(all, 'odd', matches)
+    expect([looked, survey.count, survey.looked]).toEqual([searchLimit, searchLimit / 2, null])
+    for (let sold = 0; sold < 3; sold++) all.sell()
+    isRefunded = true
+    all.change(10)
+    expect(await surveyKept(all, 'odd', matches)).toBe(survey)
+    expect(looked).toBe(searchLimit + 4)
+    expect(survey.looked).toBe(searchLimit)
+    expect(survey.ids.slice(0, 2)).toEqual([String(searchLimit + 3), String(searchLimit + 1)])
+    expect(survey.ids.slice(-5)).toEqual(['11', '10', '9', '7', '5'])
+    const { taken } = survey.figures.byCurrency.get('USD') ?? {}
+    expect([survey.count, taken]).toEqual([searchLimit / 2 + 1, 100 * (searchLimit / 2 + 1)])
+    const anew = await new FilterSurvey(matches).fill(all)
+    expect({ ids: anew.ids, figures: anew.figures }).toEqual({ ids: survey.ids, figures: survey.figures })
+  })
+
+  test('answers for what it knows, and matches what is older', async () => {
+    let looked = 0
+    const survey = await new FilterSurvey((counted) => {
+      looked += 1
+      return odd(counted)
+    }).fill(changing(searchLimit + 5))
+    expect([7, 8, 5].map((id) => survey.matches(countedAs(id)))).toEqual([true, false, true])
+    expect(looked).toBe(searchLimit + 1)
+  })
+
+  test('is made anew where too much changed, and only so many are kept', async () => {
     let made = 0
-    const register = { revision: 1 }
-    const ask = (view: string) =>
-      surveyKept(register, view, () => surveyOf({ transactions: counted(++made) }, () => true))
-    expect([ask('a').count, ask('a').count, ask('b').count, ask('a').count]).toEqual([1, 1, 2, 1])
-    register.revision += 1
-    expect([ask('a').count, ask('a').count]).toEqual([3, 3])
-    for (let view = 0; view < 8; view++) ask(`other ${view}`)
-    expect(ask('a').count).toBe(12)
+    const all = { ...changing(1), isLong: false, changedSince: () => (all.isLong ? undefined : []) }
+    const ask = async (view: string) => {
+      await surveyKept(all, view, () => {
+        made += 1
+        return true
+      })
+      return made
+    }
+    expect([await ask('a'), await ask('a'), await ask('b'), await ask('a')]).toEqual([1, 1, 2, 2])
+    all.isLong = true
+    expect(await ask('a')).toBe(3)
+    all.isLong = false
+    expect(await ask('a')).toBe(3)
+    for (let view = 0; view < 8; view++) await ask(`other ${view}`)
+    expect(await ask('a')).toBe(12)
+  })
+})
+
+test('a survey that follows comes to the same as one that is made anew, whatever happens', async () => {
+  const queries = [
+    { status: 'approved' },
+    { status: 'refunded' },
+    { status: 'voided' },
+    { status: 'captured' },
+    { q: 'visa' },
+  ]
+  await fc.assert(
+    fc.asyncProperty(fc.array(randomAct, { minLength: 10, maxLength: 40 }), async (acts) => {
+      const clock = new WallClock()
+      const service = await openService({ wall: clock.read })
+      const { statistics } = service.sandbox
+      const followed = queries.map((query) => {
+        const filters = readTransactionFilters(queryReader(query))
+        return { query, matches: matcherOf(filters, { now: clock.read(), timeZone: 'UTC' }) }
+      })
+      const ask = () =>
+        Promise.all(
+          followed.map(({ query, matches }) =>
+            surveyKept(statistics.current, JSON.stringify(query), matches),
+          ),
+        )
+      await ask()
+      const ids: string[] = []
+      for (const [index, act] of acts.entries()) {
+        await carryOut(service, clock, ids, act)
+        if (index % 4 === 0) await ask()
+      }
+      await service.sandbox.engine.written()
+      const surveys = await ask()
+      for (const [index, { matches }] of followed.entries()) {
+        const anew = await new FilterSurvey(matches).fill(statistics.current)
+        expect(surveys[index]?.ids).toEqual(anew.ids)
+        expect(surveys[index]?.figures.counts).toEqual(anew.figures.counts)
+      }
+      await service.close()
+    }),
+    { numRuns: 12 },
+  )
+})
+
+describe('other work goes on', () => {
+  test('while a text is searched in a large list, and while it is added up', async () => {
+    const all = register(searchLimit)
+    const [least, nothing] = [searchLimit / 500, () => false]
+    expect(await turnsOf(() => search(all, nothing, newest))).toBeGreaterThan(least)
+    expect(await turnsOf(() => new FilterSurvey(nothing).fill(all))).toBeGreaterThan(least)
+  })
+
+  test('and a page of the list takes no turn', async () => {
+    expect(await turnsOf(() => search(register(searchLimit), () => true, newest))).toBe(0)
+  })
+
+  test('and what is stored meanwhile moves nothing', async () => {
+    const transactions = register(1_000).transactions
+    const seen: string[] = []
+    const all = {
+      transactions,
+      indexOf: (id: string) => transactions.findIndex(({ transaction }) => transaction.id === id),
+    }
+    const isDone = search(
+      all,
+      ({ transaction }) => {
+        if (seen.push(transaction.id) % 100 === 0)
+          transactions.unshift({ transaction: { id: `late ${seen.length}` } } as CountedTransaction)
+        return transaction.id === '5'
+      },
+      newest,
+    )
+    expect(ids((await isDone).rows)).toEqual([5])
+    expect(new Set(seen).size).toBe(seen.length)
   })
 })
 

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { Statistics } from '../../src/views/statistics/statistics.ts'
-import { newId, openService, sale, WallClock } from '../support/service.ts'
+import { carryOut, randomAct } from '../support/random-acts.ts'
+import { openService, sale, WallClock } from '../support/service.ts'
+import { turnsOf } from '../support/turns.ts'
 
 type Service = Awaited<ReturnType<typeof openService>>
 
@@ -30,63 +33,18 @@ const anew = ({ sandbox }: Service) => shown(new Statistics(() => sandbox.engine
 
 describe('statistics', () => {
   test('that follow come to the same as statistics that are made anew, whatever happens', async () => {
-    const act = fc.record({
-      what: fc.constantFrom(
-        'sale',
-        'sale',
-        'auth',
-        'refund',
-        'void',
-        'post',
-        'tip',
-        'close',
-        'wait',
-        'other',
-      ),
-      amount: fc.constantFrom(1000, 2500, 9734, 9823, 7629),
-      terminal: fc.constantFrom(
-        'TBX-AUTO-001',
-        'TBX-TIP20-001',
-        'TBX-CANCEL-001',
-        'TBX-LATE-001',
-        'TBX-OFFLINE-001',
-      ),
-      currency: fc.constantFrom('USD', 'EUR'),
-      which: fc.nat(),
-    })
     await fc.assert(
-      fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 40 }), async (acts) => {
+      fc.asyncProperty(fc.array(randomAct, { minLength: 5, maxLength: 40 }), async (acts) => {
         const clock = new WallClock()
         const service = await openService({
           wall: clock.read,
           notifyUrl: 'http://127.0.0.1:9/hook',
           retries: [],
         })
-        const { sandbox, call } = service
+        const { sandbox } = service
         shown(sandbox.statistics) // from here on they follow
         const ids: string[] = []
-        for (const { what, amount, terminal, currency, which } of acts) {
-          clock.pass(1 + (which % 40_000))
-          const paid = { priceCurrency: currency, terminalSn: terminal }
-          const original = {
-            originalTransactionId: ids[which % Math.max(1, ids.length)] ?? '0',
-            transactionRequestId: newId(),
-            pushToTerminal: false,
-          }
-          const made = await {
-            sale: () => call('sale', sale(amount, paid)),
-            auth: () => call('auth', sale(amount, paid)),
-            refund: () => call('refund', { ...original, amount: amount / 2 }),
-            void: () => call('void', original),
-            post: () => call('post-auth', { ...original, amount }),
-            tip: () =>
-              call('tip-adjust', { originalTransactionId: original.originalTransactionId, tipAmount: 50 }),
-            close: () => call('batch-close', { transactionRequestId: newId(), terminalSn: terminal }),
-            wait: () => service.control('POST', 'clock', { action: 'advance', milliseconds: 61_000 }),
-            other: () => call('sale', sale(amount, { merchantId: 'M-other-1', ...paid })),
-          }[what]()
-          if (made.data?.transactionId !== undefined) ids.push(made.data.transactionId)
-        }
+        for (const act of acts) await carryOut(service, clock, ids, act)
         await sandbox.engine.written()
         expect(shown(sandbox.statistics)).toEqual(anew(service))
         await service.close()
@@ -151,5 +109,81 @@ describe('statistics', () => {
     for (const id of ['0', '9999999999999999', `${between}`, 'x']) expect(current.find(id)).toBeUndefined()
     expect(current.indexOf('0')).toBe(0)
     expect(current.indexOf('9999999999999999')).toBe(20)
+  })
+})
+
+describe('statistics that are prepared', () => {
+  /** Two ledgers with many transactions that take turns, and how another one is paid for. */
+  async function crowded(count: number) {
+    const { sandbox, call } = await openService()
+    await call('sale', sale(1000))
+    const [first] = sandbox.engine.state.ledgers.values()
+    const [sold] = first?.transactions.values() ?? []
+    if (first === undefined || sold === undefined) throw new Error('nothing was sold')
+    const ledgers = new Map<string, Ledger>()
+    for (const name of ['one', 'other']) ledgers.set(name, { ...first, transactions: new Map() })
+    const [one, other] = [...ledgers.values()]
+    let last = 0
+    const pay = () => {
+      last += 1
+      const ledger = (last % 3 === 0 ? other : one) as Ledger
+      const id = String(1_000_000 + last)
+      ledger.transactions.set(id, { ...sold, id, orderId: `ORDER-${last}` })
+      return { ledger, event: { type: 'signed', id } as const }
+    }
+    for (let index = 0; index < count; index++) pay()
+    return { book: () => ({ ...sandbox.engine.state, ledgers }), pay, ledgers }
+  }
+
+  test('are counted in turns of the event loop, with what is paid meanwhile', async () => {
+    const { book, pay } = await crowded(4_000)
+    const statistics = new Statistics(book)
+    let isDone = false
+    const goOn = () => {
+      const { ledger, event } = pay()
+      statistics.note(ledger, [event])
+      if (!isDone) setImmediate(goOn)
+    }
+    setImmediate(goOn)
+    expect(await turnsOf(() => statistics.prepare())).toBeGreaterThan(4)
+    isDone = true
+    expect(shown(statistics)).toEqual(shown(new Statistics(book)))
+    expect(statistics.current.transactions.length).toBeGreaterThan(4_000)
+    expect(statistics.current.ofOrder('ORDER-4001')).toHaveLength(1)
+    expect(await turnsOf(() => statistics.prepare())).toBe(0)
+  })
+
+  test('are the same for all who wait, and for one who does not', async () => {
+    const { book } = await crowded(2_000)
+    const statistics = new Statistics(book)
+    const waiting = [statistics.prepare(), statistics.prepare()]
+    await new Promise((resolve) => setImmediate(resolve))
+    const { current } = statistics
+    expect(current.transactions).toHaveLength(2_000)
+    await Promise.all(waiting)
+    expect(statistics.current).toBe(current)
+  })
+
+  test('are of the state that took the place of another meanwhile', async () => {
+    const { book, ledgers } = await crowded(2_000)
+    const statistics = new Statistics(book)
+    const prepared = statistics.prepare()
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const { transactions } of ledgers.values()) transactions.clear()
+    statistics.forget()
+    await prepared
+    expect(statistics.current.transactions).toEqual([])
+  })
+
+  test('catch up in turns, too', async () => {
+    const { book, pay } = await crowded(1)
+    const statistics = new Statistics(book)
+    await statistics.prepare()
+    for (let index = 0; index < 3_000; index++) {
+      const { ledger, event } = pay()
+      statistics.note(ledger, [event])
+    }
+    expect(await turnsOf(() => statistics.prepare())).toBeGreaterThan(3)
+    expect(shown(statistics)).toEqual(shown(new Statistics(book)))
   })
 })

@@ -64,6 +64,7 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
 
 /** What a page shows may be forgotten while it is open; the sandbox at a glance is there all the same. */
 async function drawn(context: PagesContext, { fragments }: PageView): Promise<Fragments> {
+  await context.statistics.prepare() // the state may have been replaced
   const facts = mastheadFacts(context)
   try {
     return { ...facts, ...(await fragments()) }

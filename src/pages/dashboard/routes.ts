@@ -140,7 +140,12 @@ const menuActions = () => import('./sandbox/menu-actions.ts')
 const idOf = (call: Call): string => call.req.param('id') ?? ''
 
 /** The pages for developers: they show what the sandbox holds, and follow it. */
-export function serveDashboard(page: AddPage, context: PagesContext): void {
+export function serveDashboard(add: AddPage, context: PagesContext): void {
+  const page: AddPage = (method, path, handle) =>
+    add(method, path, async (call) => {
+      await context.statistics.prepare()
+      return handle(call)
+    })
   for (const [path, load] of Object.entries(pages)) {
     page('GET', path === '/' ? '/live' : `${path}/live`, (call) => stream(context, call, load))
     page('GET', path, (call) => show(context, call, load))
@@ -153,7 +158,7 @@ export function serveDashboard(page: AddPage, context: PagesContext): void {
     const { paletteOptions } = await import('./palette/palette.tsx')
     const typed = call.req.query('q') ?? ''
     refuseCardData(typed)
-    return call.html(paletteOptions(context, typed.slice(0, 64)))
+    return call.html(await paletteOptions(context, typed.slice(0, 64)))
   })
   page('GET', '/columns', async (call) => (await import('./lists/columns.tsx')).chooseColumns(call))
   page('GET', '/unread', async (call) => {

@@ -37,7 +37,7 @@ export interface PagesContext
   readonly directory: FaultsContext['directory']
   readonly changes: FaultsContext['changes']
   readonly faults: FaultsContext['faults']
-  readonly statistics: Pick<Statistics, 'current' | 'noteListened'>
+  readonly statistics: Pick<Statistics, 'current' | 'prepare' | 'noteListened'>
   readonly attempts: AttemptLog
   readonly listened: ListenerRecord
   readonly listeners: ResendContext['listeners']

@@ -48,3 +48,26 @@ export function contributionOf(transaction: Transaction): Contribution {
     outcome: group === 'open' ? null : group === 'closed' ? 'closed' : transaction.outcome,
   }
 }
+
+/** So many amounts, and contributions of one amount, are remembered. */
+const [mostAmounts, mostOfOne] = [10_000, 32]
+
+/** Makes contributions of which those that are equal are mostly one object: most transactions are like another one. */
+export function sharedContributions(): typeof contributionOf {
+  const byAmount = new Map<number, Contribution[]>()
+  return (transaction) => {
+    const made = contributionOf(transaction)
+    const known = byAmount.get(made.amount)
+    const same = known?.find((each) => isSame(each, made))
+    if (known === undefined && byAmount.size < mostAmounts) byAmount.set(made.amount, [made])
+    else if (known !== undefined && same === undefined && known.length < mostOfOne) known.push(made)
+    return same ?? made
+  }
+}
+
+const isSame = (one: Contribution, other: Contribution): boolean =>
+  one.group === other.group &&
+  one.outcome === other.outcome &&
+  one.currency === other.currency &&
+  one.flow === other.flow &&
+  one.effective === other.effective

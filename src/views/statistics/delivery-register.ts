@@ -31,21 +31,28 @@ export class DeliveryRegister {
   readonly #byNumber = new Map<Ledger, Map<number, CountedDelivery>>()
   readonly #lastNumbers = new Map<Ledger, number>()
 
-  /** `listened`: deliveries of listeners. */
-  constructor(ledgers: Iterable<Ledger>, listened: Iterable<LedgerDelivery>) {
-    for (const ledger of ledgers) this.#addNew(ledger)
-    for (const { ledger, delivery } of listened) this.#add(ledger, delivery)
-    this.all.sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
-  }
-
   /** Deliveries of a transaction's notifications. */
   ofTransaction(transactionId: string): readonly CountedDelivery[] {
     return this.#byTransaction.get(transactionId) ?? []
   }
 
+  /** Counts every delivery, so many with each step. `listened`: deliveries of listeners. */
+  *fill(ledgers: Iterable<Ledger>, listened: Iterable<LedgerDelivery>, turn: number): Generator<void> {
+    for (const ledger of ledgers) {
+      for (const delivery of ledger.outbox.deliveries.values()) {
+        this.#add(ledger, delivery)
+        if (this.all.length % turn === 0) yield
+      }
+      this.#lastNumbers.set(ledger, ledger.outbox.last)
+    }
+    for (const { ledger, delivery } of listened) this.#add(ledger, delivery)
+    this.all.sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
+  }
+
   /** Deliveries of the notifications of these transactions, by state. */
   countsOf(transactionIds: Iterable<string>): Readonly<Record<DeliveryState, number>> {
     const counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, failed: 0 }
+    if (this.all.length === 0) return counts
     for (const id of transactionIds) for (const { state } of this.ofTransaction(id)) counts[state] += 1
     return counts
   }
@@ -106,10 +113,8 @@ export class DeliveryRegister {
     const { last, deliveries } = ledger.outbox
     const known = this.#lastNumbers.get(ledger)
     if (known === last) return
-    const added =
-      known === undefined
-        ? [...deliveries.values()]
-        : Array.from({ length: last - known }, (_, index) => deliveries.get(known + 1 + index))
+    const from = known ?? 0
+    const added = Array.from({ length: last - from }, (_, index) => deliveries.get(from + 1 + index))
     for (const delivery of added) if (delivery !== undefined) this.#add(ledger, delivery)
     this.#lastNumbers.set(ledger, last)
   }

@@ -3,9 +3,12 @@ import type { BatchClose, Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
-import { type Contribution, contributionOf } from './contribution.ts'
+import type { OwnedTransaction } from '../transaction-text.ts'
+import { atOnce, inTurns } from '../turns.ts'
+import { type Contribution, sharedContributions } from './contribution.ts'
 import { DeliveryRegister } from './delivery-register.ts'
 import { add, type Figures, noFigures } from './figures.ts'
+import { OrderIndex } from './order-index.ts'
 
 /** A transaction, its ledger, and its contribution when it was last counted. */
 export interface CountedTransaction {
@@ -44,29 +47,43 @@ function addChange({ transactions, deliveries, closes }: UncountedChanges, event
   else if ('id' in event) transactions.add(event.id)
 }
 
+/** So many records are counted in one turn of the event loop. */
+const turn = 500
+
+/** So many of the latest changes are known one by one. */
+const mostRecent = 10_000
+
 /** Transactions, deliveries and closes in their order, with their sums: pages read them without a scan. */
 class TransactionRegister {
   /** Oldest first; ids ascend. */
   readonly transactions: CountedTransaction[] = []
   readonly figures: Figures = noFigures()
-  readonly deliveries: DeliveryRegister
+  readonly deliveries = new DeliveryRegister()
   /** Oldest first. */
   readonly closes: CountedClose[] = []
   /** Counts up whenever a transaction changed: what was worked out of them is as it was while it stays. */
   revision = 0
+  /** The latest that changed, up to that revision. */
+  readonly #recent: CountedTransaction[] = []
   readonly #closed = new Set<BatchClose>()
-  /** By order; most orders have one. Made when one is first looked for. */
-  #byOrder: Map<string, CountedTransaction | CountedTransaction[]> | null = null
+  readonly #byOrder = new OrderIndex<CountedTransaction>()
+  readonly #contributionOf = sharedContributions()
 
-  constructor({ ledgers }: State, listened: readonly LedgerDelivery[]) {
-    for (const ledger of ledgers.values())
-      for (const transaction of ledger.transactions.values())
-        this.transactions.push({ ledger, transaction, contribution: contributionOf(transaction) })
-    if (ledgers.size > 1)
-      this.transactions.sort((one, other) => Number(one.transaction.id) - Number(other.transaction.id))
-    for (const { transaction, contribution } of this.transactions)
-      add(this.figures, contribution, transaction.createdAt, 1)
-    this.deliveries = new DeliveryRegister(ledgers.values(), listened)
+  /** What changed after a revision, in its order; undefined where that is too long ago. */
+  changedSince(revision: number): readonly CountedTransaction[] | undefined {
+    const from = this.#recent.length - (this.revision - revision)
+    return from < 0 ? undefined : this.#recent.slice(from)
+  }
+
+  /** Counts the whole state, a part with each step. What changes between the steps has to be counted again. */
+  *fill({ ledgers }: State, listened: readonly LedgerDelivery[]): Generator<void> {
+    for (const { ledger, transaction } of merged([...ledgers.values()].map(ownedBy))) {
+      const counted = { ledger, transaction, contribution: this.#contributionOf(transaction) }
+      add(this.figures, counted.contribution, transaction.createdAt, 1)
+      this.#byOrder.add(counted)
+      if (this.transactions.push(counted) % turn === 0) yield
+    }
+    yield* this.deliveries.fill(ledgers.values(), listened, turn)
     for (const ledger of ledgers.values())
       for (const close of ledger.closes.values()) this.#enterClose(ledger, close)
     this.closes.sort((one, other) => one.close.closedAt - other.close.closedAt)
@@ -94,51 +111,44 @@ class TransactionRegister {
 
   /** The transactions of that order, oldest first. */
   ofOrder(orderId: string): readonly CountedTransaction[] {
-    if (this.#byOrder === null) {
-      this.#byOrder = new Map()
-      for (const counted of this.transactions) this.#enterOrder(counted)
-    }
-    const found = this.#byOrder.get(orderId) ?? []
-    return Array.isArray(found) ? found : [found]
+    return this.#byOrder.of(orderId)
   }
 
-  #enterOrder(counted: CountedTransaction): void {
-    const { orderId } = counted.transaction
-    if (orderId === null || this.#byOrder === null) return
-    const known = this.#byOrder.get(orderId)
-    if (known === undefined) this.#byOrder.set(orderId, counted)
-    else if (Array.isArray(known)) known.push(counted)
-    else this.#byOrder.set(orderId, [known, counted])
-  }
-
-  /** Counts changed records again. Repeating a change does not alter the sums. */
-  update({ ledger, transactions, deliveries, closes }: UncountedChanges): void {
+  /** Counts changed records again, some with each step, and takes them from the changes. Repeating a change does not alter the sums. */
+  *update({ ledger, transactions, deliveries, closes }: UncountedChanges): Generator<void> {
     this.deliveries.update(ledger, deliveries)
+    deliveries.clear()
     for (const requestId of closes) this.#enterClose(ledger, ledger.closes.get(requestId))
-    if (transactions.size > 0) this.revision += 1
+    closes.clear()
+    let counted = 0
     for (const id of transactions) {
-      const transaction = ledger.transactions.get(id)
-      if (transaction === undefined) continue
-      this.#count(ledger, transaction)
-      const original = transaction.originalId && ledger.transactions.get(transaction.originalId)
-      if (original) this.#count(ledger, original)
+      transactions.delete(id)
+      for (const transaction of withOriginals(ledger, id)) this.#count(ledger, transaction)
+      counted += 1
+      if (counted % turn === 0) yield
     }
   }
 
   #count(ledger: Ledger, transaction: Transaction): void {
     const index = this.indexOf(transaction.id)
-    const contribution = contributionOf(transaction)
-    const counted = this.transactions[index]
+    const contribution = this.#contributionOf(transaction)
+    let counted = this.transactions[index]
     if (counted?.transaction === transaction) {
       add(this.figures, counted.contribution, transaction.createdAt, -1)
       counted.contribution = contribution
     } else {
-      const added = { ledger, transaction, contribution }
-      if (index === this.transactions.length) this.transactions.push(added)
-      else this.transactions.splice(index, 0, added)
-      this.#enterOrder(added)
+      counted = { ledger, transaction, contribution }
+      if (index === this.transactions.length) this.transactions.push(counted)
+      else this.transactions.splice(index, 0, counted)
+      this.#byOrder.add(counted)
     }
     add(this.figures, contribution, transaction.createdAt, 1)
+    this.#noteChange(counted)
+  }
+
+  #noteChange(counted: CountedTransaction): void {
+    this.revision += 1
+    if (this.#recent.push(counted) === 2 * mostRecent) this.#recent.splice(0, mostRecent)
   }
 
   #enterClose(ledger: Ledger, close: BatchClose | undefined): void {
@@ -148,8 +158,53 @@ class TransactionRegister {
   }
 }
 
+/** The transactions of a ledger, with it, oldest first; of those that come meanwhile, too. */
+function* ownedBy(ledger: Ledger): Generator<OwnedTransaction> {
+  for (const transaction of ledger.transactions.values()) yield { ledger, transaction }
+}
+
+/** All of them as one, ids ascending, as they ascend in each. */
+function merged(all: readonly IterableIterator<OwnedTransaction>[]): IterableIterator<OwnedTransaction> {
+  const half = Math.ceil(all.length / 2)
+  if (all.length > 1) return mergedPair(merged(all.slice(0, half)), merged(all.slice(half)))
+  return all[0] ?? [][Symbol.iterator]()
+}
+
+function* mergedPair(
+  left: Iterator<OwnedTransaction>,
+  right: Iterator<OwnedTransaction>,
+): Generator<OwnedTransaction> {
+  let [one, other] = [left.next(), right.next()]
+  while (!one.done || !other.done)
+    if (other.done || (!one.done && idOf(one.value) < idOf(other.value))) {
+      yield one.value
+      one = left.next()
+    } else {
+      yield other.value
+      other = right.next()
+    }
+}
+
+const idOf = ({ transaction }: OwnedTransaction): number => Number(transaction.id)
+
+/** A transaction, and those that it acts on: what is done to a refund also changes its payment. */
+function* withOriginals(ledger: Ledger, id: string): Generator<Transaction> {
+  for (
+    let transaction = ledger.transactions.get(id);
+    transaction !== undefined;
+    transaction = ledger.transactions.get(transaction.originalId ?? '')
+  )
+    yield transaction
+}
+
 /** With more uncounted events than this, no page has asked for long. */
 const mostUncounted = 20_000
+
+/** A register that is being filled; `filled` resolves when it is, or is not wanted any more. */
+interface NextRegister {
+  readonly register: TransactionRegister
+  readonly filled: Promise<void>
+}
 
 /**
  * Sums and sorted records for pages. They are built from the whole state when a page first asks. Later changes are
@@ -161,7 +216,10 @@ export class Statistics {
   readonly #listened: () => readonly LedgerDelivery[]
   readonly #limit: number
   #register: TransactionRegister | null = null
+  /** The one that is being filled. */
+  #next: NextRegister | null = null
   readonly #changes = new Map<Ledger, UncountedChanges>()
+  readonly #reported: LedgerDelivery[] = []
   #waiting = 0
 
   /** `listened`: deliveries of listeners, as they were reported. */
@@ -175,34 +233,72 @@ export class Statistics {
     this.#limit = limit
   }
 
-  /** The register with every durable change counted. */
+  /** The register with every durable change counted. Where `prepare` did not do the work, it is done at once. */
   get current(): TransactionRegister {
-    this.#register ??= new TransactionRegister(this.#book(), this.#listened())
-    for (const changes of this.#changes.values()) this.#register.update(changes)
-    this.#changes.clear()
+    const register = this.#register ?? this.#fillAtOnce()
+    atOnce(this.#countChanges(register))
+    return register
+  }
+
+  /** Builds the register, and counts the changes, in turns of the event loop: payments go on meanwhile. */
+  async prepare(): Promise<void> {
+    while (this.#register === null) await (this.#next ?? this.#fill()).filled
+    const register: TransactionRegister = this.#register
+    await inTurns(this.#countChanges(register), () => this.#register === register)
+  }
+
+  #fillAtOnce(): TransactionRegister {
+    const register = new TransactionRegister()
+    atOnce(register.fill(this.#book(), this.#listened()))
+    return this.#begin(register)
+  }
+
+  #fill(): NextRegister {
+    const register = new TransactionRegister()
+    const isWanted = () => this.#next?.register === register
+    const filling = async () => {
+      await null // until it is known as the next one
+      await inTurns(register.fill(this.#book(), this.#listened()), isWanted)
+      if (isWanted()) this.#begin(register)
+    }
+    this.#next = { register, filled: filling() }
+    return this.#next
+  }
+
+  #begin(register: TransactionRegister): TransactionRegister {
+    this.#register = register
+    this.#next = null
+    for (const listened of this.#reported.splice(0)) register.deliveries.noteListened(listened)
+    return register
+  }
+
+  *#countChanges(register: TransactionRegister): Generator<void> {
     this.#waiting = 0
-    return this.#register
+    for (const changes of this.#changes.values()) yield* register.update(changes)
   }
 
   /** Notes events that became durable. */
   note(ledger: Ledger, events: readonly Event[]): void {
-    if (this.#register === null) return
+    if (this.#register === null && this.#next === null) return
     const changes = this.#changes.get(ledger) ?? noChanges(ledger)
     this.#changes.set(ledger, changes)
     for (const event of events) addChange(changes, event)
     this.#waiting += events.length
-    if (this.#waiting > this.#limit) this.forget()
+    if (this.#waiting > this.#limit && this.#register !== null) this.forget()
   }
 
   /** A listener reported an attempt of that delivery. */
   noteListened(listened: LedgerDelivery): void {
     this.#register?.deliveries.noteListened(listened)
+    if (this.#next !== null) this.#reported.push(listened)
   }
 
   /** Drops the register: the state was replaced, or no page asks any more. */
   forget(): void {
     this.#register = null
+    this.#next = null
     this.#changes.clear()
+    this.#reported.length = 0
     this.#waiting = 0
   }
 }

@@ -89,19 +89,14 @@ interface Scan<T> {
   readonly isStopped: boolean
 }
 
-/** Looks through records from an index on, backwards or forwards, until a page is full or the limit is reached. */
-export function scan<T>(
-  records: readonly T[],
-  start: number,
-  step: 1 | -1,
-  matches: (record: T) => boolean,
-): Scan<T> {
+/** Looks through records from an index on, backwards, until a page is full or the limit is reached. */
+export function scan<T>(records: readonly T[], start: number, matches: (record: T) => boolean): Scan<T> {
   const rows: T[] = []
   let index = start
-  for (let looked = 0; looked < searchLimit && rows.length < pageSize; index += step, looked++) {
+  for (let looked = 0; looked < searchLimit && rows.length < pageSize; index -= 1, looked++) {
     const record = records[index]
     if (record === undefined) break
     if (matches(record)) rows.push(record)
   }
-  return { rows, last: index - step, isStopped: records[index] !== undefined && rows.length < pageSize }
+  return { rows, last: index + 1, isStopped: records[index] !== undefined && rows.length < pageSize }
 }

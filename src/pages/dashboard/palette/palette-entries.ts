@@ -74,7 +74,7 @@ const keys: readonly PaletteEntry[] = (
 const mostFound = 6
 
 /** What fits what was typed: every word of it; nothing typed: places and actions; `?`: the keys. */
-export function paletteEntries(context: PagesContext, typed: string): readonly PaletteEntry[] {
+export async function paletteEntries(context: PagesContext, typed: string): Promise<readonly PaletteEntry[]> {
   const query = typed.trim().toLowerCase()
   if (query === '?') return [...keys, ...places.filter(({ note }) => note)]
   const words = query.split(/\s+/)
@@ -83,7 +83,7 @@ export function paletteEntries(context: PagesContext, typed: string): readonly P
   return [
     ...places.filter(fits),
     ...terminals.slice(0, mostFound),
-    ...(query === '' ? [] : transactionsLike(context, typed.trim())),
+    ...(query === '' ? [] : await transactionsLike(context, typed.trim())),
     ...actions.filter(fits),
   ]
 }
@@ -96,10 +96,13 @@ const terminalsOf = ({ engine }: PagesContext): readonly PaletteEntry[] =>
   )
 
 /** The newest transactions whose id or order contains the text; one with exactly that id however old it is. */
-function transactionsLike({ engine, statistics }: PagesContext, text: string): readonly PaletteEntry[] {
+async function transactionsLike(
+  { engine, statistics }: PagesContext,
+  text: string,
+): Promise<readonly PaletteEntry[]> {
   const register = statistics.current
   const exact = findExactly(engine.state.ledgers.values(), register, text)
-  const { rows } = search(exact ?? register, exact ? () => true : textMatcher(text), {
+  const { rows } = await search(exact ?? register, exact ? () => true : textMatcher(text), {
     before: null,
     after: null,
   })

@@ -3,12 +3,12 @@ import { localDate } from '../../../domain/model/local-time.ts'
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
 import { csvLine, plainCell } from '../../../text/csv.ts'
-import { setImmediate } from '../../../timers.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { transactionRowOf } from '../../../views/transaction-list.ts'
+import { nextTurn } from '../../../views/turns.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
 import { queryReader } from '../lists/query.ts'
-import { lookUp } from './look-up.ts'
+import { filtered } from './look-up.ts'
 import { readTransactionFilters } from './transaction-filters.ts'
 import type { Register } from './transaction-search.ts'
 
@@ -77,7 +77,7 @@ export function exportTransactions(
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
   if (reader.problems.length > 0) return call.text(`${reader.problems.join('\n')}\n`, 422)
-  const { register, matches } = lookUp(context, filters)
+  const { register, matches } = filtered(context, filters)
   const { type, ...parts } = formats[format]
   const date = localDate(context.clock.now(), defaultTimeZone(context))
   return new Response(streamOf(fileOf(parts, register, matches)), {
@@ -109,7 +109,7 @@ async function* fileOf(
       written += 1
     }
     if (piece !== '') yield piece
-    await new Promise<void>((done) => setImmediate(done))
+    await nextTurn()
     index = register.indexOf(last) - 1
   }
   yield foot(index >= 0)

@@ -2,11 +2,13 @@ import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
 import { isFiltered } from '../lists/query.ts'
 import { matcherOf, type TransactionFilters, timeRangeOf } from './transaction-filters.ts'
 import { findExactly, type Register } from './transaction-search.ts'
-import { type Survey, surveyKept, surveyOf, surveyOfAll } from './transaction-survey.ts'
+import { FilterSurvey, type Survey, surveyKept, surveyOfAll } from './transaction-survey.ts'
+
+type LookUpContext = Pick<PagesContext, 'engine' | 'statistics' | 'clock' | 'directory'>
 
 interface Found {
   readonly register: Register
-  readonly matches: Parameters<typeof surveyOf>[1]
+  readonly matches: ConstructorParameters<typeof FilterSurvey>[0]
   readonly survey: Survey
   /** True where only what is named exactly as the search text is shown. */
   readonly isExact: boolean
@@ -16,31 +18,30 @@ interface Found {
 }
 
 /** The transactions that the filters leave: where to look for them, and their sums. */
-export function lookUp(
-  context: Pick<PagesContext, 'engine' | 'statistics' | 'clock' | 'directory'>,
-  filters: TransactionFilters,
-): Found {
-  const register = context.statistics.current
-  const now = context.clock.now()
-  if (!isFiltered(filters)) {
-    const survey = surveyOfAll(register)
-    return { register, matches: () => true, survey, isExact: false, end: now, isEndNow: true }
-  }
-  const today = { now, timeZone: defaultTimeZone(context) }
-  const { q, match } = filters
-  const isSearch = q !== '' && match === ''
-  const exact = isSearch ? findExactly(context.engine.state.ledgers.values(), register, q) : undefined
-  const matches = matcherOf(filters, today, exact === undefined)
-  const range = timeRangeOf(filters, today)
+export async function lookUp(context: LookUpContext, filters: TransactionFilters): Promise<Found> {
+  const all = context.statistics.current
+  const { now, range, register, matches } = filtered(context, filters)
   const isEndNow = range.until === undefined || range.until > now
+  const found = { register, end: isEndNow ? now : (range.until as number) - 1, isEndNow }
+  if (!isFiltered(filters)) return { ...found, matches, survey: surveyOfAll(all), isExact: false }
+  const isExact = register !== all
+  const survey = isExact
+    ? await new FilterSurvey(matches).fill(register)
+    : await surveyKept(all, JSON.stringify([filters, range]), matches)
+  return { ...found, matches: survey.matches, survey, isExact }
+}
+
+/** Where to look for the transactions that the filters leave, and how to tell them. */
+export function filtered(context: LookUpContext, filters: TransactionFilters) {
+  const all = context.statistics.current
+  const now = context.clock.now()
+  const today = { now, timeZone: defaultTimeZone(context) }
+  const isSearch = filters.q !== '' && filters.match === ''
+  const exact = isSearch ? findExactly(context.engine.state.ledgers.values(), all, filters.q) : undefined
   return {
-    register: exact ?? register,
-    matches,
-    survey: surveyKept(register, JSON.stringify([filters, range]), () =>
-      surveyOf(exact ?? register, matches),
-    ),
-    isExact: exact !== undefined,
-    end: isEndNow ? now : (range.until as number) - 1,
-    isEndNow,
+    now,
+    range: timeRangeOf(filters, today),
+    register: exact ?? all,
+    matches: isFiltered(filters) ? matcherOf(filters, today, exact === undefined) : () => true,
   }
 }

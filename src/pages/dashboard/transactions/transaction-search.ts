@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
-import { scan } from '../lists/list.tsx'
+import { nextTurn } from '../../../views/turns.ts'
+import { pageSize, searchLimit } from '../lists/list.tsx'
 import type { QueryReader } from '../lists/query.ts'
 
 /** Where a page begins: below an id, above one, or at the newest. */
@@ -28,23 +29,63 @@ export function readCursor(reader: QueryReader): Cursor {
 /** Transactions in their order, found by id. */
 export type Register = Pick<Statistics['current'], 'transactions' | 'indexOf'>
 
+/** So many transactions are looked at in one turn of the event loop: a few milliseconds where a text is searched. */
+const turn = 250
+
+/** Where a walk begins, in which direction, and how many it looks at. */
+interface Walk {
+  readonly start: number
+  readonly step: 1 | -1
+  readonly most: number
+}
+
+/**
+ * Looks at one transaction after the other, in turns of the event loop, until `look` answers false. It goes by ids:
+ * what is stored meanwhile moves nothing. Resolves to the index of the last one, or the one before the first.
+ */
+export async function walk(
+  register: Register,
+  { start, step, most }: Walk,
+  look: (counted: CountedTransaction) => boolean,
+): Promise<number> {
+  let index = start
+  for (let looked = 1; looked <= most; looked++) {
+    const counted = register.transactions[index]
+    if (counted === undefined) return index - step
+    if (!look(counted)) return index
+    if (looked % turn === 0) {
+      await nextTurn()
+      index = register.indexOf(counted.transaction.id)
+    }
+    index += step
+  }
+  return index - step
+}
+
 /** Searches from the cursor on, up to the limit. */
-export function search(
+export async function search(
   register: Register,
   matches: (counted: CountedTransaction) => boolean,
   { before, after }: Cursor,
-): SearchResult {
+): Promise<SearchResult> {
   const { transactions } = register
-  const upwards = after !== null
-  const start = startOf(register, before, after)
-  const { rows, last, isStopped } = scan(transactions, start, upwards ? 1 : -1, matches)
+  const step = after === null ? -1 : 1
+  const begin = startOf(register, before, after)
+  const firstId = transactions[begin]?.transaction.id
+  const rows: CountedTransaction[] = []
+  const last = await walk(register, { start: begin, step, most: searchLimit }, (counted) => {
+    if (matches(counted)) rows.push(counted)
+    return rows.length < pageSize
+  })
+  const start = firstId === undefined ? begin : register.indexOf(firstId)
+  const isStopped = transactions[last + step] !== undefined && rows.length < pageSize
   const idAt = (index: number) => transactions[index]?.transaction.id ?? null
-  const [lowest, highest] = upwards ? [start, last] : [last, start]
+  const [lowest, highest] = step === 1 ? [start, last] : [last, start]
   const [hasOlder, hasNewer] = [lowest > 0, highest < transactions.length - 1]
   return {
-    rows: upwards ? rows.toReversed() : rows,
-    older: hasOlder && (upwards || !isStopped) ? idAt(lowest) : null,
-    newer: hasNewer && (!upwards || !isStopped) ? idAt(highest) : null,
+    rows: step === 1 ? rows.toReversed() : rows,
+    older: hasOlder && (step === 1 || !isStopped) ? idAt(lowest) : null,
+    newer: hasNewer && (step === -1 || !isStopped) ? idAt(highest) : null,
     stoppedAt: isStopped ? idAt(last) : null,
   }
 }

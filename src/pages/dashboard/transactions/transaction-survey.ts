@@ -1,7 +1,8 @@
+import type { Contribution } from '../../../views/statistics/contribution.ts'
 import { add, type Figures, noFigures, total } from '../../../views/statistics/figures.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
 import { searchLimit } from '../lists/list.tsx'
-import type { Register } from './transaction-search.ts'
+import { type Register, walk } from './transaction-search.ts'
 
 /** What filters leave of the transactions: their sums, and how many. */
 export interface Survey {
@@ -13,6 +14,11 @@ export interface Survey {
   readonly looked: number | null
 }
 
+type Matches = (counted: CountedTransaction) => boolean
+
+/** What a survey follows: transactions, and which of them changed. */
+type ChangingRegister = Register & Pick<Statistics['current'], 'revision' | 'changedSince'>
+
 /** The survey of everything: the counters have it. */
 export const surveyOfAll = ({ figures }: Pick<Statistics['current'], 'figures'>): Survey => ({
   figures,
@@ -21,42 +27,113 @@ export const surveyOfAll = ({ figures }: Pick<Statistics['current'], 'figures'>)
   looked: null,
 })
 
-/** Looks at the newest transactions, up to the limit of a search, and adds up those that match. */
-export function surveyOf(
-  { transactions }: Pick<Register, 'transactions'>,
-  matches: (counted: CountedTransaction) => boolean,
-): Survey {
-  const figures = noFigures()
-  const ids: string[] = []
-  const end = Math.max(0, transactions.length - searchLimit)
-  for (let index = transactions.length - 1; index >= end; index--) {
-    const counted = transactions[index] as CountedTransaction
-    if (!matches(counted)) continue
-    add(figures, counted.contribution, counted.transaction.createdAt, 1)
-    ids.push(counted.transaction.id)
+/** The newest transactions, up to the limit of a search: the sums of those that match. Each is matched once, and when it changed. */
+export class FilterSurvey implements Survey {
+  readonly figures = noFigures()
+  readonly ids: string[] = []
+  looked: number | null = null
+  readonly #matches: Matches
+  /** What was added of each that matches, by id. */
+  readonly #added = new Map<string, { readonly contribution: Contribution; readonly createdAt: number }>()
+  /** Ids of the oldest and the newest that it knows. */
+  #oldest = Number.POSITIVE_INFINITY
+  #newest = 0
+  #revision = 0
+
+  constructor(matches: Matches) {
+    this.#matches = matches
   }
-  return { figures, count: ids.length, ids, looked: end === 0 ? null : searchLimit }
+
+  get count(): number {
+    return this.ids.length
+  }
+
+  /** Whether a transaction matches: as it was counted here, where it was. */
+  readonly matches: Matches = (counted) => {
+    const id = Number(counted.transaction.id)
+    const isKnown = id >= this.#oldest && id <= this.#newest
+    return isKnown ? this.#added.has(counted.transaction.id) : this.#matches(counted)
+  }
+
+  /** Looks at the newest, in turns of the event loop. */
+  async fill(register: Register & Partial<ChangingRegister>): Promise<this> {
+    const { transactions } = register
+    this.#revision = register.revision ?? 0
+    this.#newest = Number(transactions.at(-1)?.transaction.id ?? 0)
+    const start = transactions.length - 1
+    const last = await walk(register, { start, step: -1, most: searchLimit }, (counted) => {
+      if (this.#matches(counted)) this.#add(counted)
+      this.#oldest = Number(counted.transaction.id)
+      return true
+    })
+    this.looked = last <= 0 ? null : searchLimit
+    return this
+  }
+
+  /** Counts what changed since; false where that is too long ago. */
+  follow(register: ChangingRegister): boolean {
+    const changed = register.changedSince(this.#revision)
+    if (changed === undefined) return false
+    this.#revision = register.revision
+    const { transactions } = register
+    const end = Math.max(0, transactions.length - searchLimit)
+    for (let index = register.indexOf(String(this.#oldest)); index < end; index++)
+      this.#remove(transactions[index] as CountedTransaction)
+    this.looked = end === 0 ? null : searchLimit
+    this.#oldest = Number(transactions[end]?.transaction.id ?? Number.POSITIVE_INFINITY)
+    this.#newest = Number(transactions.at(-1)?.transaction.id ?? 0)
+    for (const counted of changed) {
+      this.#remove(counted)
+      if (Number(counted.transaction.id) >= this.#oldest && this.#matches(counted)) this.#add(counted)
+    }
+    return true
+  }
+
+  #add({ transaction: { id, createdAt }, contribution }: CountedTransaction): void {
+    add(this.figures, contribution, createdAt, 1)
+    this.#added.set(id, { contribution, createdAt })
+    this.ids.splice(placeOf(this.ids, id), 0, id)
+  }
+
+  #remove({ transaction: { id } }: CountedTransaction): void {
+    const added = this.#added.get(id)
+    if (added === undefined) return
+    add(this.figures, added.contribution, added.createdAt, -1)
+    this.#added.delete(id)
+    this.ids.splice(placeOf(this.ids, id), 1)
+  }
+}
+
+/** Where an id is, or would be, among ids that descend. */
+export function placeOf(ids: readonly string[], id: string): number {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (Number(ids[middle]) > Number(id)) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** So many surveys are kept: as many views are looked at by turns. */
 const kept = 8
 
-/** Surveys by view, each with the revision of the register that it is of. */
-const surveys = new WeakMap<object, Map<string, { readonly revision: number; readonly survey: Survey }>>()
+/** Surveys by view. */
+const surveys = new WeakMap<object, Map<string, FilterSurvey>>()
 
-/** The survey of a view, made again only when a transaction changed. `view`: what tells it from others. */
-export function surveyKept(
-  register: Pick<Statistics['current'], 'revision'>,
+/** The survey of a view, which follows what changes. `view`: what tells it from others. */
+export async function surveyKept(
+  register: ChangingRegister,
   view: string,
-  make: () => Survey,
-): Survey {
-  const known = surveys.get(register) ?? new Map()
+  matches: Matches,
+): Promise<FilterSurvey> {
+  const known = surveys.get(register) ?? new Map<string, FilterSurvey>()
   surveys.set(register, known)
-  const { revision } = register
   const last = known.get(view)
-  const survey = last?.revision === revision ? last.survey : make()
+  const survey = last?.follow(register) ? last : await new FilterSurvey(matches).fill(register)
+  if (survey !== last) survey.follow(register) // what changed while it was filled
   known.delete(view)
-  known.set(view, { revision, survey })
+  known.set(view, survey)
   for (const oldest of known.keys()) if (known.size > kept) known.delete(oldest)
   return survey
 }

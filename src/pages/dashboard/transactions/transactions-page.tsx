@@ -22,15 +22,15 @@ import { lookUp } from './look-up.ts'
 import { Totals } from './totals.tsx'
 import { TransactionFilterForm } from './transaction-filter-form.tsx'
 import { onlineChoice, readTransactionFilters, type TransactionFilters } from './transaction-filters.ts'
-import { type Cursor, type Register, readCursor, search } from './transaction-search.ts'
-import type { Survey } from './transaction-survey.ts'
+import { type Cursor, type Register, readCursor, type SearchResult, search } from './transaction-search.ts'
+import { placeOf, type Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
 /** The first page: totals, charts, and the list of transactions. */
-export function transactionsPage(
+export async function transactionsPage(
   context: PagesContext,
   { query, origin, isStartHidden }: PageRequest,
-): PageView {
+): Promise<PageView> {
   const reader = queryReader(query)
   const { problems } = reader
   const filters = readTransactionFilters(reader)
@@ -40,7 +40,7 @@ export function transactionsPage(
     'span',
     timeSpans.map(({ name }) => name),
   )
-  const { survey, end } = lookUp(context, filters)
+  const { survey, end } = await lookUp(context, filters)
   const span = timeSpanNamed(chosen, survey.figures, end)
   const isWhole = cursor.before === null && cursor.after === null && !isFiltered(filters)
   const hasStart = isWhole && isStartHidden !== true
@@ -115,10 +115,11 @@ interface ListView {
 
 async function fragmentsOf(context: PagesContext, view: ListView) {
   const { statistics, attempts } = context
-  const { filters, span, columns, origin, hasStart } = view
+  const { filters, cursor, span, columns, origin, hasStart } = view
   const latest = await attempts.latest()
+  const found = await lookUp(context, filters)
+  const shown = await search(found.register, found.matches, cursor)
   const { deliveries, transactions } = statistics.current
-  const found = lookUp(context, filters)
   const { survey, end, isEndNow, isExact } = found
   const { figures, ids } = survey
   const asPart = isExact ? `/${queryString(filters, { match: 'part', span: span.name, columns })}` : null
@@ -131,7 +132,7 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
     ),
     fleet: fleetStripFragment(context),
     'list-count': html(<Count stored={transactions.length} {...{ survey, asPart }} />),
-    list: listFragment(context, view, found),
+    list: listFragment(context, view, { ...found, ...shown }),
     ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),
     outcomes: outcomeChart(figures),
     latency: latencyChart(latest),
@@ -144,13 +145,12 @@ const startFragment = (context: PagesContext, origin: string): string =>
 function listFragment(
   context: PagesContext,
   { filters, cursor, span, columns, origin, hasStart }: ListView,
-  { register, matches, survey }: ReturnType<typeof lookUp>,
+  { register, survey, rows, newer, older, stoppedAt }: Awaited<ReturnType<typeof lookUp>> & SearchResult,
 ): string {
   const { statistics, clock } = context
   const unknown = unknownTerminal(context, filters)
   if (statistics.current.transactions.length === 0 && unknown === null)
     return hasStart ? '' : html(<NothingYet origin={origin} />)
-  const { rows, newer, older, stoppedAt } = search(register, matches, cursor)
   const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name, columns }, position)}`
   return html(
     <List
@@ -164,7 +164,7 @@ function listFragment(
           </p>
         </Empty>
       }
-      range={rangeInWords(survey, placeOf(rows[0], survey, register), rows.length)}
+      range={rangeInWords(survey, countNewer(rows[0], survey, register), rows.length)}
       links={{
         newest: newer && to({}),
         newer: newer && to({ after: newer }),
@@ -176,11 +176,12 @@ function listFragment(
 }
 
 /** How many of the matching transactions are newer than this one; null where the survey did not look that far. */
-function placeOf(row: CountedTransaction | undefined, { ids }: Survey, register: Register): number | null {
+function countNewer(row: CountedTransaction | undefined, { ids }: Survey, register: Register): number | null {
   if (row === undefined) return null
   const { id } = row.transaction
-  const place = ids === null ? register.transactions.length - 1 - register.indexOf(id) : ids.indexOf(id)
-  return place === -1 ? null : place
+  if (ids === null) return register.transactions.length - 1 - register.indexOf(id)
+  const place = placeOf(ids, id)
+  return ids[place] === id ? place : null
 }
 
 const NothingYet = ({ origin }: Pick<ListView, 'origin'>) => (

@@ -126,7 +126,7 @@ function listFragment(context: PagesContext, { filters, before, origin }: View):
   const { all } = context.statistics.current.deliveries
   if (all.length === 0) return html(<NoWebhook origin={origin} />)
   const start = Math.min(Number(before ?? all.length), all.length) - 1
-  const { rows, last, isStopped } = scan(all, start, -1, webhookMatcher(filters))
+  const { rows, last, isStopped } = scan(all, start, webhookMatcher(filters))
   const older = last > 0 ? `/webhooks${queryString(filters, { before: last })}` : null
   const { q, event, status, endpoint, state } = filters
   const isState = state !== '' && !isFiltered({ q, event, status, endpoint })

@@ -1,0 +1,31 @@
+import type { Transaction } from '../../domain/model/transaction.ts'
+
+/** So many maps share the orders: a map that grows is built anew in one go, so each of them stays small. */
+const parts = 256
+
+/** Records of transactions, found by their order; most orders have one. */
+export class OrderIndex<T extends { readonly transaction: Transaction }> {
+  readonly #parts = Array.from({ length: parts }, () => new Map<string, T | T[]>())
+
+  /** The records of that order, in the order in which they were added. */
+  of(orderId: string): readonly T[] {
+    const found = this.#partOf(orderId).get(orderId) ?? []
+    return Array.isArray(found) ? found : [found]
+  }
+
+  add(record: T): void {
+    const { orderId } = record.transaction
+    if (orderId === null) return
+    const part = this.#partOf(orderId)
+    const known = part.get(orderId)
+    if (known === undefined) part.set(orderId, record)
+    else if (Array.isArray(known)) known.push(record)
+    else part.set(orderId, [known, record])
+  }
+
+  #partOf(orderId: string): Map<string, T | T[]> {
+    let hash = 0
+    for (let index = 0; index < orderId.length; index++) hash = (hash * 31 + orderId.charCodeAt(index)) | 0
+    return this.#parts[hash & (parts - 1)] as Map<string, T | T[]>
+  }
+}

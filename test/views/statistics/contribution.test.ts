@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import { contributionOf, sharedContributions } from '../../../src/views/statistics/contribution.ts'
+
+const sold = (more: Partial<Transaction>) =>
+  ({
+    type: 'SALE',
+    status: 'SUCCESS',
+    currency: 'USD',
+    order: 1000,
+    tip: 0,
+    tax: 0,
+    surcharge: 0,
+    cashback: 0,
+    followUps: null,
+    outcome: 'approve',
+    ...more,
+  }) as Transaction
+
+test('shared contributions are those of each transaction, and one object where they are equal', () => {
+  const shared = sharedContributions()
+  const kinds = [
+    sold({}),
+    sold({ order: 1001 }),
+    sold({ currency: 'EUR' }),
+    sold({ type: 'REFUND' }),
+    sold({ status: 'FAIL', outcome: 'do-not-honor' }),
+    sold({ followUps: { voided: true } as Transaction['followUps'] }),
+    sold({ outcome: 'late-approval' }),
+  ]
+  const first = kinds.map(shared)
+  expect(first).toEqual(kinds.map(contributionOf))
+  expect(new Set(first).size).toBe(kinds.length)
+  for (const [index, kind] of kinds.entries()) expect(shared({ ...kind })).toBe(first[index])
+})
+
+test('of many amounts only some are shared, and all are right', () => {
+  const shared = sharedContributions()
+  const amounts = Array.from({ length: 10_001 }, (_, index) => sold({ order: index }))
+  for (const each of amounts) expect(shared(each)).toEqual(contributionOf(each))
+  const last = amounts.at(-1) as Transaction
+  expect(shared(last)).not.toBe(shared(last))
+})
