@@ -30,6 +30,8 @@ export async function dayAtShop(sandbox) {
   await sandbox.payments.waitFor(captured)
   await pass(31)
   await client.postAuth({ originalTransactionId: captured, amount: 10_450, pushToTerminal: false })
+  // A reversal that is refused, for the log of requests.
+  await client.void({ originalTransactionId: refunded }).catch(ignoreRefusal)
   const { transactionId: held } = await client.auth(usd(20_000))
   await pass(12)
   const { transactionId: waiting } = await client.sale({
@@ -106,12 +108,17 @@ export async function checkoutStates(sandbox) {
     const session = await sandbox.client.createSession({
       ...usd(5900),
       description: 'Two nights',
-      redirectUrl: 'http://127.0.0.1:3000/thanks',
+      merchantReturnUrl: 'http://127.0.0.1:3000/thanks',
     })
     await reach(sandbox.checkout(session.sessionId))
     urls[name] = session.checkoutUrl
   }
   return urls
+}
+
+/** Errors: those that are no refusal. */
+function ignoreRefusal(error) {
+  if (error.name !== 'ServiceRefusal') throw error
 }
 
 const usd = (amount) => ({ amount, priceCurrency: 'USD' })

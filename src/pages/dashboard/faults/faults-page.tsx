@@ -103,8 +103,8 @@ const times = [
 ] as const
 
 const form = (
-  <form class="filters" method="post" action="/faults">
-    <label class="filter filter-text">
+  <form class="fault-form" method="post" action="/faults">
+    <label class="filter">
       <span>Fault, such as lost-answer or http-503</span>
       <input name="kind" list="fault-kinds" required maxlength={64} spellcheck={false} autocomplete="off" />
     </label>
@@ -134,11 +134,9 @@ const form = (
         ))}
       </select>
     </label>
-    <div class="filter-actions">
-      <button class="action" type="submit">
-        Inject
-      </button>
-    </div>
+    <button class="action" type="submit">
+      Inject
+    </button>
   </form>
 )
 
