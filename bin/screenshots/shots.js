@@ -88,6 +88,17 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
   ]
 }
 
+/** Those of a sandbox in which everything is set to something. */
+export const busyShots = [
+  ['busy-home', '/?span=day'],
+  ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
+  ['busy-menu-state', '/', (page) => page.locator('.menu-state summary').click()],
+  ['busy-faults', '/faults'],
+  ['busy-checkpoints', '/checkpoints'],
+  ['busy-batches', '/batches'],
+  ['busy-webhooks', '/webhooks'],
+]
+
 /** Those of a sandbox in which nothing happened yet. */
 export const emptyShots = [
   ['empty-home', '/'],

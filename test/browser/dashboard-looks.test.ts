@@ -147,6 +147,21 @@ inBrowser('the dashboard, as it looks', () => {
     )
   })
 
+  test('the sections of the masthead are all in sight while clock and faults are unusual', async () => {
+    const dashboard = await openBusy(0)
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
+    for (const kind of ['http-503', 'lost-answer'])
+      await dashboard.control('POST', 'faults', { kind, operation: 'incremental-auth' })
+    const { page } = await openWindow({ origin: dashboard.url })
+    for (const width of [1440, 1280, 1120, 820, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`${dashboard.url}/docs`)
+      const cut = (element: Element) => element.scrollWidth - element.clientWidth
+      expect([width, await page.locator('.sections').evaluate(cut)]).toEqual([width, 0])
+      expect([width, await page.locator('html').evaluate(cut)]).toEqual([width, 0])
+    }
+  })
+
   test('words and ids stand in one line where there is room', async () => {
     const dashboard = await openBusy(4)
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1280, height: 800 } })

@@ -68,7 +68,7 @@ function listFragment(faults: readonly FaultView[], origin: string): string {
             <td class="figure">{fault.used}</td>
             <td class="figure">
               <form method="post" action={`/faults/${fault.id}/clear`}>
-                <button class="action action-plain remove-fault" type="submit" id={`clear-${fault.id}`}>
+                <button class="action action-plain action-small" type="submit" id={`clear-${fault.id}`}>
                   Remove
                   <span class="visually-hidden">
                     {' '}
@@ -80,7 +80,7 @@ function listFragment(faults: readonly FaultView[], origin: string): string {
           </tr>
         ))}
       </Table>
-      <form class="filters" method="post" action="/faults/clear">
+      <form class="clear-faults" method="post" action="/faults/clear">
         <button class="action action-plain" type="submit" id="clear-all">
           Remove all
         </button>
