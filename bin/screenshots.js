@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { createSandbox } from '../dist/index.js'
-import { checkoutStates, dayAtShop, terminalScreens } from './screenshots/day.js'
-import { emptyShots, shotsOf } from './screenshots/shots.js'
+import { checkoutStates, dayAtShop, terminalScreens, unusualState } from './screenshots/day.js'
+import { busyShots, emptyShots, shotsOf } from './screenshots/shots.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sizes = { desk: [1440, 900], tablet: [820, 1180], phone: [390, 844] }
@@ -62,7 +62,7 @@ async function photographAll() {
     const day = await dayAtShop(sandbox)
     const terminals = await terminalScreens(sandbox)
     const checkouts = await checkoutStates(sandbox)
-    const tried = (await sandbox.webhooks.list()).find(({ attempts }) => attempts.length > 1)
+    const tried = (await sandbox.webhooks.list()).find(({ attempts }) => attempts > 1)
     const [refused] = await sandbox.requests.refused()
     await photograph(
       folder,
@@ -71,6 +71,10 @@ async function photographAll() {
     )
   })
   await withSandbox({}, (sandbox) => photograph(folder, sandbox, emptyShots))
+  await withSandbox({ notifyUrl: `${notifyUrl}?fail`, retries: 'fast' }, async (sandbox) => {
+    await unusualState(sandbox)
+    await photograph(folder, sandbox, busyShots)
+  })
   receiver.close()
 }
 
@@ -107,14 +111,15 @@ async function withSandbox(options, use) {
   }
 }
 
-/** A merchant's server that refuses the first attempt of every third notification. */
+/** A merchant's server that refuses the first attempt of every third notification; with `?fail` every one. */
 async function openReceiver() {
   const seen = new Map()
   const server = createServer((request, response) => {
     const id = request.headers['x-client-request-id']
     const first = !seen.has(id)
     if (first) seen.set(id, seen.size)
-    response.writeHead(first && seen.get(id) % 3 === 2 ? 503 : 200).end()
+    const refuses = request.url.endsWith('?fail') || (first && seen.get(id) % 3 === 2)
+    response.writeHead(refuses ? 503 : 200).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server

@@ -30,6 +30,8 @@ export async function dayAtShop(sandbox) {
   await sandbox.payments.waitFor(captured)
   await pass(31)
   await client.postAuth({ originalTransactionId: captured, amount: 10_450, pushToTerminal: false })
+  // A reversal that is refused, for the log of requests.
+  await client.void({ originalTransactionId: refunded }).catch(ignoreRefusal)
   const { transactionId: held } = await client.auth(usd(20_000))
   await pass(12)
   const { transactionId: waiting } = await client.sale({
@@ -41,6 +43,22 @@ export async function dayAtShop(sandbox) {
   })
   await sandbox.webhooks.settled({ timeout: 20_000 })
   return { refunded, declined, voided, held, waiting }
+}
+
+/** Faults, queued outcomes, checkpoints, a closed batch, and notifications that nobody accepts, some of them held. */
+export async function unusualState(sandbox) {
+  await sandbox.clock.set('2026-11-20T09:00:00Z')
+  for (const amount of sales.slice(0, 6)) await sandbox.client.sale(usd(amount))
+  await sandbox.checkpoint('opening')
+  await sandbox.clock.advance('2h')
+  await sandbox.client.batchClose({ terminalSn: sandbox.terminalSn })
+  await sandbox.checkpoint('after-close')
+  await sandbox.terminal().queue('insufficient-funds', 3)
+  await sandbox.faults.add('http-503', { operation: 'refund', times: 2 })
+  await sandbox.faults.add('latency=2000', { always: true })
+  await sandbox.faults.add('duplicate', { always: true })
+  await sandbox.webhooks.hold()
+  for (const amount of sales.slice(6, 9)) await sandbox.client.sale(usd(amount))
 }
 
 /** A terminal on each of its screens. Returns their serial numbers by screen. */
@@ -106,12 +124,17 @@ export async function checkoutStates(sandbox) {
     const session = await sandbox.client.createSession({
       ...usd(5900),
       description: 'Two nights',
-      redirectUrl: 'http://127.0.0.1:3000/thanks',
+      merchantReturnUrl: 'http://127.0.0.1:3000/thanks',
     })
     await reach(sandbox.checkout(session.sessionId))
     urls[name] = session.checkoutUrl
   }
   return urls
+}
+
+/** Errors: those that are no refusal. */
+function ignoreRefusal(error) {
+  if (error.name !== 'ServiceRefusal') throw error
 }
 
 const usd = (amount) => ({ amount, priceCurrency: 'USD' })

@@ -5,6 +5,7 @@
 export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
   const paper = (id, tab) => `/transactions/${id}?tab=${tab}`
   const menu = (name) => (page) => page.locator(`.menu-${name} summary`).click()
+  const open = (fold) => (page) => page.locator(`${fold} > summary`).click()
   const drawer = (id) => async (page) => {
     await page.locator(`#do-${id}`).click()
     await page.getByRole('dialog').waitFor()
@@ -26,6 +27,22 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
       },
     ],
     ['keys', '/', (page) => page.keyboard.press('?')],
+    ['menu-columns', '/', open('.column-menu')],
+    ['menu-filters', '/', open('.filter-more')],
+    ['menu-save', '/?span=day&status=declined', open('.save-view')],
+    [
+      'saved-views',
+      '/?span=day&status=declined&columns=status,result,order,time',
+      async (page) => {
+        if (await page.locator('.save-view').isVisible()) {
+          await open('.save-view')(page)
+          await page.locator('.save-view input').fill('Declines')
+          await page.locator('.save-view button').click()
+        }
+        await page.locator('.views li').waitFor()
+      },
+    ],
+    ['start', '/start'],
     ['new-payment', '/payments/new'],
     ['transaction', `/transactions/${day.refunded}`],
     ['transaction-requests', paper(day.refunded, 'requests')],
@@ -52,6 +69,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['batch-close', '/batches', (page) => page.getByRole('link', { name: 'Close' }).first().click()],
     ['webhooks', '/webhooks'],
     ['webhook', `/webhooks/${webhook}`],
+    ['webhook-edit', `/webhooks/${webhook}/edit`],
     ['requests', '/requests'],
     ['requests-split', `/requests?open=${refused}`],
     ['request', `/requests/${refused}`],
@@ -63,11 +81,23 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['not-found', '/nowhere'],
     ['transaction-not-found', '/transactions/1'],
     ['terminals', '/terminals'],
+    ['terminals-choose', '/terminals?show='],
     ['terminals-two', `/terminals?show=${terminals.card}&show=${terminals.pin}`],
     ...Object.entries(terminals).map(([screen, serial]) => [`terminal-${screen}`, `/terminal/${serial}`]),
     ...Object.entries(checkouts).map(([state, url]) => [`checkout-${state}`, url]),
   ]
 }
+
+/** Those of a sandbox in which everything is set to something. */
+export const busyShots = [
+  ['busy-home', '/?span=day'],
+  ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
+  ['busy-menu-state', '/', (page) => page.locator('.menu-state summary').click()],
+  ['busy-faults', '/faults'],
+  ['busy-checkpoints', '/checkpoints'],
+  ['busy-batches', '/batches'],
+  ['busy-webhooks', '/webhooks'],
+]
 
 /** Those of a sandbox in which nothing happened yet. */
 export const emptyShots = [

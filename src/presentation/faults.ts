@@ -38,9 +38,12 @@ const timesText = (times: number): string => (times === 1 ? 'once' : `${times} t
 
 const timeText = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`
 
+/** Those that hit now, or from a time on. */
+export const faultsThatHit = (faults: readonly FaultView[]): readonly FaultView[] =>
+  faults.filter(({ state }) => state === 'on' || state === 'later')
+
 /** Faults that may hit, in one line: `lost-answer for sale, drop 25 %`; empty without one. */
 export const faultsInShort = (faults: readonly FaultView[]): string =>
-  faults
-    .filter(({ state }) => state === 'on' || state === 'later')
+  faultsThatHit(faults)
     .map((fault) => faultInWords(fault, fault.share === null ? '' : percent(fault.share)))
     .join(', ')

@@ -47,6 +47,15 @@ inBrowser('with the keyboard alone', () => {
     expect(await page.locator('.palette[open]').count()).toBe(0)
   })
 
+  test('? lists the keys, and is typed once', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
+    await page.keyboard.press('?')
+    await page.locator('.palette[open]').getByText('Search the list of the page').waitFor()
+    expect(await page.locator('.palette input').inputValue()).toBe('?')
+  })
+
   test('Escape closes a menu of the masthead, and cancels no payment at the terminal below it', async () => {
     const dashboard = await openDashboard()
     const { transactionId } = await dashboard.call('sale', {

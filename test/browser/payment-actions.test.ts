@@ -64,7 +64,7 @@ inBrowser('actions on payments', () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled: false })
     await page.goto(dashboard.url)
-    await page.locator('.masthead').getByRole('link', { name: 'New payment' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'New payment' }).click()
     await page.getByRole('textbox', { name: 'Amount' }).fill('12.50')
     await page.locator('main').getByLabel('Terminal').selectOption('TBX-TIP20-001')
     await page.getByRole('button', { name: 'Send' }).click()

@@ -109,6 +109,59 @@ inBrowser('the dashboard, as it looks', () => {
     240_000, // fifteen pages, each looked at in three ways
   )
 
+  test.each(['.column-menu', '.save-view', '.filter-more'])(
+    'the menu %s fits a window of 360 pixels, and closes by Escape and by a press beside it',
+    async (menu) => {
+      const dashboard = await openBusy(1)
+      const { page } = await openWindow({ origin: dashboard.url, viewport: narrow })
+      await page.goto(`${dashboard.url}/?status=approved`)
+      const open = async () => {
+        await page.locator(`${menu} > summary`).click()
+        await page.locator(`${menu}[open] button`).waitFor()
+      }
+      const closed = () => page.locator(`${menu}:not([open])`).waitFor()
+      await open()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      const button = await page.locator(`${menu} button`).boundingBox()
+      expect(button?.width).toBeGreaterThan(button?.height ?? 0) // its word stands in one line
+      await page.keyboard.press('Escape')
+      await closed()
+      await page.locator(`${menu} > summary:focus`).waitFor()
+      await open()
+      await page.locator('.totals').click()
+      await closed()
+    },
+  )
+
+  test('the row of the request that is shown beside the list keeps its columns', async () => {
+    const dashboard = await openBusy(4)
+    const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
+    await page.goto(`${dashboard.url}/requests`)
+    await page.locator('tbody th a').last().click()
+    const row = page.locator('tr:has([aria-current])')
+    await row.waitFor()
+    const edges = (cells: Element[]) => cells.map((cell) => cell.getBoundingClientRect().left)
+    const visible = ':is(th, td):visible'
+    expect(await row.locator(visible).evaluateAll(edges)).toEqual(
+      await page.locator(`.panel-requests thead ${visible}`).evaluateAll(edges),
+    )
+  })
+
+  test('the sections of the masthead are all in sight while clock and faults are unusual', async () => {
+    const dashboard = await openBusy(0)
+    await dashboard.control('POST', 'clock', { action: 'freeze' })
+    for (const kind of ['http-503', 'lost-answer'])
+      await dashboard.control('POST', 'faults', { kind, operation: 'incremental-auth' })
+    const { page } = await openWindow({ origin: dashboard.url })
+    for (const width of [1440, 1280, 1120, 820, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`${dashboard.url}/docs`)
+      const cut = (element: Element) => element.scrollWidth - element.clientWidth
+      expect([width, await page.locator('.sections').evaluate(cut)]).toEqual([width, 0])
+      expect([width, await page.locator('html').evaluate(cut)]).toEqual([width, 0])
+    }
+  })
+
   test('words and ids stand in one line where there is room', async () => {
     const dashboard = await openBusy(4)
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1280, height: 800 } })

@@ -373,7 +373,7 @@ describe('at a glance', () => {
     await control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'lost-card', times: 3 })
     for (const path of ['/', '/batches', '/webhooks', '/terminals', '/terminal/TBX-SLOW-001'])
       expect(wordsOf((await get(path)).text)).toMatch(
-        /Clock \+1 d 2 h .*Faults duplicate 10 %, drop 25 % .*Queued 3 at TBX-AUTO-001/,
+        /Clock \+1 d 2 h .*Faults 2 faults .*Queued 3 at TBX-AUTO-001/,
       )
     await control('POST', 'terminals/TBX-SLOW-001/queue', { outcome: 'lost-card' })
     expect(wordsOf((await get('/')).text)).toContain('Queued 4 at 2 terminals')

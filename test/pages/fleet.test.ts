@@ -77,6 +77,11 @@ describe('/terminals', () => {
     const several = await ask(`${url}/terminals?show=`)
     expect(several.text).toContain(`data-terminal="${terminalSn}"`)
     expect(several.text).toContain('<a href="/terminals">All terminals</a>')
+    const boxes = (html: string) =>
+      /<details class="fold"( open="")?><summary><span>(\d+ of \d+ terminals)/.exec(html)
+    expect(boxes(several.text)?.slice(1)).toEqual([' open=""', '1 of 10 terminals'])
+    const named = await ask(`${url}/terminals?show=${terminalSn}`)
+    expect(boxes(named.text)?.slice(1)).toEqual([undefined, '1 of 10 terminals'])
   })
 })
 

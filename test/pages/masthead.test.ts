@@ -131,6 +131,15 @@ describe('faults in the masthead', () => {
     expect(text).toMatch(/<form method="post" action="\/faults\/f1\/clear">/)
     expect((await led(dashboard, '/faults/f1/clear')).words).toContain('No fault is on.')
   })
+
+  test('are counted where there are several, named in full for who points at them', async () => {
+    const { get, control } = await openDashboard()
+    const fact = async () => /id="fact-faults">(.*?)<\/span>/s.exec((await get('/')).text)?.[1]
+    await control('POST', 'faults', { kind: 'http-503', operation: 'refund' })
+    expect(await fact()).toMatch(/>http-503 for refund$/)
+    await control('POST', 'faults', { kind: 'lost-answer' })
+    expect(await fact()).toMatch(/title="http-503 for refund, lost-answer".*>2 faults$/)
+  })
 })
 
 describe('the state in the masthead', () => {

@@ -1,6 +1,9 @@
-/** Closes a menu of the masthead by Escape, and by a press beside it. Without scripts its own button does. */
+/** Folds that open over the page: menus of the masthead, and of the list. */
+const overPage = ['.menu', '.column-menu', '.save-view', '.filter-more'].map((fold) => `${fold}[open]`).join()
+
+/** Closes a menu by Escape, and by a press beside it. Without scripts its own button does. */
 export function watchMenus(): void {
-  const opened = () => document.querySelector<HTMLDetailsElement>('.menu[open]')
+  const opened = () => document.querySelector<HTMLDetailsElement>(overPage)
   document.addEventListener('click', ({ target }) => {
     const menu = opened()
     if (menu !== null && target instanceof Node && !menu.contains(target)) menu.open = false

@@ -40,8 +40,10 @@ export function watchPalette(): void {
     goneBefore = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
     const place = isSecond ? places[key] : undefined
     if (place !== undefined) location.assign(place)
-    else if (key === '?') open('?')
-    else if (key === '/') focusSearch(event)
+    else if (key === '?') {
+      event.preventDefault() // or it is typed into the field, too
+      open('?')
+    } else if (key === '/') focusSearch(event)
     else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1)
   })
   watchOptions(dialog)

@@ -96,6 +96,6 @@ export const RecordHead = ({
       <p class="record-state">{state}</p>
     </div>
     <Pairs kind="facts" pairs={facts} />
-    <div class="record-actions">{children}</div>
+    {children && <div class="record-actions">{children}</div>}
   </header>
 )

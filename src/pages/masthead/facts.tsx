@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { faultInWords, faultsInShort } from '../../presentation/faults.ts'
+import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/faults.ts'
 import { formatDateTime, plural } from '../components/format.ts'
 import type { PagesContext } from '../frame/context.ts'
 import { type Fragments, html } from '../frame/page-view.tsx'
@@ -90,12 +90,14 @@ function clockNow({ clock, engine }: PagesContext): string {
 }
 
 function faultsFact({ faults }: PagesContext): string {
-  const text = faultsInShort(faults.list())
-  return fact({ text: text || 'none', title: text || undefined, unusual: text !== '' })
+  const on = faultsThatHit(faults.list())
+  const title = faultsInShort(on)
+  const text = on.length > 1 ? plural(on.length, 'fault') : title // several would push the sections away
+  return fact({ text: text || 'none', title: title || undefined, unusual: text !== '' })
 }
 
 function faultsOn({ faults }: PagesContext): string {
-  const on = faults.list().filter(({ state }) => state === 'on' || state === 'later')
+  const on = faultsThatHit(faults.list())
   if (on.length === 0) return html(<p class="menu-note">No fault is on.</p>)
   return html(
     <ul class="menu-list">

@@ -136,7 +136,7 @@ const AtRest = ({ view: { mode, transaction, terminalSn }, catalogue, origin }: 
         </p>
       </div>
     ) : (
-      <p class="card-picker-note">This screen takes no card.</p>
+      <p class="card-picker-note card-picker-short">This screen takes no card.</p>
     )}
     <ul class="cards cards-at-rest" aria-hidden="true">
       {cardsAtHand(catalogue).map((card) => (

@@ -50,12 +50,11 @@ async function streamFleet(context: PagesContext, call: Call): Promise<Response>
 
 async function showSeveral(context: PagesContext, call: Call): Promise<Response> {
   const { renderTerminals } = await import('./terminal-page.tsx')
-  const { shown, all, unknown } = selectedTerminals(context, call)
+  const selection = selectedTerminals(context, call)
   return call.html(
     renderTerminals(
-      shown.map((terminalSn) => workbenchViewOf(context, terminalSn, originOf(call))),
-      all,
-      unknown,
+      selection.shown.map((terminalSn) => workbenchViewOf(context, terminalSn, originOf(call))),
+      selection,
       await frameOf(context, call),
     ),
   )

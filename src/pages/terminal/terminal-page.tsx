@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
 import { type ScreenName, type ScreenView, terminalPath } from '../../contract/sandbox/screens.ts'
-import { Notice } from '../components/basics.tsx'
+import { Fold, Notice } from '../components/basics.tsx'
 import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
@@ -9,7 +9,7 @@ import { Toast } from '../document/toast.tsx'
 import type { DoneNotice } from '../frame/notices.ts'
 import { RefusalNoticeTemplate } from './refusal-notice.tsx'
 import type { WorkbenchView } from './screens/workbench-view.ts'
-import type { SelectableTerminal } from './terminal-selection.ts'
+import type { SelectableTerminal, TerminalSelection } from './terminal-selection.ts'
 import { Workbench } from './workbench.tsx'
 
 /** The page of one terminal. `refusal`: what was tried and could not be done. */
@@ -27,11 +27,10 @@ export function renderTerminal(view: WorkbenchView, frame: WindowFrame, refusal?
   )
 }
 
-/** Several terminals in one window. `unknown`: names that were asked for, and that no terminal has. */
+/** Several terminals in one window. */
 export function renderTerminals(
   views: readonly WorkbenchView[],
-  all: readonly SelectableTerminal[],
-  unknown: readonly string[],
+  { all, unknown, isNamed }: TerminalSelection,
   frame: WindowFrame,
 ): string {
   const query = new URLSearchParams(
@@ -44,7 +43,7 @@ export function renderTerminals(
       views={views.map(({ screen }) => screen)}
       frame={frame}
     >
-      <Chooser all={all} />
+      <Chooser all={all} isNamed={isNamed} />
       {unknown.length > 0 && (
         <div class="unknown">
           <Notice
@@ -95,23 +94,31 @@ const busy: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card', 't
 const lookAgain = (views: readonly ScreenView[]): number | undefined =>
   views.some(({ screen, acts }) => busy.has(screen) && acts.length > 1) ? undefined : 2
 
-const Chooser = ({ all }: { readonly all: readonly SelectableTerminal[] }) => (
+interface ChooserProps {
+  readonly all: readonly SelectableTerminal[]
+  /** Whether the address names terminals: then nobody is choosing. */
+  readonly isNamed: boolean
+}
+
+const Chooser = ({ all, isNamed }: ChooserProps) => (
   <form class="chooser" method="get" action="/terminals">
     <p class="chooser-back">
       <a href="/terminals">All terminals</a>
     </p>
-    <fieldset>
-      <legend>Terminals in this window</legend>
-      {all.map(({ terminalSn, summary, label, shown }) => (
-        <label class="chooser-item" title={summary}>
-          <input type="checkbox" name="show" value={terminalSn} checked={shown} />
-          {terminalSn}
-          {label !== undefined && ` · ${label}`}
-        </label>
-      ))}
-      <button class="screen-button" type="submit">
-        Show
-      </button>
-    </fieldset>
+    <Fold summary={`${all.filter(({ shown }) => shown).length} of ${all.length} terminals`} open={!isNamed}>
+      <fieldset>
+        <legend class="visually-hidden">Terminals in this window</legend>
+        {all.map(({ terminalSn, summary, label, shown }) => (
+          <label class="chooser-item" title={summary}>
+            <input type="checkbox" name="show" value={terminalSn} checked={shown} />
+            {terminalSn}
+            {label !== undefined && ` · ${label}`}
+          </label>
+        ))}
+        <button class="screen-button" type="submit">
+          Show
+        </button>
+      </fieldset>
+    </Fold>
   </form>
 )

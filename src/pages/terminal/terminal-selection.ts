@@ -10,6 +10,17 @@ export interface SelectableTerminal {
   readonly shown: boolean
 }
 
+/** Terminals of a window. */
+export interface TerminalSelection {
+  /** Serial numbers. */
+  readonly shown: readonly string[]
+  /** Names that the address has, and no terminal. */
+  readonly unknown: readonly string[]
+  /** Whether the address names any. */
+  readonly isNamed: boolean
+  readonly all: readonly SelectableTerminal[]
+}
+
 /** Windows show at most so many at once. */
 const most = 8
 
@@ -26,7 +37,7 @@ export const followedTerminals = (context: PagesContext, call: Call): readonly s
 }
 
 /** Those that the address names in `show`; when it is empty, where somebody is waited for or something goes on. */
-export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call: Call) {
+export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call: Call): TerminalSelection {
   const { ledgers } = engine.state
   const paired = [...ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
   const unpaired = unpairedIn(ledgers).map(({ profile }) => ({ terminalSn: profile.terminalSn, profile }))
@@ -38,6 +49,7 @@ export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call
   const shown = new Set((named.length > 0 ? named : usual).slice(0, most).map(({ terminalSn }) => terminalSn))
   return {
     shown: [...shown],
+    isNamed: wanted.size > 0,
     unknown: namedIn(call).filter((name) => terminals.every(({ terminalSn }) => terminalSn !== name)),
     all: terminals.map(
       ({ terminalSn, profile }): SelectableTerminal => ({

@@ -68,7 +68,7 @@ function listFragment(faults: readonly FaultView[], origin: string): string {
             <td class="figure">{fault.used}</td>
             <td class="figure">
               <form method="post" action={`/faults/${fault.id}/clear`}>
-                <button class="action action-plain remove-fault" type="submit" id={`clear-${fault.id}`}>
+                <button class="action action-plain action-small" type="submit" id={`clear-${fault.id}`}>
                   Remove
                   <span class="visually-hidden">
                     {' '}
@@ -80,7 +80,7 @@ function listFragment(faults: readonly FaultView[], origin: string): string {
           </tr>
         ))}
       </Table>
-      <form class="filters" method="post" action="/faults/clear">
+      <form class="clear-faults" method="post" action="/faults/clear">
         <button class="action action-plain" type="submit" id="clear-all">
           Remove all
         </button>
@@ -103,8 +103,8 @@ const times = [
 ] as const
 
 const form = (
-  <form class="filters" method="post" action="/faults">
-    <label class="filter filter-text">
+  <form class="fault-form" method="post" action="/faults">
+    <label class="filter">
       <span>Fault, such as lost-answer or http-503</span>
       <input name="kind" list="fault-kinds" required maxlength={64} spellcheck={false} autocomplete="off" />
     </label>
@@ -134,11 +134,9 @@ const form = (
         ))}
       </select>
     </label>
-    <div class="filter-actions">
-      <button class="action" type="submit">
-        Inject
-      </button>
-    </div>
+    <button class="action" type="submit">
+      Inject
+    </button>
   </form>
 )
 

@@ -2,6 +2,7 @@ import { checkoutPath } from '../../../contract/sandbox/answers.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
+import { Command } from '../../components/command.tsx'
 import { possibleActions } from './follow-ups.ts'
 
 interface TransactionActionsProps {
@@ -9,10 +10,12 @@ interface TransactionActionsProps {
   readonly transaction: Transaction
   /** Sandbox time in milliseconds. */
   readonly now: number
+  /** Where the browser reached the sandbox. */
+  readonly origin: string
 }
 
-/** Links to what can be done with a transaction now; nothing where nothing can. With scripts they open in a drawer. */
-export const TransactionActions = ({ ledger, transaction, now }: TransactionActionsProps) => {
+/** Links to what can be done with a transaction now, and the command that reads it. With scripts they open in a drawer. */
+export const TransactionActions = ({ ledger, transaction, now, origin }: TransactionActionsProps) => {
   const { id, online, status } = transaction
   const actions = possibleActions(ledger, transaction, now)
   const isOpenPage = online?.sessionId != null && (status === 'INITIAL' || status === 'PROCESSING')
@@ -38,6 +41,7 @@ export const TransactionActions = ({ ledger, transaction, now }: TransactionActi
           Resend notification
         </a>
       )}
+      <Command text={`tillbox query ${id}`} origin={origin} />
     </nav>
   )
 }

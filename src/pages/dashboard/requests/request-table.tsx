@@ -39,7 +39,7 @@ export const RequestTable = ({ context, rows, chosen, to }: RequestTableProps) =
         const { method, path, operation, traceId, transactionId } = request
         const time = (at: number) => formatTime(at, now, timeZone)
         return (
-          <tr class={traceId === chosen ? 'chosen' : undefined}>
+          <tr class={traceId === chosen ? 'row-chosen' : undefined}>
             <th scope="row" title={`${method} ${path}`}>
               <a
                 id={`row-${traceId}`}

@@ -8,7 +8,7 @@ import { money } from '../../../presentation/money.ts'
 import { decisionOf } from '../../../views/views.ts'
 import { StatusBadge } from '../../components/badges.tsx'
 import { cardInWords } from '../../components/card-words.ts'
-import { Command, CopyText } from '../../components/command.tsx'
+import { CopyText } from '../../components/command.tsx'
 import { formatDateTime, typeNames } from '../../components/format.ts'
 import { type Pair, Pairs } from '../../components/pairs.tsx'
 import { RecordHead } from '../../components/panel.tsx'
@@ -29,12 +29,10 @@ const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
 interface HeadProps {
   readonly ledger: Ledger
   readonly transaction: Transaction
-  /** Where the browser reached the sandbox. */
-  readonly origin: string
 }
 
 /** What a transaction is, where it stands, and its ids to copy. Times are of the sandbox clock. */
-export const TransactionHead = ({ ledger, transaction, origin }: HeadProps) => {
+export const TransactionHead = ({ ledger, transaction }: HeadProps) => {
   const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
   const { timeZone } = ledger.settings
@@ -48,7 +46,7 @@ export const TransactionHead = ({ ledger, transaction, origin }: HeadProps) => {
       state={
         <>
           <StatusBadge transaction={transaction} />
-          <span>{resultInWords(transaction)}</span>
+          {isFinal(transaction.status) && <span>{resultInWords(transaction)}</span>}
         </>
       }
       facts={[
@@ -61,9 +59,7 @@ export const TransactionHead = ({ ledger, transaction, origin }: HeadProps) => {
         ['Transaction id', <CopyText text={id} />],
         ['Transaction request id', <CopyText text={transactionRequestId} />],
       ]}
-    >
-      <Command text={`tillbox query ${id}`} origin={origin} />
-    </RecordHead>
+    />
   )
 }
 

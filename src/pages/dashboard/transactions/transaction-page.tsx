@@ -52,8 +52,15 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, origin: 
   const owned = transactionNamed(context.engine.state.ledgers, id)
   const { ledger, transaction } = owned
   return {
-    headline: html(<TransactionHead {...owned} origin={origin} />),
-    actions: html(<TransactionActions ledger={ledger} transaction={transaction} now={context.clock.now()} />),
+    headline: html(<TransactionHead {...owned} />),
+    actions: html(
+      <TransactionActions
+        ledger={ledger}
+        transaction={transaction}
+        now={context.clock.now()}
+        origin={origin}
+      />,
+    ),
     tabs: html(tabLinks(context, owned, tab)),
     tab: html(await tabContent(context, owned, tab)),
     'amount-parts': html(<AmountBreakdown transaction={transaction} />),

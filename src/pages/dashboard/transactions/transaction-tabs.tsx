@@ -145,7 +145,7 @@ const webhooks = (context: PagesContext, deliveries: readonly CountedDelivery[])
         'Last attempt',
         ['Next attempt', 'from-wide'],
         ['Address', 'from-medium'],
-        ['Sandbox clock', 'figure'],
+        ['Sandbox clock', 'figure from-small'],
       ]}
     >
       {deliveries.map((counted) => {
@@ -177,7 +177,7 @@ const webhooks = (context: PagesContext, deliveries: readonly CountedDelivery[])
             </td>
             <td class="from-wide">{waits || '–'}</td>
             <td class="from-medium code">{hideInAddress(url)}</td>
-            <td class="figure time">{formatTime(createdAt, now, timeZone)}</td>
+            <td class="figure from-small time">{formatTime(createdAt, now, timeZone)}</td>
           </tr>
         )
       })}

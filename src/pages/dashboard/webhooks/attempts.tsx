@@ -64,7 +64,7 @@ interface DetailProps {
   readonly place: number
 }
 
-/** One attempt in full; what is as in the attempt before is folded away. */
+/** One attempt in full; headers that are those of the attempt before are folded away. */
 export const AttemptDetail = ({ tries, place }: DetailProps) => {
   const attempt = tries[place]
   if (attempt === undefined) return null
@@ -140,10 +140,10 @@ interface ChangedBodyProps {
   readonly before: string | undefined
 }
 
-/** A body; folded when it is that of the attempt before. */
+/** A body; one that is that of the attempt before folds away. */
 const ChangedBody = ({ label, now, before }: ChangedBodyProps) =>
   now === before ? (
-    <Fold summary="Body as in the attempt before">
+    <Fold summary="Body as in the attempt before" open>
       <Body label={label} text={now} />
     </Fold>
   ) : (
