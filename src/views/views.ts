@@ -145,17 +145,30 @@ export function storyWith(
   return storyOf(ledger, transaction, deliveriesWith(ledger, deliveries, attempts))
 }
 
+/** A transaction and its ledger. */
+interface StoredTransaction {
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+}
+
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
-export function transactionNamed(
+export const transactionNamed = (
   ledgers: ReadonlyMap<string, Ledger>,
   id: string,
   field = 'id',
-): { ledger: Ledger; transaction: Transaction } {
+): StoredTransaction =>
+  transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
+
+/** The same; undefined where there is none. */
+export function transactionIn(
+  ledgers: ReadonlyMap<string, Ledger>,
+  id: string,
+): StoredTransaction | undefined {
   for (const ledger of ledgers.values()) {
     const transaction = ledger.transactions.get(id)
     if (transaction !== undefined) return { ledger, transaction }
   }
-  return reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
+  return undefined
 }
 
 const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: Story['deliveries']): Story => ({
