@@ -27,6 +27,7 @@ import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
 import type { ListenerRecord } from '../webhooks/listener-record.ts'
 import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './follow-ups.ts'
+import { settingsInWords, summaryOf } from './terminal-summary.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
@@ -103,6 +104,7 @@ export const terminalsOf = (ledger: Ledger, now: number, only?: string): Termina
       appId: ledger.settings.appId,
       merchantId: ledger.settings.merchantId,
       ...terminal.profile,
+      summary: summaryOf(terminal),
       ...terminalStatus(ledger, terminal, now),
       line: terminal.line,
       queue: terminal.queue,
@@ -113,6 +115,7 @@ export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView 
   appId: null,
   merchantId: null,
   ...profile,
+  summary: settingsInWords(profile),
   pairingCode: code,
   online: profile.online !== false,
   screen: 'pairing',
