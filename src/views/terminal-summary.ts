@@ -1,12 +1,11 @@
 import type { Terminal } from '../domain/model/ledger.ts'
-import type { TerminalProfile } from '../fixtures.ts'
 
 /** What a terminal does when left alone, in words: those of its fixture, or after a change what it is set to. */
 export const summaryOf = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>
   asGiven ? profile.summary : settingsInWords(profile)
 
 /** `outcome insufficient-funds, adds a tip of 20 %`; without such a setting, how it acts. */
-export function settingsInWords(profile: Omit<TerminalProfile, 'summary'>): string {
+export function settingsInWords(profile: Omit<Terminal['profile'], 'summary'>): string {
   const { mode, outcome, cancels, occupied, tipPercent, card, pace } = profile
   const acts = mode === 'attended' ? ['waits for a person or a script'] : []
   const decides = [
