@@ -15,7 +15,11 @@ export const fewChunks = {
   name: 'few-chunks',
   setup(build) {
     build.onLoad({ filter: /\/src\/(commands|hooks)\/.*\.ts$/ }, async ({ path }) => ({
-      contents: `import ${JSON.stringify(clientCore)}\n${await readFile(path, 'utf8')}`,
+      contents: `${imported([...textCore, clientCore])}${await readFile(path, 'utf8')}`,
+      loader: 'ts',
+    }))
+    build.onLoad({ filter: /\/src\/(main|cli\/help\/help)\.ts$/, namespace: 'file' }, async ({ path }) => ({
+      contents: `${imported(textCore)}${await readFile(path, 'utf8')}`,
       loader: 'ts',
     }))
     build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir, importer }) =>
@@ -118,7 +122,7 @@ const builtinText = (name) =>
 /** What a dynamic import loads, after what was loaded before it. */
 const later = (path) => ({
   contents: [
-    `import ${JSON.stringify(clientCore)}`,
+    imported([...textCore, clientCore]),
     `export * from ${JSON.stringify(path)}`,
     ...(/^export default /m.test(readFileSync(path, 'utf8'))
       ? [`export { default } from ${JSON.stringify(path)}`]
@@ -126,5 +130,12 @@ const later = (path) => ({
   ].join('\n'),
   resolveDir: src,
 })
+
+/** Small modules that nearly every entry needs: they come as one file with the first, and not in a file each. */
+const textCore = ['package-root.ts', 'text/wrap.ts', 'text/window-size.ts', 'cli/output/color.ts'].map(
+  (file) => join(src, file),
+)
+
+const imported = (files) => files.map((file) => `import ${JSON.stringify(file)}\n`).join('')
 
 const clientCore = join(src, 'cli/operation/operation-command.ts')

@@ -43,6 +43,8 @@ export interface SandboxLock {
   readonly process: NamedProcess | undefined
   /** What it was started with; undefined where no command started it. */
   readonly start: StartRecord | undefined
+  /** True where port 0 was asked for; `start` has the one that was free. */
+  readonly isFreePort: boolean
 }
 
 /** Bytes of the longest lock file that is read. */
@@ -63,7 +65,7 @@ export function readLock(state: string): SandboxLock | undefined {
   if (lock === undefined || isDead(lock)) return undefined
   const flaw = flawOf(lock, file.stats)
   if (flaw !== undefined) throw new UnusableLock(path, flaw, lock.url)
-  const { id, url: baseUrl, token, pid, began, start } = lock
+  const { id, url: baseUrl, token, pid, began, start, isFreePort } = lock
   const ca = certificateIn(state, lock.certificate)
   return {
     path,
@@ -75,6 +77,7 @@ export function readLock(state: string): SandboxLock | undefined {
     token,
     process: isOfThisSpace(lock) ? { pid, began } : undefined,
     start: typeof start === 'object' && start !== null ? start : undefined,
+    isFreePort: isFreePort === true,
   }
 }
 

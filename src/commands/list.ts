@@ -39,7 +39,7 @@ export default class List extends SandboxCommand {
     }),
     merchant: string({ description: 'Only of this merchant; default: of all.', helpValue: '<id>' }),
     limit: integer({
-      description: 'Maximum number of transactions.',
+      description: `Maximum number of transactions, up to ${mostListed.toLocaleString('en')}.`,
       default: 50,
       min: 1,
       max: mostListed,

@@ -15,6 +15,7 @@ import type { HttpStatusMode } from '../http/envelope.ts'
 import type { LoggedRequest } from '../request-log/request-log.ts'
 import type { LostState } from '../store/file/folder-ownership.ts'
 import { wallTime } from '../timers.ts'
+import type { RequestTransaction } from './request-transaction.ts'
 
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
 export interface SandboxOptions extends RuleSettings, ProductionSettings {
@@ -49,8 +50,8 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly wall: () => number
   /** Something that a person should know: one line. */
   readonly report: (message: string) => void
-  /** Called for each handled request. */
-  readonly onRequest: ((entry: LoggedRequest) => void) | null
+  /** Called for each handled request; the transaction that it is about is read when it is asked for. */
+  readonly onRequest: ((entry: LoggedRequest, transaction: () => RequestTransaction | null) => void) | null
   /** What the control interface and the pages want, from anywhere; null: they answer to this machine alone. */
   readonly token: string | null
   /** Origin at which a reverse proxy serves the sandbox; null: there is none. assumption: public-url */

@@ -34,6 +34,7 @@ import { type OrderSetting, orderSetting } from '../webhooks/order-setting.ts'
 import type { PostLimits } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
 import { defaults, type SandboxOptions } from './options.ts'
+import { requestTransaction } from './request-transaction.ts'
 
 /** A running sandbox without its server: state, clock, keys, engine and log. */
 export interface Sandbox {
@@ -96,7 +97,7 @@ export async function openSandbox(
 ): Promise<Sandbox> {
   const preset = given.likeProduction ? likeProductionSettings : {}
   const options: SandboxOptions = { id: randomUUID(), ...defaults, ...preset, ...given }
-  const { catalogue } = options
+  const { catalogue, onRequest } = options
   const empty = () => createState(catalogue, options)
   let confirm = () => {}
   let recover = () => {}
@@ -198,7 +199,10 @@ export async function openSandbox(
     checkpoints,
     engine,
     identifiers,
-    log: new RequestLog(1000, options.onRequest),
+    log: new RequestLog(
+      1000,
+      onRequest && ((entry) => onRequest(entry, () => requestTransaction({ engine }, entry))),
+    ),
     courier,
     faults,
     announcer,

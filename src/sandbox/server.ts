@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -95,7 +94,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
   const webhookHosts = checkTargets(options)
   const catalogue = await catalogueFor(options.fixtures)
   const state = resolve(options.state)
-  if (!existsSync(state)) await requireFreePort(options)
+  if (isNewFolder(state)) await requireFreePort(options)
   const undo: (() => unknown)[] = []
   let closing: Promise<void> | undefined
   // A seed that fails leaves no new folder behind.
@@ -138,7 +137,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       url,
       ...(tls && { certificate: tls.path }),
       ...(options.token != null && { token: options.token }),
-      ...(start && { start: { ...start, port } }),
+      ...(start && { start: { ...start, port }, isFreePort: start.port === 0 }),
     })
     const connection = connectionOf(sandbox, url)
     const stopped = lost.then(async (error) => {

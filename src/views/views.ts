@@ -27,6 +27,7 @@ import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
 import type { ListenerRecord } from '../webhooks/listener-record.ts'
 import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './follow-ups.ts'
+import { settingsInWords, summaryOf } from './terminal-summary.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
@@ -103,6 +104,7 @@ export const terminalsOf = (ledger: Ledger, now: number, only?: string): Termina
       appId: ledger.settings.appId,
       merchantId: ledger.settings.merchantId,
       ...terminal.profile,
+      summary: summaryOf(terminal),
       ...terminalStatus(ledger, terminal, now),
       line: terminal.line,
       queue: terminal.queue,
@@ -113,6 +115,7 @@ export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView 
   appId: null,
   merchantId: null,
   ...profile,
+  summary: settingsInWords(profile),
   pairingCode: code,
   online: profile.online !== false,
   screen: 'pairing',
@@ -145,17 +148,30 @@ export function storyWith(
   return storyOf(ledger, transaction, deliveriesWith(ledger, deliveries, attempts))
 }
 
+/** A transaction and its ledger. */
+interface StoredTransaction {
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+}
+
 /** A transaction and its ledger. Errors: SBX_TXN_UNKNOWN. */
-export function transactionNamed(
+export const transactionNamed = (
   ledgers: ReadonlyMap<string, Ledger>,
   id: string,
   field = 'id',
-): { ledger: Ledger; transaction: Transaction } {
+): StoredTransaction =>
+  transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
+
+/** The same; undefined where there is none. */
+export function transactionIn(
+  ledgers: ReadonlyMap<string, Ledger>,
+  id: string,
+): StoredTransaction | undefined {
   for (const ledger of ledgers.values()) {
     const transaction = ledger.transactions.get(id)
     if (transaction !== undefined) return { ledger, transaction }
   }
-  return reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
+  return undefined
 }
 
 const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: Story['deliveries']): Story => ({

@@ -48,7 +48,7 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
   })
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
-  const silent = { outcomes: [], act: async () => ({}), print: async () => receipt }
+  const silent = { outcomes: [], act: async () => ({}), sell: async () => ({}), print: async () => receipt }
   const ended = attend(
     { screens, ...silent, ...counter },
     first,
@@ -67,6 +67,25 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
 }
 
 const listeners = process.listeners('exit').length
+
+describe('a new sale', () => {
+  test('is asked for in the window; a refusal is said there', async () => {
+    const asked: unknown[] = []
+    const sell = async (...sale: unknown[]) => {
+      asked.push(sale)
+      throw new Unreachable('http://127.0.0.1:1', 'connection refused')
+    }
+    const window = open({ sell })
+    await window.shows('new sale')
+    window.input.write('n12.50')
+    await window.shows('12.50▏ = $12.50')
+    window.input.write('\r')
+    await window.shows('! ')
+    expect(asked).toEqual([[1250, 'USD']])
+    window.input.write('q')
+    await window.ended
+  })
+})
 
 describe('the window is given back', () => {
   test('when the person quits, is gone, or the end is asked for', async () => {

@@ -47,6 +47,7 @@ describe('sandbox start --detach', () => {
     const { stdout } = await sandbox.run(['sandbox', 'status'])
     expect(stdout).toContain(`${sandbox.pid}   in the background, up`)
     expect(stdout).toContain(sandbox.logFile)
+    expect(stdout).toMatch(/started with +--port 0\n/)
 
     expect(await sandbox.json(['sandbox', 'stop'])).toEqual({
       status: 'stopped',
@@ -121,6 +122,7 @@ describe('sandbox start --detach', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('Add --port 0, which picks a free one')])
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`)
     expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
+    expect(readdirSync(cwd)).toEqual([])
   })
 
   test('one that dies without a word says so with its exit code and the last lines of its log', async () => {

@@ -177,6 +177,15 @@ describe('a line', () => {
       expect(text).toContain(part)
   })
 
+  test.each([80, 120])('in %i columns a path of the control interface moves no column', (width) => {
+    const accepted = { ...request, code: '0', status: 200, refusal: null }
+    const path = '/_sandbox/terminals/TBX-AUTO-001'
+    const lines = [accepted, { ...accepted, operation: null, method: 'PATCH', path, transactionId: null }]
+    const places = lines.map((each) => renderRequestLine(each, width).indexOf('200 accepted'))
+    expect(places[0]).toBeGreaterThan(0)
+    expect(places[1]).toBe(places[0])
+  })
+
   test('words are broken between them, and where they must be', () => {
     expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
     expect(fitText('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { requestStream } from '../../src/cli/sandbox/request-stream.ts'
-import type { Story } from '../../src/contract/sandbox/answers.ts'
 import { startCommand } from '../support/command.ts'
 import { openWindow } from '../support/pty.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
@@ -8,74 +7,71 @@ import { scratchFolder } from '../support/scratch.ts'
 
 const sale = {
   ...{ at: 0, method: 'POST', path: '/v1/semi-integration/transaction/sale', operation: 'sale', status: 200 },
-  ...{ code: '0', durationMs: 16.2, notes: [], fault: null, traceId: 't1', target: '/v1/sale' },
+  ...{ code: '0', durationMs: 16.2, notes: [], fault: null },
 }
-const query = {
-  ...sale,
-  method: 'GET',
-  operation: 'query',
-  traceId: 't2',
-  target: '/v1/query?transactionId=17',
-}
+const query = { ...sale, method: 'GET', operation: 'query' }
 
-/** A stream, what it wrote, and what the sandbox says of the transaction. */
-function openStream(story: Record<string, unknown>) {
+type Status = 'INITIAL' | 'SUCCESS' | 'FAIL' | 'CLOSED'
+
+/** A stream, what it wrote, and how often the transaction was read; the transaction stands as `become` says. */
+function openStream(status: Status, why = '', most?: number) {
   const lines: string[] = []
-  let said = story
-  const amount = { priceCurrency: 'USD', orderAmount: 2500 }
-  const take = requestStream((line) => lines.push(line), {
-    transactionOf: async () => '17',
-    storyOf: async () =>
-      ({
-        record: { transactionAmount: 2500, priceCurrency: 'USD', amount },
-        waitsFor: null,
-        ...said,
-      }) as unknown as Story,
-  })
+  let now = { transactionId: '17', amount: 2500, currency: 'USD', status, why }
+  let reads = 0
+  const show = requestStream((line) => lines.push(line), most)
+  const read = () => {
+    reads += 1
+    return now
+  }
   return {
     lines,
-    become: (next: Record<string, unknown>) => {
-      said = next
+    reads: () => reads,
+    become: (next: Status, nextWhy = '') => {
+      now = { ...now, status: next, why: nextWhy }
     },
-    take: async (...entries: (typeof sale)[]) => {
-      for (const entry of entries) take(entry)
-      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+    take: (...entries: (typeof sale)[]) => {
+      for (const entry of entries) show(entry, read)
     },
+    show,
   }
 }
 
-test('a payment is a line with its amount and what it waits for; polling is one more, when it has ended', async () => {
-  const { lines, take, become } = openStream({ status: 'INITIAL', waitsFor: 'a person at T-1' })
-  await take(sale, query, query)
+test('a payment is a line with its amount and what it waits for; polling is one more, when it has ended', () => {
+  const { lines, take, become } = openStream('INITIAL', 'a person at T-1')
+  take(sale, query, query)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatch(/^00:00:00Z sale +25\.00 USD {2}… waits for a person at T-1 +16\.2 ms\n$/)
-  become({ status: 'SUCCESS' })
-  await take(query, query)
+  become('SUCCESS')
+  take(query, query)
   expect(lines).toHaveLength(2)
   expect(lines[1]).toMatch(/^00:00:00Z query +25\.00 USD {2}✓ approved +16\.2 ms\n$/)
 })
 
-test('a refusal has its code and why; the control interface and other look-ups have no line', async () => {
-  const { lines, take } = openStream({ status: 'SUCCESS' })
-  await take({ ...sale, path: '/_sandbox/health', operation: 'x' }, query, {
-    ...sale,
-    code: 'SBX_AMOUNT',
-    notes: ['amount: is negative'] as never,
-  })
+test('a refusal has its code and why; the control interface and other look-ups have no line, and read nothing', () => {
+  const { lines, take, reads } = openStream('SUCCESS')
+  take({ ...sale, path: '/_sandbox/health', operation: 'x' }, query)
+  expect([lines, reads()]).toEqual([[], 0])
+  take({ ...sale, code: 'SBX_AMOUNT', notes: ['amount: is negative'] as never })
   expect(lines).toEqual([
     expect.stringMatching(/^00:00:00Z sale +✗ refused SBX_AMOUNT +16\.2 ms\n {10}amount: is negative\n$/),
   ])
 })
 
-test('what cannot be looked up is accepted, and nothing is lost under load', async () => {
-  const lines: string[] = []
-  const gone = async () => {
-    throw new Error('gone')
-  }
-  const take = requestStream((line) => lines.push(line), { transactionOf: gone, storyOf: gone })
-  for (let count = 0; count < 200; count += 1) take(sale)
-  await expect.poll(() => lines.length).toBe(200)
-  expect(lines[0]).toMatch(/sale +accepted +16\.2 ms/)
+test('a request about no transaction is accepted', () => {
+  const { lines, show } = openStream('SUCCESS')
+  show(sale, () => null)
+  expect(lines).toEqual([expect.stringMatching(/^00:00:00Z sale +accepted +16\.2 ms\n$/)])
+})
+
+test('of more than so many requests in a second the rest is counted, and no transaction is read for it', async () => {
+  const { lines, take, reads } = openStream('SUCCESS', '', 3)
+  take(...Array.from({ length: 10 }, () => sale))
+  expect([lines.length, reads()]).toEqual([3, 3])
+  await expect
+    .poll(() => lines.slice(3), { timeout: 10_000 })
+    .toEqual(['          … and 7 more requests; see tillbox logs tail\n'])
+  take(sale)
+  expect(lines).toHaveLength(5)
 })
 
 test.skipIf(process.platform !== 'linux')(

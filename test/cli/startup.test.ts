@@ -118,7 +118,7 @@ describe('what is loaded', () => {
     const sandbox = await spawnSandbox()
     const help = await traceOf(['--help'], sandbox.cwd)
     const sale = await traceOf(aSale, sandbox.cwd)
-    expect(help.files.length).toBeLessThanOrEqual(14) // five small ones for its colours
+    expect(help.files.length).toBeLessThanOrEqual(9)
     expect(sale.files.length).toBeLessThanOrEqual(12)
     expect([...help.builtins, ...sale.builtins]).toEqual([])
   })

@@ -217,3 +217,42 @@ describe('when the terminal shows something else', () => {
     expect(see(open, views['insert-card'] as ScreenView).receipt).toBeNull()
   })
 })
+
+describe('a new sale', () => {
+  test.each([
+    [['1', '2', '.', '5', '0'], 1250],
+    [['9', '9'], 99],
+    [['1', '2', 'backspace', '0', '0'], 100],
+  ])('n, %o and return start one', (keys, amount) => {
+    const { state, act } = type(at('idle'), 'n', ...keys, 'return')
+    expect([act, state.saleText]).toEqual([{ do: 'sell', amount, currency: 'USD' }, null])
+  })
+
+  test('escape starts none, and other keys do nothing while the amount is typed', () => {
+    const { state, act } = type(at('idle'), 'n', '5', 'o', 'r')
+    expect([act, state.saleText]).toEqual([undefined, '5'])
+    expect(type(state, 'escape')).toMatchObject({ state: { saleText: null } })
+    expect(type(state, 'q').act).toEqual({ do: 'leave' })
+  })
+
+  test.each([
+    [[], /Type the amount/],
+    [['1', '.', '5'], /^1\.5: Write all 2 decimals/],
+    [['0'], /more than nothing/],
+  ])('%o is no amount: why is said, and it stays', (keys, why) => {
+    const { state, act } = type(at('idle'), 'n', ...keys, 'return')
+    expect([act, state.saleText]).toEqual([undefined, keys.join('')])
+    expect(state.notice).toMatch(why)
+  })
+
+  test('none starts where a payment runs or the terminal is offline', () => {
+    for (const name of ['offline', 'processing', 'present-card', 'tip', 'pin'])
+      expect([name, type(at(name), 'n').state.saleText]).toEqual([name, null])
+  })
+
+  test('what is typed stays when the result goes by itself, and is dropped when a payment comes', () => {
+    const { state } = type(at('result'), 'n', '5')
+    expect(see(state, views.idle as ScreenView).saleText).toBe('5')
+    expect(see(state, views['present-card'] as ScreenView).saleText).toBeNull()
+  })
+})

@@ -56,7 +56,7 @@ const allowed = {
     'until-answered.ts',
     'named-error.ts',
   ],
-  views: ['webhooks', 'engine', 'records', 'domain', 'contract', 'timers.ts'],
+  views: ['webhooks', 'engine', 'records', 'domain', 'contract', 'text', 'timers.ts'],
   'request-log': ['webhooks', 'http', 'engine', 'store', 'presentation', 'contract', 'timers.ts'],
   service: [
     'request-log',

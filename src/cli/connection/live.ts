@@ -30,25 +30,36 @@ export async function requireLiveConsent(
   isMeant: boolean,
   deed: () => Promise<string>,
 ): Promise<boolean> {
+  await requireLiveFlag(profile, command, isMeant)
   if (!(await isLive(profile))) return false
-  const { baseUrl } = profile.target
-  const name = profile.name ?? liveProfileOf(baseUrl)
-  const service =
-    name === undefined
-      ? `the live service ${baseUrl}, which none of your profiles names,`
-      : `live profile "${name}" (${baseUrl})`
+  const service = serviceOf(profile)
   if (isMeant) {
     process.stderr.write(`! ${capitalize(clean(service)).replace(/,$/, '')}\n`)
     return false
   }
-  if (!process.stdin.isTTY)
-    throw new UsageError(
-      `${command} on ${service} may move real money, and there is no terminal to ask on`,
-      'Add --live, or name a sandbox',
-      'live',
-    )
   await requireYes(`${await deed()} on ${service.replace(/,$/, '')}?`)
   return true
+}
+
+/**
+ * Refuses such an operation at once where it cannot be asked about: nothing is looked up, and no key leaves.
+ * Errors: UsageError without `--live` when nobody is there to ask.
+ */
+export async function requireLiveFlag(profile: Profile, command: string, isMeant: boolean): Promise<void> {
+  if (isMeant || process.stdin.isTTY || !(await isLive(profile))) return
+  throw new UsageError(
+    `${command} on ${serviceOf(profile)} may move real money, and there is no terminal to ask on`,
+    'Add --live, or name a sandbox',
+    'live',
+  )
+}
+
+/** The service, as a sentence names it in its middle. */
+function serviceOf({ name, target: { baseUrl } }: Profile): string {
+  const known = name ?? liveProfileOf(baseUrl)
+  return known === undefined
+    ? `the live service ${baseUrl}, which none of your profiles names,`
+    : `live profile "${known}" (${baseUrl})`
 }
 
 /** Name of the user's profile that says that a service is live; undefined when none does. */

@@ -65,6 +65,10 @@ const takesJson = (flags: Readonly<Record<string, unknown>>, name: string): bool
 const pathText = (steps: readonly string[]): string =>
   steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
 
+/** The flag or argument that was typed for a field: `--terminal`; undefined for none. */
+export const nameFor = (field: string, command: CommandInputs, argv: readonly string[]): string | undefined =>
+  typedFor(field, command, argv)?.name
+
 /** Codes of refusals by which a value that was typed is wrong, whatever the service knows: wrong usage. */
 const wrongValues: ReadonlySet<string> = new Set(['C17', 'SBX_OUTCOME', 'SBX_REQ_ID_FORM'])
 

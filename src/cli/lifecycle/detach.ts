@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { closeSync, fstatSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { closeSync, existsSync, fstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
@@ -33,6 +33,7 @@ const binary = join(packageRoot, 'bin/run.js')
  */
 export async function startDetached(record: StartRecord, folder: string): Promise<DetachedSandbox> {
   const state = resolve(folder)
+  const isNew = !existsSync(state)
   const log = openLog(state)
   const from = fstatSync(log).size
   const args = ['sandbox', 'start', '--background', '--json', `--state=${state}`, ...argumentsOf(record)]
@@ -65,7 +66,15 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   if (record.ephemeral === true) removeEphemeralFolder(state) // which was made for this start
   if (end instanceof Error) throw end
   if (interrupted.aborted) throw new FailureError({ exitCode: 130, message: 'The start was interrupted' })
+  if (isNew && failureIn(said) !== undefined) removeWithLog(state, path)
   throw new FailureError(failureOf(said, end, { path, lines }))
+}
+
+/** Removes a folder that was made for its log: a start that says itself why it failed leaves nothing behind. */
+function removeWithLog(state: string, log: string): void {
+  if (readdirSync(state).some((name) => name !== basename(log))) return
+  rmSync(log)
+  rmdirSync(state)
 }
 
 /** Errors: UsageError for a folder that cannot be used. */

@@ -12,10 +12,11 @@ import type { Story } from '../../contract/sandbox/answers.ts'
 import { statusOf } from '../../contract/statuses.ts'
 import { BaseCommand } from '../base-command.ts'
 import { draftProfileOf } from '../connection/draft-profile.ts'
-import { requireLiveConsent } from '../connection/live.ts'
+import { requireLiveConsent, requireLiveFlag } from '../connection/live.ts'
 import { type ConnectionFlags, type Profile, profileOf } from '../connection/profile.ts'
 import { requireSandbox } from '../connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
+import { nameFor } from '../errors/input-name.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { canAsk } from '../input/can-ask.ts'
 import { durationOf } from '../input/time.ts'
@@ -90,6 +91,8 @@ export function operationCommand<T extends object>(
       const [first] = missing
       if (first !== undefined && !canAsk(input.flags)) throw first.error
       const profile = await (isDraft ? draftProfileOf : profileOf)(input.flags, this.config.version)
+      if (!isDraft && !isLookUp(name))
+        await requireLiveFlag(profile, commandOf(name), input.flags.live === true)
       if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')
       const { original, flags } = await answered(name, missing, input, profile)
       const members = await requestOf(name, await this.named(original, profile), flags, {
@@ -128,8 +131,16 @@ export function operationCommand<T extends object>(
     async request({ profile, flags, members }: ParsedCommand): Promise<object> {
       return call<object>(profile.target, name, members, {
         ...requestOptions(flags),
-        noted: flags.quiet === true ? undefined : (text) => process.stderr.write(`! ${clean(text)}\n`),
+        noted:
+          flags.quiet === true
+            ? undefined
+            : (text) => process.stderr.write(`! ${clean(this.inOwnWords(text))}\n`),
       })
+    }
+
+    /** A note of the service with the flag in place of the member that it is about: `--terminal: waits for …`. */
+    inOwnWords(note: string): string {
+      return note.replace(/^[a-z]\w*(?=: )/, (field) => nameFor(field, this.ctor, this.argv) ?? field)
     }
 
     /** Waits for the final status, or shows that the request was accepted. */
@@ -221,9 +232,12 @@ export function operationCommand<T extends object>(
   }
 }
 
+/** An operation's command, as it is typed. */
+const commandOf = (name: OperationName): string => `tillbox ${operations[name].command}`
+
 /** Errors: as `requireLiveConsent`. */
 const requireConsent = (name: OperationName, { profile, flags, members }: ParsedCommand): Promise<boolean> =>
-  requireLiveConsent(profile, `tillbox ${operations[name].command}`, flags.live === true, async () =>
+  requireLiveConsent(profile, commandOf(name), flags.live === true, async () =>
     (await import('./live-deed.ts')).deedOf(name, members, profile),
   )
 

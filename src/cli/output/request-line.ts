@@ -2,6 +2,7 @@ import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
 import { isFinal, type Status, statusWordOf } from '../../contract/statuses.ts'
 import { clip, displayWidth } from '../../text/display-width.ts'
 import { hangingText } from '../../text/wrap.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
 import { statusSymbols } from './status-symbols.ts'
 import { type Theme, themeOf } from './theme.ts'
@@ -67,6 +68,10 @@ function inWords(outcome: RequestOutcome | undefined): string {
   if (!isFinal(status)) return why === '' ? `${mark} pending` : `${mark} waits for ${why}`
   return `${mark} ${statusWordOf(status)}${why === '' ? '' : `: ${why}`}`
 }
+
+/** How many requests came that have no line. */
+export const renderMore = (count: number, theme: Theme = themeOf('stderr')): string =>
+  `${' '.repeat(10)}${theme.faint(hint(`… and ${count} more ${count === 1 ? 'request' : 'requests'}; see tillbox logs tail`))}\n`
 
 /** Something that a person should know. */
 export const renderReport = (message: string, theme: Theme = themeOf('stderr')): string =>

@@ -11,6 +11,9 @@ const others = 63
 /** Columns of the operation or the path at least. */
 const narrowest = 17
 
+/** And at most, in a window: paths of the control interface are as long. */
+const widest = 44
+
 /** Columns of a trace id, with the one before it. */
 const traceIdLength = 37
 
@@ -77,8 +80,9 @@ const injectedText = ({ fault, code }: Pick<RequestSummary, 'fault' | 'code'>): 
 /** The end of what is too long says more than its beginning. */
 function cutToFit(text: string, room: number): string {
   const most = Math.max(room, narrowest)
+  const width = Math.min(most, room === Number.POSITIVE_INFINITY ? narrowest : widest)
   const shown = text.length > most ? `…${text.slice(text.length - most + 1)}` : text
-  return shown.padEnd(narrowest)
+  return shown.padEnd(width)
 }
 
 function whyOf({

@@ -8,6 +8,7 @@ import type {
 import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { durationInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
@@ -131,7 +132,7 @@ export function renderStatus(answers: Status): string {
 
 /** Its id, how it runs, for how long, and which version. */
 function processOf({ pid, runs }: Connection, { uptimeMs, version }: Health, theme: Theme): string {
-  const facts = [runs && waysToRun[runs], `up ${uptimeText(uptimeMs)}`, `version ${version}`]
+  const facts = [runs && waysToRun[runs], `up ${durationInWords(uptimeMs)}`, `version ${version}`]
   return `${pid}   ${theme.faint(facts.filter(Boolean).join(', '))}`
 }
 
@@ -140,20 +141,6 @@ const waysToRun: Readonly<Record<Connection['runs'], string>> = {
   background: 'in the background',
   exec: 'for tillbox exec',
   program: 'within another program',
-}
-
-/** The two largest units of a duration: `2 h 5 min`. */
-function uptimeText(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  const units = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3_600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'min'],
-    [seconds % 60, 's'],
-  ] as const
-  const first = units.findIndex(([count]) => count > 0)
-  const shown = first < 0 ? units.slice(-1) : units.slice(first, first + 2)
-  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
 }
 
 /** Where webhooks go without a request that says so, and how many wait to be sent on. */

@@ -1,89 +1,75 @@
-import { viewOf } from '../../client/record.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import type { Story } from '../../contract/sandbox/answers.ts'
 import { isFinal, type Status } from '../../contract/statuses.ts'
-import { type RequestOutcome, renderRequest, type ShownRequest } from '../output/request-line.ts'
+import { type RequestOutcome, renderMore, renderRequest, type ShownRequest } from '../output/request-line.ts'
 
-/** Requests that wait for their outcome, at most; those beyond are shown without one. */
-const mostWaiting = 50
+/** Lines a second at most: more cannot be read, and a slow window would hold the sandbox up. */
+const mostLines = 40
 
-/** Transactions whose last outcome is remembered. */
+/** How long until what was left out is said. Milliseconds. */
+const second = 1000
+
+/** Transactions that are remembered while they are open. */
 const mostRemembered = 1000
 
-/** A request with what tells its transaction. */
-interface StreamedRequest extends ShownRequest {
-  readonly traceId: string
-  /** Path and query. */
-  readonly target: string
+/** The transaction that a request is about, as it stands now. `amount`: in minor units. */
+interface ShownTransaction {
+  readonly transactionId: string
+  readonly amount: number
+  readonly currency: string
+  readonly status: Status
+  readonly why: string
 }
 
-/** What the sandbox tells. Errors: where it cannot be asked any more. */
-interface TransactionSource {
-  /** The transaction that a request is about. */
-  readonly transactionOf: (traceId: string) => Promise<string | null>
-  readonly storyOf: (transactionId: string) => Promise<Story>
-}
+/** Shows a request; its transaction is read when it has a line. */
+type RequestListener = (entry: ShownRequest, transaction: () => ShownTransaction | null) => void
 
 /**
- * The lines of the window in which a sandbox runs, in the order of their requests. Calls of the control interface are left
- * out, and so is a look-up, unless its transaction has ended since its last line.
+ * The lines of the window in which a sandbox runs. Calls of the control interface are left out, and so is a look-up, unless
+ * its transaction has ended since its last line. Of more than `most` requests in a second the rest is counted.
  */
-export function requestStream(
-  write: (line: string) => void,
-  source: TransactionSource,
-): (entry: StreamedRequest) => void {
-  const seen = new Map<string, Status>()
-  let waiting = 0
-  let last = Promise.resolve()
-  const isFolded = (entry: StreamedRequest) => isLookUp(entry) && !isOpen(seen.get(askedFor(entry) ?? ''))
-  const tell = async (entry: StreamedRequest) => {
-    if (isFolded(entry)) return // another look-up was first
-    const id = await transactionFor(entry, source).catch(() => null) // a line without it says what is known
-    const outcome = id === null ? undefined : await outcomeOf(id, source).catch(() => undefined)
-    if (isLookUp(entry) && (outcome === undefined || !isFinal(outcome.status))) return
-    if (id !== null && outcome !== undefined) remember(seen, id, outcome.status)
-    write(renderRequest(entry, outcome))
+export function requestStream(write: (line: string) => void, most = mostLines): RequestListener {
+  const open = new Set<string>()
+  let [written, left] = [0, 0]
+  let counts = false
+  const endTurn = () => {
+    counts = false
+    if (left > 0) write(renderMore(left))
+    written = 0
+    left = 0
   }
-  return (entry) => {
+  const remember = ({ transactionId, status }: ShownTransaction) => {
+    open.delete(transactionId)
+    if (isFinal(status)) return
+    open.add(transactionId)
+    const [oldest] = open
+    if (open.size > mostRemembered && oldest !== undefined) open.delete(oldest)
+  }
+  return (entry, transaction) => {
     if (entry.path.startsWith('/_sandbox/')) return
-    if (waiting >= mostWaiting) return isLookUp(entry) ? undefined : write(renderRequest(entry))
-    waiting += 1
-    last = last
-      .then(() => tell(entry))
-      .finally(() => {
-        waiting -= 1
-      })
+    if (isLookUp(entry) && (open.size === 0 || written >= most)) return
+    if (!counts) setTimeout(endTurn, second).unref()
+    counts = true
+    if (written >= most) {
+      left += 1
+      return
+    }
+    const shown = entry.code === '0' ? transaction() : null
+    if (isLookUp(entry) && !hasEnded(shown, open)) return
+    written += 1
+    if (shown !== null) remember(shown)
+    write(renderRequest(entry, shown === null ? undefined : outcomeOf(shown)))
   }
 }
 
 /** True for a look-up that was answered: they come by the dozen. */
-const isLookUp = ({ method, code }: StreamedRequest): boolean => method === 'GET' && code === '0'
+const isLookUp = ({ method, code }: ShownRequest): boolean => method === 'GET' && code === '0'
 
-const isOpen = (status: Status | undefined): boolean => status !== undefined && !isFinal(status)
+/** True for a transaction that was open at its last line, and is not any more. */
+const hasEnded = (shown: ShownTransaction | null, open: ReadonlySet<string>): boolean =>
+  shown !== null && isFinal(shown.status) && open.has(shown.transactionId)
 
-/** The transaction that a look-up names; undefined for one that names it otherwise. */
-const askedFor = ({ target }: StreamedRequest): string | undefined =>
-  /[?&]transactionId=(\d+)/.exec(target)?.[1]
-
-async function transactionFor(entry: StreamedRequest, source: TransactionSource): Promise<string | null> {
-  if (entry.code !== '0' || entry.operation == null) return null
-  return isLookUp(entry) ? (askedFor(entry) ?? null) : source.transactionOf(entry.traceId)
-}
-
-async function outcomeOf(id: string, { storyOf }: TransactionSource): Promise<RequestOutcome> {
-  const { record, status, waitsFor } = await storyOf(id)
-  const { transactionAmount, currency, resultCode, resultMessage } = viewOf(record)
-  const result = status === 'FAIL' ? [resultCode, resultMessage].filter(Boolean).join(' ') : ''
-  return {
-    amount: `${formatAmount(transactionAmount, currency)} ${currency}`,
-    status,
-    why: isFinal(status) ? result : (waitsFor ?? ''),
-  }
-}
-
-function remember(seen: Map<string, Status>, id: string, status: Status): void {
-  seen.delete(id)
-  seen.set(id, status)
-  const [oldest] = seen.keys()
-  if (seen.size > mostRemembered && oldest !== undefined) seen.delete(oldest)
-}
+const outcomeOf = ({ amount, currency, status, why }: ShownTransaction): RequestOutcome => ({
+  amount: `${formatAmount(amount, currency)} ${currency}`,
+  status,
+  why,
+})

@@ -1,5 +1,5 @@
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
-import type { CardChoice, ScreenView } from '../../contract/sandbox/screens.ts'
+import type { CardChoice, ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
 
 /** Both copies, and which of them is looked at from which line on. */
 export interface OpenReceipt {
@@ -27,14 +27,18 @@ export interface AttendState {
   readonly answer: number
   /** A tip that is typed, as it is typed; null while none is. */
   readonly tipText: string | null
+  /** The amount of a sale that is typed, as it is typed; null while none is. */
+  readonly saleText: string | null
   /** The digits of the PIN. They are compared here, and never sent or shown. */
   readonly pin: string
   readonly receipt: OpenReceipt | null
+  /** Transactions that ended while the person was here, the newest first. */
+  readonly ended: readonly ShownTransaction[]
   /** What went wrong with the last key. */
   readonly notice: string | null
 }
 
-const untouched = { tip: -1, jump: '', tipText: null, pin: '', notice: null } as const
+const untouched = { tip: -1, jump: '', tipText: null, saleText: null, pin: '', notice: null } as const
 
 /** A person who has just come. `outcomes`: by name, those that the sandbox knows; left out, none. */
 export const arrive = (view: ScreenView, outcomes: readonly string[] = []): AttendState => ({
@@ -45,18 +49,40 @@ export const arrive = (view: ScreenView, outcomes: readonly string[] = []): Atte
   card: null,
   answer: 0,
   receipt: null,
+  ended: view.last === null ? [] : [view.last],
   ...untouched,
 })
 
 /** The terminal shows this now. What was begun at another screen is dropped; the card stays in the hand. */
 export function see(state: AttendState, view: ScreenView): AttendState {
-  const kept = { ...state, view, linked: true }
+  const saleText = canSell(view) ? state.saleText : null // a result that goes by itself stops nobody from typing
+  const kept = { ...state, view, linked: true, ended: withLast(state.ended, view.last) }
   if (isSame(view, state.view)) return kept
   const receipt = asksAnew(state.view, view) ? null : state.receipt
-  if (idOf(view) === idOf(state.view)) return { ...kept, ...untouched, receipt }
+  if (idOf(view) === idOf(state.view)) return { ...kept, ...untouched, saleText, receipt }
   const held = idOf(state.view) !== undefined && idOf(view) !== undefined
-  return { ...kept, ...untouched, held, receipt, answer: 0 }
+  return { ...kept, ...untouched, saleText, held, receipt, answer: 0 }
 }
+
+/** Transactions that are remembered. */
+const mostEnded = 20
+
+function withLast(
+  ended: readonly ShownTransaction[],
+  last: ShownTransaction | null,
+): readonly ShownTransaction[] {
+  if (last === null) return ended
+  return [last, ...ended.filter(({ transactionId }) => transactionId !== last.transactionId)].slice(
+    0,
+    mostEnded,
+  )
+}
+
+/** True where a sale would be the next thing that the terminal does. */
+export const canSell = ({ screen }: ScreenView): boolean => screen === 'idle' || screen === 'result'
+
+/** The currency of a new sale: that of the last one. */
+export const saleCurrency = ({ last }: ScreenView): string => last?.currency ?? 'USD'
 
 const isSame = (one: ScreenView, other: ScreenView): boolean =>
   one.screen === other.screen && idOf(one) === idOf(other)

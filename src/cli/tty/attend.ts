@@ -17,6 +17,8 @@ export interface TerminalConnection {
   /** What it shows, at once and after each change, until the sandbox is gone. Errors: when it cannot be reached; a refusal. */
   readonly screens: (signal: AbortSignal) => AsyncIterable<ScreenView>
   readonly act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) => Promise<unknown>
+  /** Starts a sale, in minor units. Errors: a refusal; when it cannot be reached. */
+  readonly sell: (amount: number, currency: string) => Promise<unknown>
   readonly print: (transactionId: string) => Promise<Receipt>
 }
 
@@ -78,6 +80,7 @@ async function carryOut(
 ): Promise<void> {
   try {
     if (act.do === 'control') await terminal.act(act.name, act.members)
+    else if (act.do === 'sell') await terminal.sell(act.amount, act.currency)
     else {
       const before = now().view
       const receipt = await terminal.print(act.transactionId)

@@ -1,5 +1,5 @@
 import { displayWidth } from '../../text/display-width.ts'
-import { type AttendState, chosenCard, receiptId } from './attend-state.ts'
+import { type AttendState, canSell, chosenCard, receiptId } from './attend-state.ts'
 import type { Line, Span } from './styled-line.ts'
 
 /** Keys, each with what it does, in the order in which they are shown. */
@@ -13,7 +13,9 @@ export function hints(state: AttendState): Hints {
   if (!linked) return quit
   const cancel = view.acts.includes('cancel') && { c: view.screen === 'signature' ? 'leave out' : 'cancel' }
   if (held) return { '…': 'another payment: keys wait', ...cancel, ...quit }
+  if (state.saleText !== null) return { '0-9 .': 'amount', '⏎': 'start the sale', esc: 'back', ...quit }
   return {
+    ...(canSell(view) && { n: 'new sale' }),
     ...ownHints(state),
     ...cancel,
     o: view.online ? 'offline' : 'online',

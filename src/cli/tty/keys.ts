@@ -1,9 +1,17 @@
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import { pinLength, testPin } from '../../contract/sandbox/pin.ts'
-import { type AttendState, cardIndex, chosenCard, idOf, receiptId } from './attend-state.ts'
+import { isAmountKey, longestAmount, readAmount } from './amount-input.ts'
+import {
+  type AttendState,
+  canSell,
+  cardIndex,
+  chosenCard,
+  idOf,
+  receiptId,
+  saleCurrency,
+} from './attend-state.ts'
 import type { Key } from './key-input.ts'
 import { receiptLines } from './receipt.ts'
-import { isTipKey, longestTip, readTip } from './tip-input.ts'
 
 /** What is to be done with the sandbox. */
 export type KeyAction =
@@ -12,6 +20,7 @@ export type KeyAction =
       readonly name: AnsweredControl
       readonly members: Readonly<Record<string, unknown>>
     }
+  | { readonly do: 'sell'; readonly amount: number; readonly currency: string }
   | { readonly do: 'print'; readonly transactionId: string }
   | { readonly do: 'leave' }
 
@@ -27,6 +36,7 @@ export function press(before: AttendState, key: Key, page: number): KeyResult {
   if (key === 'q' || key === 'ctrl-c') return { state, act: { do: 'leave' } }
   if (state.receipt !== null) return { state: turn(state, key, page) }
   if (!state.linked || (state.held && key !== 'c')) return { state }
+  if (state.saleText !== null) return typeSale(state, state.saleText, key)
   const { acts } = state.view
   const typed =
     (acts.includes('present') && pressCard(state, key)) ||
@@ -42,6 +52,7 @@ function pressAnywhere(state: AttendState, key: Key): KeyResult {
   if (key === 'c' && view.acts.includes('cancel')) return doing(state, 'cancel-at-terminal')
   if (key === 'o')
     return { state, act: { do: 'control', name: 'set-terminal', members: { online: !view.online } } }
+  if (key === 'n' && canSell(view)) return { state: { ...state, saleText: '' } }
   if (key === 'r' && transactionId !== undefined) return { state, act: { do: 'print', transactionId } }
   return { state }
 }
@@ -113,14 +124,28 @@ const nextTip = ({ tip, view: { tips } }: AttendState, by: number): number =>
 /** An amount as the commands take it: minor units, or major units with all decimals. */
 function typeTip(state: AttendState, typed: string, key: Key): KeyResult {
   const write = (tipText: string | null): KeyResult => ({ state: { ...state, tipText } })
-  if (isTipKey(key)) return write((typed + key).slice(0, longestTip))
+  if (isAmountKey(key)) return write((typed + key).slice(0, longestAmount))
   if (key === 'backspace') return write(typed.slice(0, -1))
   if (key === 'escape') return write(null)
   if (key !== 'return') return pressAnywhere(state, key)
-  const tip = readTip(typed, state.view)
+  const tip = readAmount(typed, state.view.transaction?.currency ?? '', 'tip')
   return typeof tip === 'string'
     ? { state: { ...state, notice: tip } }
     : doing(state, 'choose-tip', { tipAmount: tip })
+}
+
+/** The amount of a new sale. Other keys do nothing meanwhile. */
+function typeSale(state: AttendState, typed: string, key: Key): KeyResult {
+  const write = (saleText: string | null): KeyResult => ({ state: { ...state, saleText } })
+  if (isAmountKey(key)) return write((typed + key).slice(0, longestAmount))
+  if (key === 'backspace') return write(typed.slice(0, -1))
+  if (key === 'escape') return write(null)
+  if (key !== 'return') return { state }
+  const currency = saleCurrency(state.view)
+  const amount = readAmount(typed, currency)
+  if (typeof amount === 'string') return { state: { ...state, notice: amount } }
+  if (amount === 0) return { state: { ...state, notice: 'A sale is of more than nothing' } }
+  return { state: { ...state, saleText: null }, act: { do: 'sell', amount, currency } }
 }
 
 /** Only whether the PIN was right goes on from here. assumption: test-pin */

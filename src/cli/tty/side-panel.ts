@@ -1,15 +1,16 @@
 import { testPin } from '../../contract/sandbox/pin.ts'
 import type { ShownTransaction } from '../../contract/sandbox/screens.ts'
-import type { Status } from '../../contract/statuses.ts'
+import { type Status, statusWordOf } from '../../contract/statuses.ts'
 import { money } from '../../presentation/money.ts'
 import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
-import { type AttendState, cardIndex, chosenCard, type OpenReceipt } from './attend-state.ts'
+import { showAmount } from './amount-input.ts'
+import { type AttendState, cardIndex, chosenCard, type OpenReceipt, saleCurrency } from './attend-state.ts'
 import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
+import { resultLine } from './result-line.ts'
 import { apart, centre, clipLine, type Line, line, wrapCommand } from './styled-line.ts'
-import { showTip } from './tip-input.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */
 export function sidePanel(state: AttendState, columns: number, rows: number): Line[] {
@@ -17,6 +18,7 @@ export function sidePanel(state: AttendState, columns: number, rows: number): Li
   if (receipt !== null) return paper(receipt, columns, rows)
   if (view.acts.includes('present')) return wallet(state, columns, rows)
   if (view.acts.includes('tip')) return tips(state, columns, rows)
+  if (state.saleText !== null) return sale(state.saleText, saleCurrency(view), columns)
   const told = (title: string, text: string) => titled(title, fitText(text, columns))
   const typed = (title: string, command: string) => titled(title, wrapCommand(command, columns))
   if (view.acts.includes('pin'))
@@ -26,14 +28,18 @@ export function sidePanel(state: AttendState, columns: number, rows: number): Li
   switch (view.screen) {
     case 'idle':
       return [
-        ...typed('Take a payment', `tillbox sale --amount 10.00 --terminal ${view.terminalSn} --no-wait`),
+        ...typed(
+          'Take a payment: n, or in a shell',
+          `tillbox sale --amount 10.00 --terminal ${view.terminalSn} --no-wait`,
+        ),
         [],
         ...last(view.last, columns),
+        ...earlier(state, columns),
       ]
     case 'offline':
       return told('Offline', 'Its payments wait, and close unpaid when they expire. Press o to switch it on.')
     case 'result':
-      return last(view.transaction, columns)
+      return [...last(view.transaction, columns), ...earlier(state, columns)]
     default:
       return view.mode === 'auto' && view.screen !== 'processing'
         ? typed('It acts by itself', `tillbox terminal set ${view.terminalSn} --mode attended`)
@@ -47,6 +53,25 @@ const titled = (title: string, texts: readonly string[]): Line[] => [
   ...texts.map((text) => line(text, 'faint')),
 ]
 
+/** A sale whose amount is typed. */
+const sale = (typed: string, currency: string, columns: number): Line[] => [
+  line('New sale', 'strong'),
+  [],
+  apart(line(`amount in ${currency}`, 'faint'), line(showAmount(typed, currency), 'strong'), columns),
+  [],
+  ...fitText(
+    'With all its decimals, or in minor units. The order id is made; the return key starts the sale.',
+    columns,
+  ).map((text) => line(text, 'faint')),
+]
+
+/** What ended before the payment that is told of, a line each. */
+function earlier({ ended, view }: AttendState, columns: number): Line[] {
+  const before = ended.filter(({ transactionId }) => transactionId !== view.last?.transactionId)
+  if (before.length === 0) return []
+  return [[], line('Before', 'strong'), ...before.map((each) => clipLine(resultLine(each), columns))]
+}
+
 /** What became of a transaction. */
 function last(transaction: ShownTransaction | null, columns: number): Line[] {
   if (transaction === null) return []
@@ -56,7 +81,10 @@ function last(transaction: ShownTransaction | null, columns: number): Line[] {
   return [
     apart(
       line('Last payment', 'strong'),
-      line(`${statusSymbols[status as Status] ?? '…'} ${status}`, status === 'SUCCESS' ? 'good' : 'bad'),
+      line(
+        `${statusSymbols[status as Status] ?? '…'} ${statusWordOf(status as Status)}`,
+        status === 'SUCCESS' ? 'good' : 'bad',
+      ),
       columns,
     ),
     [],
@@ -101,7 +129,7 @@ function wallet(state: AttendState, columns: number, rows: number): Line[] {
 function tips(state: AttendState, columns: number, rows: number): Line[] {
   const { view, tipText, tip } = state
   const currency = view.transaction?.currency ?? ''
-  const typing = tipText === null ? '' : showTip(tipText, view)
+  const typing = tipText === null ? '' : showAmount(tipText, currency)
   const choices = [
     ...view.tips.map(({ label, tipAmount }, index) => {
       return { key: `${index + 1}`, label: clean(label), amount: money(tipAmount, currency) }

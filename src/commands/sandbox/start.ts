@@ -84,13 +84,7 @@ export default class SandboxStart extends BaseCommand {
     const { seedOption } = await import('../../seed/seed.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
-    let ready: (address: SandboxAddress) => void = () => {}
-    const address = new Promise<SandboxAddress>((resolve) => {
-      ready = resolve
-    })
-    const output = flags.background
-      ? await logOf(state)
-      : await windowOutput(renderReport, flags, () => address)
+    const output = flags.background ? await logOf(state) : await windowOutput(renderReport, flags)
     const whole = {
       ...options,
       ...seedOption(flags.seed),
@@ -109,7 +103,6 @@ export default class SandboxStart extends BaseCommand {
         output.report(`other hosts can reach the sandbox at ${name}; choose a key with --api-key`)
       if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
       await this.announce(running, flags, options)
-      ready(addressOf(running, options.token))
       const lost = await Promise.race([ended, running.lost])
       if (lost instanceof Error) refuseLost(lost)
       if (lost === 'window') process.exitCode = windowClosed
@@ -230,22 +223,13 @@ async function requireReplacement(
 }
 
 /** What a sandbox in a window says there: a line a request, where a person sees it. */
-async function windowOutput(
-  renderReport: (message: string) => string,
-  { quiet, json }: HostFlags,
-  addressOf: () => Promise<SandboxAddress>,
-) {
+async function windowOutput(renderReport: (message: string) => string, { quiet, json }: HostFlags) {
   const write = (text: string) => void process.stderr.write(text)
   const report = (message: string) => write(renderReport(message))
   const isSeen = process.stdout.isTTY === true && process.stderr.isTTY === true
   if (quiet || json || !isSeen) return { report, onRequest: null, stopped: () => {} }
   const { requestStream } = await import('../../cli/sandbox/request-stream.ts')
-  const onRequest = requestStream(write, {
-    transactionOf: async (traceId) =>
-      (await control(await addressOf(), 'request', undefined, { names: { traceId } })).transactionId,
-    storyOf: async (id) => control(await addressOf(), 'transaction', undefined, { names: { id } }),
-  })
-  return { report, onRequest, stopped: write }
+  return { report, onRequest: requestStream(write), stopped: write }
 }
 
 /** The same of one in the background, in its log. */

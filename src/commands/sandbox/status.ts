@@ -58,6 +58,7 @@ export default class SandboxStatus extends BaseCommand {
 
 /** What the sandbox at a URL was started with, as its lock file says; undefined where that is not its folder, or has no record. */
 function startOn(folder: string, baseUrl: string): StartRecord | undefined {
-  const start = runsAt(folder, baseUrl) ? readLock(folder)?.start : undefined
-  return start && shownRecord(start)
+  const lock = runsAt(folder, baseUrl) ? readLock(folder) : undefined
+  if (lock?.start === undefined) return undefined
+  return shownRecord(lock.isFreePort ? { ...lock.start, port: 0 } : lock.start)
 }

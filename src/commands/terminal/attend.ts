@@ -11,14 +11,15 @@ import {
   TerminalCommand,
   terminalOf,
 } from '../../cli/terminal/terminal-command.ts'
-import { control, ServiceRefusal } from '../../client/client.ts'
+import { call, control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
+import { madeMembers } from '../../client/request/made-members.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 
 export default class TerminalAttend extends TerminalCommand {
   static override summary = 'Operate a terminal live in this window, with keys.'
   static override description =
-    `Present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.`
+    `Start a sale (n), present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.`
   static override examples = [
     '<%= config.bin %> terminal attend TBX-ATTENDED-001',
     'ssh -t till <%= config.bin %> terminal attend TBX-ATTENDED-001',
@@ -48,6 +49,18 @@ export default class TerminalAttend extends TerminalCommand {
       },
       act: async (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
         atTerminal(await find(), name, serial, members),
+      sell: async (orderAmount: number, priceCurrency: string) => {
+        const now = await find()
+        const { apiKey, appId } = await control(now, 'connection')
+        const order = { terminalSn: serial, amount: { orderAmount, priceCurrency } }
+        const members = {
+          appId,
+          ...(first.merchantId !== null && { merchantId: first.merchantId }),
+          ...order,
+        }
+        const target = { ...now, apiKey, userAgent: `tillbox/${this.config.version}` }
+        return call(target, 'sale', { ...members, ...madeMembers('sale', members) })
+      },
       print: async (id: string) => control(await find(), 'receipt', undefined, { names: { id } }),
     }
     const streams = { input: process.stdin, output: process.stdout }

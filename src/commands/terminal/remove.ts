@@ -1,4 +1,5 @@
-import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
+import { boolean } from '@oclif/core/flags'
+import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalRemove extends TerminalCommand {
@@ -12,6 +13,10 @@ export default class TerminalRemove extends TerminalCommand {
   ]
   static override memberFlags = { terminalSn: 'serial' }
   static override args = serialArg
+  static override flags = {
+    yes: boolean({ char: 'y', description: 'Taken as by other removals; nothing is asked here.' }),
+    ...sandboxFlags,
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalRemove)

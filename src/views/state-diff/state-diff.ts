@@ -2,6 +2,7 @@ import type { MemberChange, StateDiff } from '../../contract/sandbox/checkpoints
 import type { FaultRule } from '../../contract/sandbox/fault-list.ts'
 import type { DeliveryOrder } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
+import { durationInWords } from '../../text/duration-words.ts'
 import { batchesOf, terminalsOf, transactionsOf, webhooksOf } from './compared-records.ts'
 import { changesBetween, diffRecords } from './members.ts'
 
@@ -47,13 +48,19 @@ function settingsOf({ facts: { settings } }: ComparedState): Record<string, Memb
   return {
     clock:
       clock.frozenAt === null
-        ? `runs ${clock.offset} ms from the wall clock`
+        ? offsetInWords(clock.offset)
         : `frozen at ${new Date(clock.frozenAt).toISOString()}`,
     faults: faults.join(', ') || null,
     webhooks: webhookHold ? 'held' : 'sent',
     webhookOrder: webhookOrder && `${webhookOrder.order}${atOnce(webhookOrder)}`,
   }
 }
+
+/** `1 h ahead`, or that it is in step: nothing moves the clock by less than a second. */
+const offsetInWords = (offset: number): string =>
+  Math.abs(offset) < 1000
+    ? 'in step with the wall clock'
+    : `${durationInWords(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} the wall clock`
 
 const atOnce = ({ order, concurrency }: DeliveryOrder): string =>
   order === 'concurrent' ? `, ${concurrency} at once` : ''

@@ -30,4 +30,6 @@ export interface LockFile {
   readonly token?: string
   /** What `sandbox restart` starts again; absent where another program runs the sandbox. */
   readonly start?: StartRecord
+  /** True where it was started with port 0: the one in `start` was free then. */
+  readonly isFreePort?: boolean
 }

@@ -3,11 +3,11 @@ import { resultTime, type ScreenView, type ShownTransaction } from '../../../con
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
 import { cardReadOf } from '../../../domain/model/cards.ts'
-import type { Terminal } from '../../../domain/model/ledger.ts'
 import { unpairedNamed } from '../../../domain/pairing.ts'
 import { profileOf } from '../../../domain/state.ts'
 import type { Catalogue } from '../../../fixtures.ts'
 import { receiptOf } from '../../../records/receipt.ts'
+import { summaryOf } from '../../../views/terminal-summary.ts'
 import type { PagesContext } from '../../frame/context.ts'
 
 /** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
@@ -57,10 +57,6 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, origi
     summary: summaryOf(terminal),
   }
 }
-
-/** What a terminal does: as the fixtures say until its settings are changed. */
-const summaryOf = ({ asGiven, profile: { mode, summary } }: Terminal): string =>
-  asGiven ? summary : mode === 'auto' ? 'acts by itself' : 'waits for a person or a script'
 
 /** A text that can stand in an id and in a selector: two serials never give the same. */
 export const idOf = (terminalSn: string): string =>

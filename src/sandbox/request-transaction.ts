@@ -1,0 +1,39 @@
+import { isFinal, type Status } from '../contract/statuses.ts'
+import { amountOf } from '../domain/model/transaction.ts'
+import { waitsFor } from '../domain/wake-times.ts'
+import type { EngineAccess } from '../engine/engine.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
+import { transactionsOf } from '../request-log/request-views.ts'
+import { transactionIn } from '../views/views.ts'
+
+/** The transaction that a request is about, as it stands now. */
+export interface RequestTransaction {
+  readonly transactionId: string
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly status: Status
+  /** Why it stands so: `005 Do not honor`, `a person at TBX-ATTENDED-001`; empty where the status says it all. */
+  readonly why: string
+}
+
+/** Reads it from the state in memory; null for a request that is about none, or was refused. */
+export function requestTransaction(
+  source: { readonly engine: Pick<EngineAccess, 'state'> },
+  entry: LoggedRequest,
+): RequestTransaction | null {
+  if (entry.code !== '0') return null
+  const [id] = transactionsOf(source, entry)
+  const found = id === undefined ? undefined : transactionIn(source.engine.state.ledgers, id)
+  if (found === undefined) return null
+  const { ledger, transaction } = found
+  const { status, currency, resultCode, resultMsg } = transaction
+  const result = status === 'FAIL' ? [resultCode, resultMsg].filter(Boolean).join(' ') : ''
+  return {
+    transactionId: transaction.id,
+    amount: amountOf(transaction),
+    currency,
+    status,
+    why: isFinal(status) ? result : (waitsFor(ledger, transaction) ?? ''),
+  }
+}

@@ -1,0 +1,23 @@
+import type { Terminal } from '../domain/model/ledger.ts'
+
+/** What a terminal does when left alone, in words: those of its fixture, or after a change what it is set to. */
+export const summaryOf = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>
+  asGiven ? profile.summary : settingsInWords(profile)
+
+/** `outcome insufficient-funds, adds a tip of 20 %`; without such a setting, how it acts. */
+export function settingsInWords(profile: Omit<Terminal['profile'], 'summary'>): string {
+  const { mode, outcome, cancels, occupied, tipPercent, card, pace } = profile
+  const acts = mode === 'attended' ? ['waits for a person or a script'] : []
+  const decides = [
+    ...(occupied ? ['is always busy: refuses'] : []),
+    ...(cancels ? ['cancels on the device'] : []),
+    ...(outcome === undefined ? [] : [`outcome ${outcome}`]),
+  ]
+  const more = [
+    ...(tipPercent === undefined ? [] : [`adds a tip of ${tipPercent} %`]),
+    ...(card === undefined ? [] : [`reads ${card}`]),
+    ...(pace === undefined ? [] : [`takes ${pace} ms a screen`]),
+  ]
+  const first = [...acts, ...decides]
+  return [...(first.length === 0 ? ['approves by itself'] : first), ...more].join(', ')
+}
