@@ -105,7 +105,10 @@ export function resetState(state: State, fresh: State): State {
     ledger.name = name
     ledger.outbox.last = outbox.last
     for (const { terminalSn, profile, asGiven, registeredAt: seenAt } of terminals.values())
-      ledger.terminals.set(terminalSn, { ...createTerminal(profile, seenAt), ...(asGiven && { asGiven }) })
+      ledger.terminals.set(terminalSn, {
+        ...createTerminal(profile, seenAt),
+        ...(asGiven !== undefined && { asGiven }),
+      })
     for (const { terminalSn, profile, registeredAt: seenAt } of removed.values()) {
       ledger.terminals.delete(terminalSn)
       ledger.removed.set(terminalSn, createTerminal(profile, seenAt))

@@ -2,7 +2,7 @@ import type { Terminal } from '../domain/model/ledger.ts'
 
 /** What a terminal does when left alone, in words: those of its fixture, or after a change what it is set to. */
 export const summaryOf = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>
-  asGiven ? profile.summary : settingsInWords(profile)
+  asGiven === false ? settingsInWords(profile) : profile.summary
 
 /** `outcome insufficient-funds, adds a tip of 20 %`; without such a setting, how it acts. */
 export function settingsInWords(profile: Omit<Terminal['profile'], 'summary'>): string {

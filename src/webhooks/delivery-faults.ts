@@ -61,7 +61,7 @@ function attemptFaults(
 ): DrawnFaults {
   const hit: { [kind in WebhookKind as (typeof names)[kind]]?: 1 } = {}
   for (const { rule, fault } of rules.thatFit(target)) {
-    const place = drawn.findIndex((kind) => kind === fault.kind)
+    const place = drawn.indexOf(fault.kind as WebhookKind)
     const kind = drawn[place]
     if (kind === undefined || hit[names[kind]]) continue
     const next = randomFrom(rule.seed, number - after(rule), attempts)

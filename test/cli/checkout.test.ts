@@ -219,7 +219,7 @@ describe('checkout sale and refund', () => {
     const noted = ['--payment-method', 'APPLE_PAY', '--card-encrypted-data', '{}']
     const strange = await sandbox.run(['checkout', 'sale', '--amount', '1.00', ...noted])
     expect(strange.code).toBe(0)
-    expect(strange.stderr).toContain('! cardEncryptedData: is not in the shape of APPLE_PAY')
+    expect(strange.stderr).toContain('! --card-encrypted-data: is not in the shape of APPLE_PAY')
   })
 
   test('Endpoints 2.4: in part, then all that is left; each kind has its own refund', async () => {

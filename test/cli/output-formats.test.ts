@@ -80,7 +80,7 @@ describe('--output, --fields, --quiet and --color', () => {
     const sandbox = await startSandboxCommand()
     const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
     expect((await sandbox.run(sale)).code).toBe(0)
-    expect((await sandbox.run(sale)).stderr).toMatch(/^! terminalSn: waits/)
+    expect((await sandbox.run(sale)).stderr).toMatch(/^! --terminal: waits/)
     expect(await sandbox.run([...sale, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' })
     const both = await sandbox.run([...sale, '--quiet', '--json'])
     expect([both.code, both.stderr]).toEqual([

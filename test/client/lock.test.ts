@@ -40,6 +40,8 @@ test('the lock that a running sandbox of this user wrote is used', () => {
     baseUrl: good.url,
     id: good.id,
     ca: undefined,
+    certificate: undefined,
+    isFreePort: false,
     token: 'a-token-of-the-test',
     process: { pid: good.pid, began: undefined },
     start: undefined,
