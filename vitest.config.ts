@@ -45,7 +45,7 @@ export default defineConfig({
   test: {
     globalSetup: ['./test/support/bundle-once.js'],
     reporters: ['default', './test/support/summary-reporter.ts'],
-    maxWorkers: 3 * availableParallelism(), // many tests wait for processes that they started, or for a page
+    maxWorkers: 2 * availableParallelism(), // many tests wait for processes that they started, or for a page
     projects: [
       {
         test: {
