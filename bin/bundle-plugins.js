@@ -115,7 +115,7 @@ const builtinText = (name) =>
     `const builtin = process.getBuiltinModule(${JSON.stringify(name)})`,
     'export default builtin',
     ...Object.keys(process.getBuiltinModule(name))
-      .filter((member) => member !== 'default' && /^[\w$]+$/.test(member))
+      .filter((member) => member !== 'default' && /^[a-z$][\w$]*$/i.test(member)) // those with _ come and go by how Node runs
       .map((member) => `export const ${member} = /* @__PURE__ */ (() => builtin.${member})()`),
   ].join('\n')
 
