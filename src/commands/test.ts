@@ -184,7 +184,7 @@ function noSandbox(): UsageError {
     named === undefined || namesSandbox()
       ? '--in-place is for a sandbox that runs, and none is named'
       : `--in-place is for a sandbox that runs; ${named} of TILLBOX_BASE_URL is left out, because it is not of this machine`,
-    'Name one with --base-url or --state, or leave --in-place out',
+    'Name a sandbox with --base-url or --state, or leave out --in-place',
     'in-place',
   )
 }

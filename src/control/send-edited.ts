@@ -85,9 +85,6 @@ const signedNow = (
   { id, body }: Pick<SignedContent, 'id' | 'body'>,
 ): Headers => webhookHeaders(context.signingOf(ledger), { id, at: context.clock.wall(), body })
 
-/** True for a header that a new signature replaces. */
-export const isMadeAnew: (name: string) => boolean = isSignatureHeader
-
 /** Headers that were given, with the time and the signature of those that were made. */
 const renewed = (given: Headers, made: Headers): Headers => ({
   ...Object.fromEntries(Object.entries(given).filter(([name]) => !isSignatureHeader(name))),

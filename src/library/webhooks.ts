@@ -91,7 +91,8 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
       if (!wait.reached) throw new WaitFailed(waitedText(pendingText(wait), timeout))
     },
     waitFor: async (fits, options) => {
-      if (typeof fits !== 'function') throw new InvalidOption('fits', 'must be a function of a delivery')
+      if (typeof fits !== 'function')
+        throw new InvalidOption('fits', 'must be a function that takes a delivery')
       let last: readonly DeliveryView[] = []
       return until(
         async () => {

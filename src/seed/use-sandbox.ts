@@ -48,7 +48,7 @@ function isShared(options: SuiteOptions): options is SharedSandbox {
   if (options.connect !== 'env')
     throw new InvalidOption('connect', `must be env; it is ${JSON.stringify(options.connect)}`)
   if (other !== undefined)
-    throw new InvalidOption(other, 'does not go with connect: that sandbox has started already')
+    throw new InvalidOption(other, 'is for a new sandbox, and connect uses one that already runs')
   return true
 }
 

@@ -102,6 +102,7 @@ const allowed = {
     'records',
     'domain',
     'presentation',
+    'signature',
     'contract',
     'text',
     'fixtures.ts',

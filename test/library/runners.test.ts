@@ -199,7 +199,7 @@ describe("connect: 'env'", () => {
     [{ connect: 'here' }, 'connect must be env; it is "here"'],
     [
       { connect: 'env', retries: 'fast' },
-      'retries does not go with connect: that sandbox has started already',
+      'retries is for a new sandbox, and connect uses one that already runs',
     ],
   ])('refuses %j', async (options, message) => {
     await expect(openSandboxSource(options as never)).rejects.toThrow(InvalidOption)

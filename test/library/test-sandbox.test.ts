@@ -383,7 +383,7 @@ describe('messages', () => {
       'state "faild" is unknown; did you mean failed?',
       ({ webhooks }) => webhooks.list({ state: 'faild' as never }),
     ],
-    ['fits must be a function of a delivery', ({ webhooks }) => webhooks.waitFor('T1' as never)],
+    ['fits must be a function that takes a delivery', ({ webhooks }) => webhooks.waitFor('T1' as never)],
     [
       'name "pinn" is no screen: did you mean pin?',
       (sandbox) => sandbox.terminal().waitForScreen('pinn' as never),

@@ -65,7 +65,7 @@ describe('a transaction', () => {
       1000,
       { terminalSn: 'TBX-DECLINE-001' },
       {},
-      'do-not-honor: the terminal always acts this way',
+      'do-not-honor: the terminal is set to this outcome',
     ],
     ['no rule', 1000, {}, {}, 'approve: no rule applies'],
   ])('decided by %s says so', async (_, amount, more, headers, words) => {

@@ -148,7 +148,7 @@ describe('the form of an action', () => {
     expect([first.status, second.status]).toEqual([303, 303])
     const third = await send({ amount: '4.00' })
     const words = wordsOf((await dashboard.get(String(third.headers.location))).text)
-    expect(words).toContain('This form was sent before: nothing more was done.')
+    expect(words).toContain('This form was already sent. Nothing was done again.')
     expect(words).toContain('$6.00 left to refund')
   })
 

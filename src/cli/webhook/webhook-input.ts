@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { option, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SignatureEncoding } from '../../contract/sandbox/webhooks.ts'
+import { isSignatureHeader } from '../../signature/signature.ts'
 import type { Sender } from '../../signature/verify.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -86,18 +87,8 @@ export function headersFrom(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(lines.map(headerFrom).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Headers that a notification has of its own, in lower case: what is sent on is sent on as it is. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  'content-type',
-  'content-length',
-  'x-client-request-id',
-  'x-timestamp',
-  'x-signature',
-  'x-sandbox-previous-signature',
-  'webhook-id',
-  'webhook-timestamp',
-  'webhook-signature',
-])
+/** Headers that a notification has of its own beside its signature, in lower case: what is sent on is sent on as it is. */
+const ownHeaders: ReadonlySet<string> = new Set(['content-type', 'content-length', 'x-client-request-id'])
 
 /** Headers that are added to each notification, `name:value`. Errors: UsageError. */
 export const addedHeaders = (lines: readonly string[] = []): Record<string, string> =>
@@ -105,7 +96,7 @@ export const addedHeaders = (lines: readonly string[] = []): Record<string, stri
 
 function addedHeader(text: string): [name: string, value: string] {
   const [name, value] = headerFrom(text)
-  if (!ownHeaders.has(name.toLowerCase())) return [name, value]
+  if (!ownHeaders.has(name.toLowerCase()) && !isSignatureHeader(name)) return [name, value]
   const problem = `--header ${name} would replace the notification's own`
   throw new UsageError(problem, 'Use another name. To edit a notification: tillbox webhook send', 'header')
 }

@@ -19,6 +19,7 @@ import { type FollowUp, followUps, presetValues } from './follow-ups.ts'
 import {
   ActionForm,
   AmountField,
+  actionPage,
   type FormState,
   newRequestId,
   RefusedNotice,
@@ -101,7 +102,7 @@ const runsAnywhere = ({ action, transaction }: Target): boolean =>
 
 /** What was done, in words. */
 function doneText({ action, transaction }: Target, { data, opened, wasSent }: Sent): string {
-  if (wasSent) return `This form was sent before: nothing more was done.`
+  if (wasSent) return `This form was already sent. Nothing was done again.`
   if (opened !== undefined)
     return `${action.label} ${money(amountOf(opened), opened.currency)}: ${statusInWords(opened).toLowerCase()}.`
   if (action.path === 'abort' && transaction.status !== 'CLOSED')
@@ -119,17 +120,12 @@ function formView(
   const { id, type, currency } = transaction
   const against = refusalOfFollowUp(ledger, transaction, action.operation(transaction), context.clock.now())
   const back = `/transactions/${id}`
-  return {
+  return actionPage({
     title: `${action.label} ${id}`,
-    section: 'transactions',
-    live: null,
-    fragments: () => ({}),
-    ...(form.refusal !== undefined && { status: 422 as const }),
+    heading: action.label,
+    refusal: form.refusal,
     body: () => (
-      <section class="panel action-panel" aria-labelledby="action-title" data-drawer-content>
-        <h1 class="page-title" id="action-title">
-          {action.label}
-        </h1>
+      <>
         <p class="page-lead">
           {typeNames[type]} {money(amountOf(transaction), currency)}, <a href={back}>{id}</a>
           {leftInWords(target)}
@@ -156,9 +152,9 @@ function formView(
             />
           </>
         )}
-      </section>
+      </>
     ),
-  }
+  })
 }
 
 function leftInWords({ action, transaction }: Target): string {

@@ -65,7 +65,7 @@ export const followUps: readonly FollowUp[] = [
       const amounts = amountsOf(parts, parts)
       return parts.tip > 0 ? amounts : [...amounts, { name: 'tipAmount', label: 'Tip', value: null }]
     },
-    lead: 'Complete the authorisation. It is captured once.',
+    lead: 'Capture the authorised amount, or part of it. An authorisation can be captured once.',
   },
   {
     path: 'increment',

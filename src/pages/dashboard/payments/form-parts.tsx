@@ -3,6 +3,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../../contract/errors.ts'
 import { Field, FieldError } from '../../checkout/form/field.tsx'
 import { Notice } from '../../components/basics.tsx'
+import type { PageView } from '../../frame/page-view.tsx'
 
 /** Fields of a form by name, as they were typed. */
 export type Values = Readonly<Record<string, string>>
@@ -12,6 +13,36 @@ export interface FormState {
   readonly values: Values
   readonly refusal?: Refusal | undefined
 }
+
+interface ActionPage {
+  readonly title: string
+  readonly heading: string
+  readonly refusal: Refusal | undefined
+  /** Class beside those of every form. */
+  readonly name?: string
+  readonly body: () => Child
+}
+
+/** The page, and the drawer, of a form that acts on payments; of one that was refused with 422. */
+export const actionPage = ({ title, heading, refusal, name, body }: ActionPage): PageView => ({
+  title,
+  section: 'transactions',
+  live: null,
+  fragments: () => ({}),
+  ...(refusal !== undefined && { status: 422 as const }),
+  body: () => (
+    <section
+      class={name === undefined ? 'panel action-panel' : `panel action-panel ${name}`}
+      aria-labelledby="action-title"
+      data-drawer-content
+    >
+      <h1 class="page-title" id="action-title">
+        {heading}
+      </h1>
+      {body()}
+    </section>
+  ),
+})
 
 /** A request id for one form: sent twice, it is the same request. */
 export const newRequestId = (): string => `dashboard-${randomUUID()}`

@@ -12,6 +12,7 @@ import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
 import {
   ActionForm,
   AmountField,
+  actionPage,
   type FormState,
   newRequestId,
   SelectField,
@@ -53,7 +54,7 @@ export async function newPaymentAction(context: PagesContext, call: Call): Promi
 
 /** What was begun, in words. */
 function doneText({ opened, wasSent }: Sent): string {
-  if (wasSent || opened === undefined) return 'This form was sent before: nothing more was done.'
+  if (wasSent || opened === undefined) return 'This form was already sent. Nothing was done again.'
   const { type, currency } = opened
   return `${typeNames[type]} ${money(amountOf(opened), currency)}: ${statusInWords(opened).toLowerCase()}.`
 }
@@ -66,17 +67,13 @@ function formView(
   const { values, refusal } = form
   const amounts = readableAmounts(values, amountNames, values.priceCurrency ?? '')
   const { transactionRequestId = '', from = '' } = values
-  return {
+  return actionPage({
     title: 'New payment',
-    section: 'transactions',
-    live: null,
-    fragments: () => ({}),
-    ...(refusal !== undefined && { status: 422 as const }),
+    heading: 'New payment',
+    refusal,
+    name: 'new-payment',
     body: () => (
-      <section class="panel action-panel new-payment" aria-labelledby="action-title" data-drawer-content>
-        <h1 class="page-title" id="action-title">
-          New payment
-        </h1>
+      <>
         <ActionForm
           action="/payments/new"
           submit="Send"
@@ -90,9 +87,9 @@ function formView(
         <EquivalentsPanel
           equivalents={equivalentsOf(context, paymentRequest(context, values, amounts, origin))}
         />
-      </section>
+      </>
     ),
-  }
+  })
 }
 
 /** What is begun; the fields that it has no use for are not shown. */

@@ -15,6 +15,7 @@ import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 import {
   ActionForm,
+  actionPage,
   type FormState,
   newRequestId,
   SelectField,
@@ -63,17 +64,12 @@ function formView(
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
   const options = notificationsOf(ledger, transaction)
   const values = { notification: options[0]?.[0] ?? '', ...form.values }
-  return {
+  return actionPage({
     title: `Resend notification of ${id}`,
-    section: 'transactions',
-    live: null,
-    fragments: () => ({}),
-    ...(form.refusal !== undefined && { status: 422 as const }),
+    heading: 'Resend notification',
+    refusal: form.refusal,
     body: () => (
-      <section class="panel action-panel" aria-labelledby="action-title" data-drawer-content>
-        <h1 class="page-title" id="action-title">
-          Resend notification
-        </h1>
+      <>
         <p class="page-lead">It is sent with the same id and a new signature.</p>
         <ActionForm
           action={`/transactions/${id}/resend`}
@@ -98,9 +94,9 @@ function formView(
           />
         </ActionForm>
         <EquivalentsPanel equivalents={equivalentsOf(values, origin)} />
-      </section>
+      </>
     ),
-  }
+  })
 }
 
 /** The same as a command and as curl. */

@@ -19,7 +19,7 @@ const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
   header: 'the request’s header X-Sandbox-Outcome decided',
   queue: 'an outcome queued on the terminal decided',
   person: 'the person at the terminal decided',
-  terminal: 'the terminal always acts this way',
+  terminal: 'the terminal is set to this outcome',
   amount: 'the order amount decided',
   card: 'the card decided',
   default: 'no rule applies',

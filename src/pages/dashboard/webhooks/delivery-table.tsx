@@ -54,7 +54,7 @@ function rowOf(context: PagesContext, counted: CountedDelivery) {
           name="delivery"
           value={`${number} ${id}`}
           form={chosenForm}
-          aria-label={`Choose ${words} of ${transactionId}`}
+          aria-label={`Select ${words}, transaction ${transactionId}`}
           autocomplete="off"
         />
       </td>

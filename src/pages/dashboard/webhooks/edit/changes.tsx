@@ -1,4 +1,4 @@
-import { isMadeAnew } from '../../../../control/send-edited.ts'
+import { isSignatureHeader } from '../../../../signature/signature.ts'
 import { type DiffLine, diffLines } from '../../../../text/line-diff.ts'
 import { indented } from '../../../components/bodies/json-text.ts'
 import { plural } from '../../../components/format.ts'
@@ -16,7 +16,7 @@ export const Changes = ({ original, values }: ChangesProps) => {
   const { body = '', headers = '', signature } = values
   const isSigned = signature !== 'kept'
   const [headersBefore, headersNow] = [draftOf(original).headers ?? '', headers].map((text) =>
-    linesOf(text).filter((line) => !(isSigned && isMadeAnew(line.split(':')[0]?.trim() ?? ''))),
+    linesOf(text).filter((line) => !(isSigned && isSignatureHeader(line.split(':')[0]?.trim() ?? ''))),
   )
   const headerLines = diffLines(headersBefore ?? [], headersNow ?? [])
   const bodyLines = diffLines(indented(original.body).split('\n'), indented(body).split('\n'))
