@@ -7,6 +7,7 @@ import type { Connection } from '../contract/sandbox/answers.ts'
 import type { StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { FixturesFile } from '../fixture-files/schema.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
+import { withBody } from '../http/body-that-came.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host.ts'
 import { answerHttpFaults, faultOptions, malformedRequest } from '../http/http-faults.ts'
@@ -199,7 +200,7 @@ function listen(
   })
   const listener: RequestListener = (incoming, outgoing) => {
     checkAtDoor(incoming, bound)
-    return listen(incoming, outgoing)
+    withBody(incoming, () => listen(incoming, outgoing))
   }
   const server = tls
     ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
