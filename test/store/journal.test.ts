@@ -90,7 +90,7 @@ describe('journal', () => {
     await journal.close()
     const path = join(folder, journal.open.name)
     expect(valuesOf(path).slice(0, 2)).toEqual([
-      { format: 4, id: journal.open.id, version: packageVersion() },
+      { format: 5, id: journal.open.id, version: packageVersion() },
       { group: 1 },
     ])
     expect(entriesOf(path)).toEqual(entries)
