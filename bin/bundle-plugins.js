@@ -57,10 +57,9 @@ export const exportsOf = (path) =>
 /** A module of the server side, out of the file of the library. */
 const fromServer = (path) => ({
   contents: [
-    "import { createRequire } from 'node:module'",
     "import { join } from 'node:path'",
     `import { packageRoot } from ${JSON.stringify(join(src, 'package-root.ts'))}`,
-    "const server = createRequire(import.meta.url)(join(packageRoot, 'dist/server.cjs'))",
+    "const server = require(join(packageRoot, 'dist/server.cjs'))",
     `export const { ${exportsOf(path).join(', ')} } = server`,
   ].join('\n'),
   resolveDir: src,
