@@ -65,6 +65,15 @@ const fromServer = (path) => ({
   resolveDir: src,
 })
 
+/** Leaves Node's own fetch to the first request. */
+export const lateResponse = {
+  name: 'late-response',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@hono\/node-server\/utils\/response$/ }, ({ importer }) =>
+      importer.startsWith(src) ? { path: join(root, 'bin/server/response.cjs') } : undefined,
+    ),
+}
+
 /** Leaves out of oclif what a start with given commands does not need, or needs in a simpler form only. */
 export const leanOclif = {
   name: 'lean-oclif',

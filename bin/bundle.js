@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, transform } from 'esbuild'
 import subset from 'subset-font'
-import { exportsOf, fewChunks, leanOclif, plainBuiltins, serverSide } from './bundle-plugins.js'
+import { exportsOf, fewChunks, lateResponse, leanOclif, plainBuiltins, serverSide } from './bundle-plugins.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -224,7 +224,7 @@ const server = () =>
     },
     outExtension: { '.js': '.cjs' },
     entryNames: 'server',
-    plugins: [besideServer],
+    plugins: [besideServer, lateResponse],
     supported: { 'dynamic-import': false }, // jest has no import() unless Node is told so
     define: { 'import.meta.url': fileUrl.name },
     banner: { js: fileUrl.line },

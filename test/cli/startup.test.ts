@@ -133,6 +133,17 @@ describe('what is loaded', () => {
   })
 })
 
+describe('the server side', () => {
+  test('is there without the fetch of Node, which comes when the sandbox listens', () => {
+    const script = `require(${JSON.stringify(join(dist, 'server.cjs'))}); console.log(JSON.stringify(process.moduleLoadList))`
+    const loaded = (source: string): string[] =>
+      JSON.parse(execFileSync(process.execPath, ['--eval', source], { encoding: 'utf8' }))
+    const fetchOf = (list: readonly string[]) => list.filter((name) => name.includes('undici'))
+    expect(fetchOf(loaded(`Response; ${script}`))).not.toEqual([])
+    expect(fetchOf(loaded(script))).toEqual([])
+  })
+})
+
 describe('version', () => {
   test('--version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
