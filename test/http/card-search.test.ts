@@ -46,9 +46,9 @@ describe('assumption card-data: the search for card numbers', () => {
         if (plainly(text)) found += 1
         expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
       }),
-      { numRuns: times(6_000, 20_000) },
+      { numRuns: times(3_000, 20_000) },
     )
-    expect(found).toBeGreaterThan(500)
+    expect(found).toBeGreaterThan(250)
   })
 
   test('says the same where the groups alone make the difference', () => {
@@ -72,7 +72,7 @@ describe('assumption card-data: the search for card numbers', () => {
         if (plainly(text)) found += 1
         expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
       }),
-      { numRuns: times(6_000, 20_000) },
+      { numRuns: times(3_000, 20_000) },
     )
     expect(found).toBeGreaterThan(2)
   })
@@ -146,7 +146,7 @@ describe('assumption card-data: members of JSON', () => {
         for (const text of [json, escaped(json), JSON.stringify(JSON.parse(json), null, 2)])
           expect([text, holdsCardData(text)]).toEqual([text, true])
       }),
-      { numRuns: times(150, 500) },
+      { numRuns: times(100, 500) },
     )
   })
 
@@ -158,7 +158,7 @@ describe('assumption card-data: members of JSON', () => {
         const target = `/v1/transaction/query?${new URLSearchParams({ a: 'b', [name]: pan })}`
         expect([target, holdsCardData(target)]).toEqual([target, false])
       }),
-      { numRuns: times(150, 500) },
+      { numRuns: times(100, 500) },
     )
   })
 
