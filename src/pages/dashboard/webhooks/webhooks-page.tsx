@@ -36,12 +36,12 @@ export function webhooksPage(context: PagesContext, { query: asked, origin }: Pa
     query,
     topics: ['transactions', 'webhooks'],
     problems,
-    fragments: () => ({
+    fragments: async () => ({
       states: stateTabs(context, filters),
       hold: holdBar(context, query),
       failures: failureGroups(context, query),
       'chosen-actions': chosenActions(context),
-      deliveries: listFragment(context, view),
+      deliveries: await listFragment(context, view),
     }),
     body: (slot) => (
       <>
@@ -122,11 +122,11 @@ const chosenActions = ({ settings }: PagesContext): string =>
     </div>,
   )
 
-function listFragment(context: PagesContext, { filters, before, origin }: View): string {
+async function listFragment(context: PagesContext, { filters, before, origin }: View): Promise<string> {
   const { all } = context.statistics.current.deliveries
   if (all.length === 0) return html(<NoWebhook origin={origin} />)
   const start = Math.min(Number(before ?? all.length), all.length) - 1
-  const { rows, last, isStopped } = scan(all, start, webhookMatcher(filters))
+  const { rows, last, isStopped } = await scan(all, start, webhookMatcher(filters))
   const older = last > 0 ? `/webhooks${queryString(filters, { before: last })}` : null
   const { q, event, status, endpoint, state } = filters
   const isState = state !== '' && !isFiltered({ q, event, status, endpoint })
