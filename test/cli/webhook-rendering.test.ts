@@ -63,7 +63,7 @@ describe('in a window of 80 columns', () => {
 })
 
 test('tries are counted over every resend; an older sandbox counts since the last one', () => {
-  const told = {
+  const told: Omit<DeliveryView, 'attempts'> = {
     ...{
       id: '9bd81f17-e7fd-8000-8006-60b2cc789660',
       kind: 'payment',
@@ -72,14 +72,15 @@ test('tries are counted over every resend; an older sandbox counts since the las
     },
     ...{ transactionId: '1795159696581000', transactionType: 'SALE', transactionStatus: 'S' },
     ...{ amount: 1100, currency: 'USD', url: 'http://127.0.0.1:3000/hook', listener: false, held: false },
-    ...{ createdAt: '2026-11-21T16:12:52.000Z', nextAt: null, last: 200, fault: null, state: 'delivered' },
-  } as const
+    ...{ createdAt: '2026-11-21T16:12:52.000Z', nextAt: null, last: 200, fault: null },
+    state: 'delivered',
+  }
   const attempt = {
     ...{ at: '2026-11-21T16:12:53.000Z', url: told.url, requestHeaders: {}, requestBody: '', status: 200 },
     ...{ responseHeaders: {}, responseBody: '', durationMs: 3, error: null, fault: null },
   }
   const triesOf = (counts: { attempts: number; totalAttempts?: number }, kept: number) => {
-    const delivery = { ...told, ...counts }
+    const delivery: DeliveryView = { ...told, ...counts }
     const list = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
     const tries = Array.from({ length: kept }, () => attempt)
     const page = stripVTControlCharacters(renderWebhook({ deliveries: [{ ...delivery, tries }] }))
