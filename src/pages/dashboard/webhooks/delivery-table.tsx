@@ -49,15 +49,17 @@ function rowOf(context: PagesContext, counted: CountedDelivery) {
   return (
     <tr>
       <td class="pick">
-        <input
-          type="checkbox"
-          id={`pick-${number}-${id}`}
-          name="delivery"
-          value={`${number} ${id}`}
-          form={chosenForm}
-          aria-label={`Select ${words}, transaction ${transactionId}`}
-          autocomplete="off"
-        />
+        <label>
+          <input
+            type="checkbox"
+            id={`pick-${number}-${id}`}
+            name="delivery"
+            value={`${number} ${id}`}
+            form={chosenForm}
+            aria-label={`Select ${words}, transaction ${transactionId}`}
+            autocomplete="off"
+          />
+        </label>
       </td>
       <th scope="row">
         <a class="row-link" id={`row-${number}-${id}`} href={`/webhooks/${id}`}>
