@@ -2,6 +2,7 @@ import type { CardChoice, ScreenView } from '../../contract/sandbox/screens.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import { cardChoices } from '../../records/screen.ts'
 import { Fold } from '../components/basics.tsx'
+import { CommandWords } from '../components/command.tsx'
 import { Icon } from '../components/icons.tsx'
 import { ActionForm } from './screens/action-form.tsx'
 import { CardFace } from './screens/card-face.tsx'
@@ -129,7 +130,9 @@ const AtRest = ({ view: { mode, transaction }, catalogue, command }: CardPickerP
     ) : transaction === null ? (
       <div class="card-picker-note">
         <p>You can present a card once a payment arrives. Start one:</p>
-        <p class="command code">{command}</p>
+        <p class="command code">
+          <CommandWords text={command} />
+        </p>
       </div>
     ) : (
       <p class="card-picker-note card-picker-short">This screen takes no card.</p>

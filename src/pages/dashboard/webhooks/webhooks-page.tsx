@@ -1,4 +1,3 @@
-import { holdOf } from '../../../control/webhook-hold.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
@@ -86,8 +85,8 @@ function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, filters: We
 }
 
 /** Whether deliveries are held back, and the button that changes it. */
-function holdBar(context: PagesContext, view: string): string {
-  const { hold, held } = holdOf(context)
+function holdBar({ settings, statistics }: PagesContext, view: string): string {
+  const hold = settings.data.webhookHold
   return html(
     <form
       class={hold ? 'hold hold-on' : 'hold'}
@@ -97,7 +96,8 @@ function holdBar(context: PagesContext, view: string): string {
       <Hidden fields={{ what: 'all', view }} />
       {hold && (
         <p>
-          <strong>Webhooks are held.</strong> Waiting for their release: {formatNumber(held)}.
+          <strong>Webhooks are held.</strong> Waiting for their release:{' '}
+          {formatNumber(statistics.current.deliveries.counts.pending)}.
         </p>
       )}
       <button class={hold ? 'action action-small' : 'action action-plain action-small'} type="submit">
