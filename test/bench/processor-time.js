@@ -1,13 +1,16 @@
 // Processor time. Where the system tells it, that of the main thread alone: garbage collector, compiler and disk are other threads.
 import { readFileSync } from 'node:fs'
 
-/** Of this process, in microseconds, and where it is from (`source`). */
+/**
+ * Of this process, in microseconds, and where it is from (`source`): of the main thread, unless only that of all threads is
+ * known.
+ */
 export function ownTime() {
   const scheduled = mainThreadTime(process.pid)
-  if (scheduled !== undefined) return { time: scheduled, source: 'main thread, schedstat' }
+  if (scheduled !== undefined) return { time: scheduled, source: 'schedstat' }
   if (process.threadCpuUsage !== undefined)
-    return { time: sum(process.threadCpuUsage()), source: 'main thread, threadCpuUsage' }
-  return { time: sum(process.cpuUsage()), source: 'all threads, cpuUsage' }
+    return { time: sum(process.threadCpuUsage()), source: 'threadCpuUsage' }
+  return { time: sum(process.cpuUsage()), source: 'cpuUsage of all threads' }
 }
 
 /** Of another process with all of its threads, in microseconds; undefined where the system does not tell. */

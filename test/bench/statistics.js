@@ -3,7 +3,7 @@
 export const median = (values) => quantile(values, 0.5)
 
 /** `part` 0 to 1; between two values as far as it lies between them. */
-export function quantile(values, part) {
+function quantile(values, part) {
   const sorted = [...values].sort((one, other) => one - other)
   const place = (sorted.length - 1) * part
   const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]

@@ -4,10 +4,14 @@ import { runLoad, startSandbox, startServer } from '../processes.js'
 import { aligned } from '../report.js'
 import { median, rotated } from '../statistics.js'
 
-/** Answers that are timed of each page. */
-const answers = 20
+/** Answers that are timed of each page, after some that are not. */
+const [answers, unmeasured] = [20, 5]
 
-const loaded = { sale: 'durable sale', query: 'query', batch: 'batch query' }
+/** Each server is warmed up by so many requests of each load. */
+const warmUp = { count: 5_000 }
+
+/** Sales come last, because they are stored as well. */
+const loaded = { query: 'query', batch: 'batch query', sale: 'durable sale' }
 const asked = {
   list,
   'search by id': pages['search by id'],
@@ -19,25 +23,31 @@ export async function scale({ report, sizes, rounds, seconds, emptyState, stored
   const none = await memoryOf(emptyState())
   const servers = []
   for (const size of sizes) servers.push(await started(size, none, storedState))
-  for (let round = 0; round < rounds; round++) {
-    process.stdout.write(`scale, round ${round + 1} of ${rounds}\n`)
-    for (const load of Object.keys(loaded))
+  for (let turn = -unmeasured; turn < answers; turn++)
+    for (const [name, page] of Object.entries(asked))
+      for (const server of rotated(servers, turn + unmeasured)) {
+        await pay(server)
+        const time = await timeOfPage(server, page)
+        server.results[name] ??= []
+        if (turn >= 0) server.results[name].push(time)
+      }
+  for (const load of Object.keys(loaded)) await underLoad(load)
+  await Promise.all(servers.map((server) => server.stop()))
+  report.table(aligned([['stored at first', ...sizes.map(String)], ...lines(servers)]))
+
+  /** Rounds of a load in which the servers take turns. */
+  async function underLoad(load) {
+    process.stdout.write(`scale, ${load}\n`)
+    for (const server of servers) {
+      await runLoad(server, load, { ...warmUp, tag: `warm-${server.stored}` })
+      server.results[load] = []
+    }
+    for (let round = 0; round < rounds; round++)
       for (const server of rotated(servers, round)) {
-        if (round === 0) await runLoad(server, load, { seconds: 1, tag: 'warm' })
         const { rate, time } = await runLoad(server, load, { seconds, tag: `${server.stored}-${round}` })
-        server.results[load] ??= []
         server.results[load].push({ rate, time })
       }
   }
-  for (let turn = 0; turn < answers; turn++)
-    for (const [name, page] of Object.entries(asked))
-      for (const server of rotated(servers, turn)) {
-        await pay(server)
-        server.results[name] ??= []
-        server.results[name].push(await timeOfPage(server, page))
-      }
-  await Promise.all(servers.map((server) => server.stop()))
-  report.table(aligned([['with so many stored', ...sizes.map(String)], ...lines(servers)]))
 }
 
 /** Starts with so many stored: the median of three. */

@@ -36,6 +36,7 @@ export async function throughput({ report, stored, rounds, seconds, emptyState, 
   await Promise.all(Object.values(servers).map((server) => server.stop()))
 
   const of = (key, member) => results[key].map((result) => result[member])
+  const [{ source }] = results['echo sale']
   for (const [load, [what, byTime, byRate]] of Object.entries(beside)) {
     const ratios = addBoth(`${what} ÷ echo`, `empty ${load}`, `echo ${load}`, byTime, byRate)
     for (const [kind, ratio] of Object.entries(ratios))
@@ -57,7 +58,6 @@ export async function throughput({ report, stored, rounds, seconds, emptyState, 
     ...compare(of('empty sale', 'p99'), of('echo sale', 'p99')),
     bar: bars.saleLatency,
   })
-  report.note(`Processor time is that of the ${results['echo sale'][0].source}.`)
   for (const [key, all] of Object.entries(results)) {
     const busy = median(all.map((result) => result.busy))
     if (busy > 0.95)
@@ -72,7 +72,7 @@ export async function throughput({ report, stored, rounds, seconds, emptyState, 
     report.add(
       {
         what: `${what}, by processor time`,
-        value: words(times, (micros) => `${micros.toFixed(1)} µs`),
+        value: `${words(times, (micros) => `${micros.toFixed(1)} µs`)}, ${source}`,
         ...time,
         bar: byTime,
       },
