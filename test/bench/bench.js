@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { drawChart } from './chart.js'
+import { endAll } from './children.js'
 import { optionsOf } from './options.js'
 import { commands } from './parts/commands.js'
 import { dashboard } from './parts/dashboard.js'
@@ -32,8 +33,8 @@ const all = Object.keys(parts)
 const usual = all.filter((part) => !extra.includes(part))
 const options = optionsOf(process.argv.slice(2), { usual, all })
 const size = options.quick
-  ? { rounds: 3, seconds: 0.5, stored: 20_000, pending: 5_000, runs: 7 }
-  : { rounds: 7, seconds: 2, stored: 1_000_000, pending: 50_000, runs: 25 }
+  ? { rounds: 3, seconds: 0.5, stored: 20_000, told: 20_000, pending: 5_000, runs: 7 }
+  : { rounds: 7, seconds: 2, stored: 1_000_000, told: 200_000, pending: 50_000, runs: 25 }
 
 /** How much is stored in turn, by part; a quick look leaves the largest out. */
 const sizes = {
@@ -45,19 +46,21 @@ const sizes = {
 const root = mkdtempSync(join(tmpdir(), 'tillbox-bench-'))
 const report = newReport()
 const states = newStates(root)
-try {
-  process.stdout.write(
-    `node ${process.version}, ${cpus().length} cores, load average ${loadavg()[0].toFixed(1)}, ` +
-      `${connections} connections, ${size.rounds} rounds of ${size.seconds} s\n\n`,
-  )
-  for (const part of options.chosen)
-    await parts[part]({ root, report, ...size, sizes: sizesOf(part), peers: options.peers, ...states })
-  process.stdout.write(`\n${report.text()}\n`)
-  if (options.json) writeFileSync(options.json, `${JSON.stringify(report.rows, null, 2)}\n`)
-  if (options.chart) writeFileSync(options.chart, drawChart(report.drawn))
-} finally {
+process.once('exit', () => {
+  endAll()
   rmSync(root, { recursive: true, force: true })
-}
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
+process.stdout.write(
+  `node ${process.version}, ${cpus().length} cores, load average ${loadavg()[0].toFixed(1)}, ` +
+    `${connections} connections, ${size.rounds} rounds of ${size.seconds} s\n\n`,
+)
+for (const part of options.chosen)
+  await parts[part]({ root, report, ...size, sizes: sizesOf(part), peers: options.peers, ...states })
+process.stdout.write(`\n${report.text()}\n`)
+if (options.json) writeFileSync(options.json, `${JSON.stringify(report.rows, null, 2)}\n`)
+if (options.chart) writeFileSync(options.chart, drawChart(report.drawn))
 
 function sizesOf(part) {
   const wanted = sizes[part] ?? []

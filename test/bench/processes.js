@@ -1,26 +1,29 @@
 // The processes of the bench: servers, load clients, receivers. Each ends when it is told to.
 import { fork, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { remembered } from './children.js'
 import { headersFor, loads } from './requests.js'
 
 /** Connections of a load at once. */
 export const connections = 32
 
-const fileOf = (name) => fileURLToPath(new URL(name, import.meta.url))
+/** A file of the bench in a process of its own. */
+const started = (name, argument) =>
+  remembered(fork(fileURLToPath(new URL(name, import.meta.url)), [argument], { execArgv: ['--expose-gc'] }))
 
 /**
  * A sandbox, or an echo, in a process of its own. `readyMs` and `readyTime`: wall time since it was forked, and its
  * processor time in microseconds, when it was ready.
  */
 export async function startServer(options) {
-  const started = performance.now()
-  const child = fork(fileOf('server.js'), [JSON.stringify(options)], { execArgv: ['--expose-gc'] })
+  const begun = performance.now()
+  const child = started('server.js', JSON.stringify(options))
   const ready = await messageOf(child)
   return {
     ...ready,
     pid: child.pid,
     wallOffset: options.wallOffset,
-    readyMs: performance.now() - started,
+    readyMs: performance.now() - begun,
     ask(question) {
       const answer = messageOf(child)
       child.send(question)
@@ -78,7 +81,7 @@ export async function runLoad(server, load, options) {
 /** Sends a load of any requests; `good`: text that each answer must hold. Errors: Error with the first one that does not. */
 export async function sendLoad({ seconds, count, ...options }) {
   const all = { connections, seconds: seconds ?? 600, count, ...options }
-  const child = fork(fileOf('client.js'), [JSON.stringify(all)], { execArgv: ['--expose-gc'] })
+  const child = started('client.js', JSON.stringify(all))
   const result = await messageOf(child)
   if (result.failed > 0)
     throw new Error(
@@ -89,7 +92,7 @@ export async function sendLoad({ seconds, count, ...options }) {
 
 /** Listeners that ask one sandbox for everything from the beginning. */
 export async function startListeners(options) {
-  const child = fork(fileOf('listener.js'), [JSON.stringify(options)])
+  const child = started('listener.js', JSON.stringify(options))
   await messageOf(child)
   return {
     stop() {
@@ -102,7 +105,7 @@ export async function startListeners(options) {
 
 /** A receiver of webhooks that answers after so many milliseconds. */
 export async function startReceiver(delay) {
-  const child = fork(fileOf('receiver.js'), [String(delay)])
+  const child = started('receiver.js', String(delay))
   const { port } = await messageOf(child)
   return {
     url: `http://127.0.0.1:${port}/hook`,
@@ -136,8 +139,8 @@ function ended(child, ask) {
 
 /** Milliseconds of a node that does nothing. */
 export function bareNode() {
-  const started = performance.now()
+  const begun = performance.now()
   const { status } = spawnSync(process.execPath, ['-e', '0'])
   if (status !== 0) throw new Error(`node -e 0 ended with ${status}`)
-  return performance.now() - started
+  return performance.now() - begun
 }

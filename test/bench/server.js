@@ -15,6 +15,7 @@ const answers = {
 }
 process.send({ ...ready, readyTime: ownTime().time })
 
+process.on('disconnect', () => process.exit(1)) // the bench is gone
 process.on('message', async (question) => {
   if (question in answers) return process.send(answers[question]())
   await close()

@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bars } from '../bars.js'
+import { remembered } from '../children.js'
 import { endedChildrenTime } from '../processor-time.js'
 import { compare, median, rotated, spread } from '../statistics.js'
 
@@ -72,10 +73,12 @@ async function untilReady(env) {
 /** `tillbox sandbox start` in the background; its first line says that it is ready. */
 async function startedSandbox(env) {
   const started = performance.now()
-  const child = spawn(process.execPath, [binary, 'sandbox', 'start', '--port', '0', '--json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = remembered(
+    spawn(process.execPath, [binary, 'sandbox', 'start', '--port', '0', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
   const over = new Promise((resolve) => child.once('exit', resolve))
   await Promise.race([
     new Promise((resolve) => child.stdout.once('data', resolve)),

@@ -13,15 +13,16 @@ const opened = 30
 /** Milliseconds between an answer and the next sale of a connection. */
 const pause = 50
 
-/** Adds the rows; `stored`: transactions of which the listeners are told. */
-export async function listening({ report, stored, rounds, seconds, storedState }) {
+/** Adds the rows; `told`: transactions of which the listeners are told. */
+export async function listening({ report, told, rounds, seconds, storedState }) {
   const p99 = { none: [], some: [] }
   const opening = []
   let caughtUp = 0
+  const { folder } = await storedState(told)
   for (let round = 0; round < rounds; round++) {
     process.stdout.write(`listeners, round ${round + 1} of ${rounds}\n`)
     for (const kind of rotated(['none', 'some'], round)) {
-      const server = await startSandbox({ state: (await storedState(stored)).folder })
+      const server = await startSandbox({ state: folder })
       await runLoad(server, 'sale', { seconds: 3, tag: `${kind}${round}-warm`, pause }) // until it is compiled, p99 is the compiler's
       if (kind === 'none') opening.push(...(await openingTimes(server.port)))
       const readers = kind === 'some' ? await startListeners({ port: server.port, listeners }) : undefined
@@ -36,14 +37,14 @@ export async function listening({ report, stored, rounds, seconds, storedState }
   if (caughtUp === 0) throw new Error('the listeners were told nothing')
   report.add(
     {
-      what: `p99 of a sale, ${listeners} listeners catch up with ${stored} stored ÷ none`,
+      what: `p99 of a sale, ${listeners} listeners catch up with ${told} stored ÷ none`,
       value: `${median(p99.some).toFixed(2)} ms, ${median(p99.none).toFixed(2)} ms`,
       ...compare(p99.some, p99.none),
       bar: bars.catchUp,
     },
     { what: 'sent to them meanwhile', value: `${Math.round(caughtUp / rounds)} notifications a round` },
     {
-      what: `an event stream opens with ${stored} stored`,
+      what: `an event stream opens with ${told} stored`,
       value: '',
       ...spread(opening),
       unit: 'ms',

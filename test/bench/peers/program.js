@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { remembered } from '../children.js'
 
 /** Milliseconds between two looks whether a server is ready, and until it should be. */
 const [pause, patience] = [5, 60_000]
@@ -25,21 +26,20 @@ export async function startProgram({ folder, files = {}, commandFor, ready, env 
   const [program, ...args] = commandFor(port)
   const home = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder }
   const started = performance.now()
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...process.env, ...silent, ...home, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = remembered(
+    spawn(program, args, {
+      cwd: folder,
+      env: { ...process.env, ...silent, ...home, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  )
   let complaints = ''
   child.stderr.on('data', (text) => {
     complaints = `${complaints}${text}`.slice(-2_000)
   })
-  let [isOver, over] = [false, new Promise((resolve) => child.once('exit', resolve))]
-  over = over.then(() => {
-    isOver = true
-  })
+  const over = new Promise((resolve) => child.once('exit', resolve))
   while (!(await answers(port, ready))) {
-    if (isOver || performance.now() - started > patience) {
+    if ((child.exitCode ?? child.signalCode) !== null || performance.now() - started > patience) {
       child.kill('SIGKILL')
       throw new Error(`${program} ${args.join(' ')} did not get ready:\n${complaints}`)
     }
