@@ -35,7 +35,12 @@ export async function commands({ report, runs, root, emptyState }) {
     ['sale', 'tillbox sale --no-wait --json ÷ bare node', bars.saleCommand],
     ['ready', 'tillbox sandbox start, until it is ready ÷ bare node', bars.ready],
   ])
-    report.add({ what, value: words(times[kind]), ...compare(of(kind, 'wall'), of('bare', 'wall')), bar })
+    report.add({
+      what,
+      value: words(times[kind], times.bare),
+      ...compare(of(kind, 'wall'), of('bare', 'wall')),
+      bar,
+    })
   const [first, ...later] = JSON.parse(run([fileOf('../library.js'), String(runs)], env).stdout)
   report.add({
     what: 'createSandbox in a running process',
@@ -46,13 +51,15 @@ export async function commands({ report, runs, root, emptyState }) {
   })
 }
 
-/** Wall time, and mean processor time where the system tells it: it counts in steps of 10 ms. */
-function words(times) {
+/** Wall time, and mean processor time beside that of others where the system tells it: it counts in steps of 10 ms. */
+function words(times, others) {
   const wall = `${median(times.map((time) => time.wall)).toFixed(0)} ms`
   if (times.some((time) => time.processor === undefined)) return wall
-  const sum = times.reduce((before, { processor }) => before + processor, 0)
-  return `${wall}, processor time ${(sum / times.length / 1000).toFixed(0)} ms`
+  const ratio = others === undefined ? '' : `, ${(meanTime(times) / meanTime(others)).toFixed(2)} ×`
+  return `${wall}; processor time ${(meanTime(times) / 1000).toFixed(0)} ms${ratio}`
 }
+
+const meanTime = (times) => times.reduce((sum, { processor }) => sum + processor, 0) / times.length
 
 /** Runs a program of Node to its end: wall time in milliseconds, processor time in microseconds. */
 function run(args, env) {
