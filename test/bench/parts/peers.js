@@ -17,16 +17,17 @@ const warmUp = { count: 10_000, seconds: 5 }
 /** Starts of which the median is told. */
 const starts = 5
 
-/** Prints a table of the servers that are installed in the folder `peers`, and says how to install the others. */
+/** Adds a table of the servers that are installed in the folder `peers`, and says how to install the others. */
 export async function peers({ report, root, rounds, seconds, peers: folder }) {
   const present = withoutMissing(folder, report)
   const tillbox = await startTillbox(join(root, 'tillbox'))
   const record = { id: '1', ...(await answerTo(tillbox, loads.query(tillbox)[0])).data }
+  const accepted = await answerTo(tillbox, tillbox.write)
   const makers = [
     { name: 'tillbox', start: (name) => startTillbox(join(root, name)), does: ownWork },
     ...present.map((peer) => ({
       ...peer,
-      start: (name) => startPeer(peer, folder, join(root, name), record),
+      start: (name) => startPeer(peer, folder, join(root, name), peer.files(record, accepted)),
     })),
   ]
   const servers = [
@@ -36,14 +37,11 @@ export async function peers({ report, root, rounds, seconds, peers: folder }) {
       ...(await echoOf(tillbox)),
     },
   ]
+  const ready = await readyTimes(makers)
   for (const maker of makers) {
-    const ready = []
-    for (let turn = 1; turn < starts; turn++) ready.push(await readyTime(maker, turn))
     const server = maker.name === 'tillbox' ? tillbox : await maker.start(maker.name)
-    ready.push(server.readyMs)
-    servers.push({ ...maker, ...server, ready: median(ready), atStart: memoryOf(server.pid) })
+    servers.push({ ...maker, ...server, ready: ready[maker.name], atStart: memoryOf(server.pid) })
   }
-  const bare = median(Array.from({ length: starts }, bareNode))
   for (const server of servers) await warm(server)
   for (let round = 0; round < rounds; round++) {
     process.stdout.write(`peers, round ${round + 1} of ${rounds}\n`)
@@ -54,7 +52,7 @@ export async function peers({ report, root, rounds, seconds, peers: folder }) {
     server.after = memoryOf(server.pid)
     await server.stop()
   }
-  show(servers, bare, report)
+  show(servers, report)
 }
 
 const ownWork = 'the payment API with its rules; each sale is on disk (fdatasync) before the answer'
@@ -108,10 +106,10 @@ async function echoOf(tillbox) {
 }
 
 /** A peer with a record that can be read. */
-async function startPeer(peer, folder, own, record) {
+async function startPeer(peer, folder, own, files) {
   const server = await startProgram({
     folder: own,
-    files: peer.files(record),
+    files,
     commandFor: (port) => commandOf(peer, folder, port),
     ready: peer.ready,
   })
@@ -129,10 +127,20 @@ async function firstWrite({ port }, { headers, write: { method, path, body } }) 
   return answer.json()
 }
 
-async function readyTime(maker, turn) {
-  const server = await maker.start(`${maker.name}-${turn}`)
-  await server.stop()
-  return server.readyMs
+/** Milliseconds until each is ready, and of a bare node, by name: started in turns. */
+async function readyTimes(makers) {
+  const times = { bare: [], ...Object.fromEntries(makers.map(({ name }) => [name, []])) }
+  for (let turn = 0; turn < starts; turn++) {
+    times.bare.push(bareNode())
+    for (const maker of rotated(makers, turn)) {
+      const server = await maker.start(`${maker.name}-${turn}`)
+      times[maker.name].push(server.readyMs)
+      await server.stop()
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(times).map(([name, all]) => [name, { median: median(all), ...compare(all, times.bare) }]),
+  )
 }
 
 async function warm(server) {
@@ -159,7 +167,7 @@ function send({ port, headers, good, ...requests }, kind, options) {
 }
 
 /** Adds the table, and what the chart shows of it. */
-function show(servers, bare, report) {
+function show(servers, report) {
   const of = (server, kind, member) => server.results[kind].map((result) => result[member])
   const middle = (server, kind, member) => median(of(server, kind, member))
   const [echo] = servers
@@ -175,7 +183,9 @@ function show(servers, bare, report) {
         server.results[kind][0].time === undefined ? '' : `${middle(server, kind, 'time').toFixed(0)} µs`,
       ]
     }),
-    server.ready === undefined ? '' : `${server.ready.toFixed(0)} ms, ${(server.ready / bare).toFixed(1)} ×`,
+    server.ready === undefined
+      ? ''
+      : `${server.ready.median.toFixed(0)} ms, ${server.ready.ratio.toFixed(1)} ×`,
     [server.atStart, server.after]
       .filter((bytes) => bytes !== undefined)
       .map(megabytes)

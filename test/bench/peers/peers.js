@@ -12,7 +12,7 @@ const onLoopback = fileURLToPath(new URL('on-loopback.cjs', import.meta.url))
 
 /**
  * A row for each: the package with the version that is compared, its `entry`, what it is `run` with (`node`, `java`), its
- * `files` (from the record that is read), its `args` (from port and folder), the requests, and what it does. `created`
+ * `files` (from the record that is read, and what a write is answered with), its `args` (from port and folder), the requests, and what it does. `created`
  * makes the request for the record that a write before it made.
  */
 export const peers = [
@@ -70,7 +70,7 @@ export const peers = [
     name: 'Prism',
     spec: '@stoplight/prism-cli@5.14.2',
     entry: 'dist/index.js',
-    files: (record) => ({ 'openapi.json': JSON.stringify(openApiDocument(record)) }),
+    files: (record, accepted) => ({ 'openapi.json': JSON.stringify(openApiDocument(record, accepted)) }),
     args: ({ port }) => ['mock', '--host', '127.0.0.1', '--port', port, '-v', 'silent', 'openapi.json'],
     does: 'answers the example of an OpenAPI document and checks the request against its schema; stores nothing',
     ...records(),
@@ -80,7 +80,9 @@ export const peers = [
     spec: 'wiremock@3.13.2',
     entry: 'build/wiremock-standalone-3.13.2.jar',
     run: 'java',
-    files: (record) => ({ 'mappings/payments.json': JSON.stringify(wireMockMappings(record)) }),
+    files: (record, accepted) => ({
+      'mappings/payments.json': JSON.stringify(wireMockMappings(record, accepted)),
+    }),
     args: ({ port }) => [
       ...['--bind-address', '127.0.0.1', '--port', port, '--root-dir', '.', '--disable-banner'],
       ...['--max-request-journal-entries', '1000'],
@@ -191,10 +193,10 @@ function mockoonEnvironment(record) {
   }
 }
 
-/** An OpenAPI document whose examples are the record. */
-function openApiDocument(record) {
+/** An OpenAPI document whose examples are these. */
+function openApiDocument(record, accepted) {
   const text = { type: 'string' }
-  const answer = { description: 'the payment', content: { 'application/json': { example: record } } }
+  const answer = (example) => ({ description: 'the payment', content: { 'application/json': { example } } })
   const schema = {
     type: 'object',
     required: ['referenceOrderId', 'transactionRequestId', 'amount'],
@@ -215,29 +217,32 @@ function openApiDocument(record) {
     openapi: '3.0.3',
     info: { title: 'payments', version: '1' },
     paths: {
-      '/payments/{id}': { get: { parameters: [id], responses: { 200: answer } } },
+      '/payments/{id}': { get: { parameters: [id], responses: { 200: answer(record) } } },
       '/payments': {
         post: {
           requestBody: { required: true, content: { 'application/json': { schema } } },
-          responses: { 201: answer },
+          responses: { 201: answer(accepted) },
         },
       },
     },
   }
 }
 
-function wireMockMappings(record) {
-  const response = { headers: { 'Content-Type': 'application/json' }, jsonBody: record }
+function wireMockMappings(record, accepted) {
+  const headers = { 'Content-Type': 'application/json' }
   return {
     mappings: [
-      { request: { method: 'GET', urlPath: '/payments/1' }, response: { status: 200, ...response } },
+      {
+        request: { method: 'GET', urlPath: '/payments/1' },
+        response: { status: 200, headers, jsonBody: record },
+      },
       {
         request: {
           method: 'POST',
           urlPath: '/payments',
           bodyPatterns: [{ matchesJsonPath: '$.transactionRequestId' }],
         },
-        response: { status: 201, ...response },
+        response: { status: 201, headers, jsonBody: accepted },
       },
     ],
   }
