@@ -1,8 +1,8 @@
+import type { LookupAddress } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { AttemptView } from '../../contract/sandbox/webhooks.ts'
 import { clearTimeout, setTimeout } from '../../timers.ts'
-import type { CheckedAddress } from '../target.ts'
 import type { KeptConnections } from './kept-connections.ts'
 
 /** What an exchange came to: the answer, its text cut. */
@@ -12,7 +12,7 @@ export type Answer = Pick<AttemptView, 'status' | 'responseHeaders' | 'responseB
 export interface Exchange {
   readonly url: URL
   /** The addresses to call, checked; asked for whenever a connection to a name is opened. */
-  readonly addresses: () => Promise<readonly CheckedAddress[]>
+  readonly addresses: () => Promise<readonly LookupAddress[]>
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Milliseconds. */
