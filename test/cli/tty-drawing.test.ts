@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type AttendState, arrive, lose } from '../../src/cli/tty/attend-state.ts'
 import { repaint } from '../../src/cli/tty/repaint.ts'
-import { textOf, wrapCommand } from '../../src/cli/tty/styled-line.ts'
+import { textOf } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { clip, displayWidth } from '../../src/text/display-width.ts'
-import { fitText } from '../../src/text/wrap.ts'
+import { commandLines, fitText } from '../../src/text/wrap.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 
 const hostile = {
@@ -194,7 +194,7 @@ describe('a command in several lines', () => {
   const command = 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
 
   test.each([80, 38, 30, 24])('%i columns: joined as a shell does, it is the command', (columns) => {
-    const lines = wrapCommand(command, columns)
+    const lines = commandLines(command, columns)
     for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
     expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
     expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)

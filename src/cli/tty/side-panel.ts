@@ -2,7 +2,8 @@ import { testPin } from '../../contract/sandbox/pin.ts'
 import type { ShownTransaction } from '../../contract/sandbox/screens.ts'
 import { type Status, statusWordOf } from '../../contract/statuses.ts'
 import { money } from '../../presentation/money.ts'
-import { fitText } from '../../text/wrap.ts'
+import { commandLines, fitText } from '../../text/wrap.ts'
+import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
 import { showAmount } from './amount-input.ts'
@@ -10,7 +11,7 @@ import { type AttendState, cardIndex, chosenCard, type OpenReceipt, saleCurrency
 import { shortCard } from './device.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
 import { resultLine } from './result-line.ts'
-import { apart, centre, clipLine, type Line, line, wrapCommand } from './styled-line.ts'
+import { apart, centre, clipLine, type Line, line } from './styled-line.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */
 export function sidePanel(state: AttendState, columns: number, rows: number): Line[] {
@@ -20,7 +21,7 @@ export function sidePanel(state: AttendState, columns: number, rows: number): Li
   if (view.acts.includes('tip')) return tips(state, columns, rows)
   if (state.saleText !== null) return sale(state.saleText, saleCurrency(view), columns)
   const told = (title: string, text: string) => titled(title, fitText(text, columns))
-  const typed = (title: string, command: string) => titled(title, wrapCommand(command, columns))
+  const typed = (title: string, command: string) => titled(title, commandLines(commandHint(command), columns))
   if (view.acts.includes('pin'))
     return told('Type the PIN', `The test PIN is ${testPin}; any other PIN is wrong.`)
   if (view.acts.includes('sign'))
