@@ -52,7 +52,7 @@ export function renderCheckpoints(given: CheckpointList): string {
   const { checkpoints } = cleaned(given)
   const theme = themeOf('stdout')
   if (checkpoints.length === 0)
-    return `${hintText('No checkpoint yet. Save one: tillbox sandbox checkpoint save <name>', theme)}\n`
+    return `${hintText('There is no checkpoint. Save one: tillbox sandbox checkpoint save <name>', theme)}\n`
   const rows = checkpoints.map((one) => [
     one.name,
     one.transactions === null ? '' : String(one.transactions),
