@@ -229,7 +229,7 @@ describe('what the keys do', () => {
     const wide = text(views.idle, 120, 40)
     expect(wide).toMatch(/Keys +\n/)
     expect(wide).toMatch(/n {5}take a payment here/)
-    expect(wide).toMatch(/q {5}leave; the terminal stays as it is/)
+    expect(wide).toMatch(/q {5}leave the terminal as it is/)
     expect(text(views['present-card'], 120, 40)).toMatch(/←→ {4}choose what the host answers/)
     const narrow = text(views['present-card'], 80, 24)
     expect(narrow).not.toContain('Keys')

@@ -53,7 +53,7 @@ const inFull: Hints = {
   receipt: 'look at the receipt',
   offline: 'unplug it: its payments wait',
   online: 'plug it in: it works on',
-  quit: 'leave; the terminal stays as it is',
+  quit: 'leave the terminal as it is',
 }
 
 /** The keys that mean something now, a line each with what it does. */
