@@ -13,10 +13,14 @@ const none = Buffer.alloc(0)
  * stream and no promise then. Any other one is left for the handler to read.
  */
 export function withBody(incoming: IncomingMessage & WithBody, handle: () => unknown): void {
-  if (incoming.method === 'GET') handle()
+  const length = incoming.headers['content-length']
+  if (length === undefined) handle()
   else
     process.nextTick(() => {
-      if (incoming.complete) incoming.rawBody = incoming.read() ?? none
+      if (incoming.readableLength === Number(length)) {
+        incoming.rawBody = incoming.read() ?? none
+        incoming.resume() // to its end
+      }
       handle()
     })
 }
