@@ -3,6 +3,7 @@
  * timers replaces the global ones only: an in-process sandbox goes on with these. assumption: fake-timers
  */
 export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis
+export const { nextTick } = process
 
 /** Wall-clock time in milliseconds since 1970. */
 export const wallTime: () => number = Date.now

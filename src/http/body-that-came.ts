@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { nextTick } from '../timers.ts'
 import type { Call } from './call.ts'
 
 /** A request whose body was read; @hono/node-server takes it from there as well. */
@@ -16,7 +17,7 @@ export function withBody(incoming: IncomingMessage & WithBody, handle: () => unk
   const length = incoming.headers['content-length']
   if (length === undefined) handle()
   else
-    process.nextTick(() => {
+    nextTick(() => {
       if (incoming.readableLength === Number(length)) {
         incoming.rawBody = incoming.read() ?? none
         incoming.resume() // to its end
