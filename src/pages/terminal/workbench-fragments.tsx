@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { raw } from 'hono/html'
-import type { Child } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
+import { type Child, htmlOf, raw } from '../jsx/jsx-runtime.ts'
 import { CardPicker } from './card-picker.tsx'
 import { Printer } from './printer.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
@@ -59,7 +58,7 @@ export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragme
 ]
 
 function fragmentOf(terminalSn: string, kind: FragmentKind, content: Child): WorkbenchFragment {
-  const html = String(content)
+  const html = htmlOf(content)
   return { id: `${kind}-${idOf(terminalSn)}`, kind, html, version: versionOf(html) }
 }
 
