@@ -27,11 +27,11 @@ const shared = {
   setupFiles: ['./test/support/hold-answers.ts'],
 }
 
-/** Files that put something in the place of a module or of timers: each needs modules of its own. */
+/** Files that put something in the place of a module: each needs modules of its own. */
 const replacing = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join('test', name))
-  .filter((path) => /\bvi\.(mock|useFakeTimers)\(/.test(readFileSync(path, 'utf8')))
+  .filter((path) => /\bvi\.mock\(/.test(readFileSync(path, 'utf8')))
 
 const exclude = [...configDefaults.exclude, 'test/long/**', 'test/consistency/**', 'test/looks/**']
 

@@ -57,14 +57,22 @@ export const exportsOf = (path) =>
 /** A module of the server side, out of the file of the library. */
 const fromServer = (path) => ({
   contents: [
-    "import { createRequire } from 'node:module'",
     "import { join } from 'node:path'",
     `import { packageRoot } from ${JSON.stringify(join(src, 'package-root.ts'))}`,
-    "const server = createRequire(import.meta.url)(join(packageRoot, 'dist/server.cjs'))",
+    "const server = require(join(packageRoot, 'dist/server.cjs'))",
     `export const { ${exportsOf(path).join(', ')} } = server`,
   ].join('\n'),
   resolveDir: src,
 })
+
+/** Leaves Node's own fetch to the first request. */
+export const lateResponse = {
+  name: 'late-response',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@hono\/node-server\/utils\/response$/ }, ({ importer }) =>
+      importer.startsWith(src) ? { path: join(root, 'bin/server/response.cjs') } : undefined,
+    ),
+}
 
 /** Leaves out of oclif what a start with given commands does not need, or needs in a simpler form only. */
 export const leanOclif = {

@@ -1,11 +1,13 @@
 // Bundles src/ into dist/: the command line with shared chunks, over the layout of src/, and the assets of the pages.
+
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import subset from 'subset-font'
-import { exportsOf, fewChunks, leanOclif, plainBuiltins, serverSide } from './bundle-plugins.js'
+import { exportsOf, fewChunks, lateResponse, leanOclif, plainBuiltins, serverSide } from './bundle-plugins.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -15,6 +17,7 @@ const common = { absWorkingDir: root, bundle: true, logLevel: 'warning', metafil
 const builds = () =>
   Promise.all([
     commandLine(),
+    loader(),
     server(),
     ...apart.map(largePackage),
     runners(),
@@ -41,8 +44,9 @@ export async function sourcesOfFiles() {
 export async function bundle() {
   const built = await builds()
   const files = new Map(
-    built.flatMap(({ outputFiles }) => outputFiles.map((file) => [file.path, contentsOf(file)])),
+    built.flatMap(({ outputFiles }) => outputFiles.map(({ path, contents }) => [path, contents])),
   )
+  files.set(loaderPath, withBuild(files))
   files.set(join(assets, 'icon.svg'), readFileSync(join(root, 'src/pages/styles/icon.svg')))
   for (const [path, contents] of files) write(path, contents)
   writeLibrary()
@@ -58,14 +62,16 @@ function write(path, contents) {
   writeFileSync(path, contents)
 }
 
-/** Without the line for `require` where nothing is required: it costs more than a small file. */
-function contentsOf({ text, contents }) {
-  const rest = text.startsWith(requireLine) ? text.slice(requireLine.length) : ''
-  return rest === '' || /\brequire\b/.test(rest) ? contents : Buffer.from(rest.trimStart())
-}
+const loaderPath = join(dist, 'load.cjs')
 
-/** @oclif/core is CommonJS and requires at run time. */
-const requireLine = "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);"
+/** The loader with a name for all that it may load: compiled code of another build never counts. */
+function withBuild(files) {
+  const hash = createHash('sha256')
+  for (const [path, contents] of files)
+    if (path.endsWith('.cjs')) hash.update(path.slice(dist.length)).update(contents)
+  const text = Buffer.from(files.get(loaderPath)).toString()
+  return Buffer.from(text.replace('BUILD_NAME', hash.digest('hex').slice(0, 12)))
+}
 
 /** Writes what every start needs to know of the commands: the manifest without long texts and flags, in oclif's order. */
 export function writeCommandIndex() {
@@ -96,15 +102,74 @@ const node = {
   legalComments: 'none',
 }
 
-const commandLine = () =>
+/** esbuild shares chunks among ES modules only; CommonJS starts faster, and its compiled code can be kept. */
+async function commandLine() {
+  const built = await commandModules()
+  const outputFiles = built.outputFiles.map(async ({ path, text }) => ({
+    path,
+    contents: await asCommonJs(text),
+  }))
+  return { ...built, outputFiles: await Promise.all(outputFiles) }
+}
+
+async function asCommonJs(text) {
+  const { code } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: node.target,
+    supported: { 'dynamic-import': false },
+  })
+  const short = await transform(withShortHelpers(code), { format: 'cjs', target: node.target, minify: true })
+  const isStrict = "'use strict';" // as ES modules are
+  return Buffer.from(`${isStrict}${text.includes(fileUrl.name) ? fileUrl.line : ''}${short.code}`)
+}
+
+/** esbuild writes half a kilobyte of helpers into each file, for modules of any kind; ours are of one kind, or of Node. */
+function withShortHelpers(code) {
+  const rest = code.replace(/^(?:var __\w+ = (?:.*;|[^]*?\n[})]+;)\n)*/, '')
+  if (rest.includes('__copyProps'))
+    throw new Error('esbuild has other helpers for CommonJS than are known here')
+  const used = Object.keys(shortHelpers).filter((name) => rest.includes(`${name}(`))
+  return [...used.map((name) => `var ${name} = ${shortHelpers[name]};`), rest].join('\n')
+}
+
+const shortHelpers = {
+  __export:
+    '(target, all) => { for (var name in all) Object.defineProperty(target, name, { get: all[name], enumerable: true }) }',
+  __toCommonJS: "(module) => Object.defineProperty(module, '__esModule', { value: true })",
+  __toESM: '(module) => module.__esModule ? module : Object.create(module, { default: { value: module } })',
+}
+
+/** CommonJS has no import.meta.url. */
+const fileUrl = {
+  name: '__fileUrl',
+  line: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;",
+}
+
+/** What the binary starts with. */
+const loader = () =>
+  build({
+    ...required,
+    stdin: {
+      resolveDir: join(root, 'src'),
+      sourcefile: 'load.js',
+      contents:
+        "import { loadMain } from './cli/start/load.ts'\nexport const main = () => loadMain(__dirname, 'BUILD_NAME')",
+    },
+    entryNames: 'load',
+    plugins: [plainBuiltins],
+  })
+
+const commandModules = () =>
   build({
     ...node,
     entryPoints: ['src/main.ts', 'src/hooks/command-not-found.ts', 'src/cli/help/help.ts', ...commands()],
     splitting: true,
     minifyIdentifiers: true,
+    outExtension: { '.js': '.cjs' },
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [fewChunks, leanOclif, plainBuiltins],
-    banner: { js: requireLine },
+    define: { 'import.meta.url': fileUrl.name },
   })
 
 const browser = { ...common, outdir: assets, platform: 'browser', target: 'es2022', minify: true }
@@ -159,10 +224,10 @@ const server = () =>
     },
     outExtension: { '.js': '.cjs' },
     entryNames: 'server',
-    plugins: [besideServer],
+    plugins: [besideServer, lateResponse],
     supported: { 'dynamic-import': false }, // jest has no import() unless Node is told so
-    define: { 'import.meta.url': '__fileUrl' },
-    banner: { js: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;" },
+    define: { 'import.meta.url': fileUrl.name },
+    banner: { js: fileUrl.line },
   })
 
 /** Small files over it for test runners, as ES modules and for `require`. */

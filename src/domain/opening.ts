@@ -1,5 +1,6 @@
 import type { Opened } from './model/events.ts'
 import { enterTerminal, type Ledger, newTerminal, plainTerminal, type Terminal } from './model/ledger.ts'
+import { openedTimeline } from './model/timeline.ts'
 import type { Transaction } from './model/transaction.ts'
 
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
@@ -67,5 +68,5 @@ const transactionFrom = (event: Opened, original: Transaction | undefined, at: n
   batchNo: null,
   followUps: null,
   online: event.online === undefined ? null : { ...event.online, tries: 0, declined: null },
-  timeline: [0, 'opened', null],
+  timeline: openedTimeline(),
 })

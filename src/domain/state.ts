@@ -146,6 +146,15 @@ export function applyEntry(state: State, entry: JournalEntry): void {
   if (entry.request !== undefined) remember(state, entry.request)
 }
 
+/** True when a request under the same id is no duplicate any more. `now`: wall clock. docs/api.md#limit-duplicates */
+export const leftWindow = ({ at }: RequestMark, now: number): boolean =>
+  now - at >= limits.clientRequestIdWindow
+
+/** Forgets the marks that left the window: no rule asks for them. */
+export function forgetOldRequests({ requests }: State, now: number): void {
+  for (const [key, mark] of requests) if (leftWindow(mark, now)) requests.delete(key)
+}
+
 /**
  * Keeps a request's mark and forgets those that left the window. The wall clock may have jumped: a mark that lies further
  * ahead than the window is as old as one that lies behind it. docs/api.md#limit-duplicates

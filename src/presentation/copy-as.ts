@@ -27,9 +27,9 @@ const fresh: Readonly<Record<string, string>> = {
   [headerNames.timestamp.toLowerCase()]: '$(date +%s000)',
 }
 
-/** What a shell says, and does not send the request, while the variable is not set. */
-const wanted = '?set it to your API key'
-const wantedToken = '?set it to the token of the sandbox'
+/** The key as a variable; while it is not set, the shell says so and sends nothing. */
+export const keyVariable = `\${TILLBOX_API_KEY:?set it to your API key}`
+const tokenVariable = `\${TILLBOX_TOKEN:?set it to the token of the sandbox}`
 
 /** Refusals of a header that is then copied as it was sent. */
 const asSent = /^SBX_(TIME|REQ_ID)_/
@@ -80,7 +80,7 @@ function headerFor(name: string, value: string, sent: Sent): string | undefined 
   const lower = name.toLowerCase()
   if (ownOfCurl.has(lower)) return undefined
   if (lower === 'authorization') return `"${name}: Bearer ${keyFor(sent)}"`
-  if (lower === sandboxHeaders.token.toLowerCase()) return `"${name}: \${TILLBOX_TOKEN:${wantedToken}}"`
+  if (lower === sandboxHeaders.token.toLowerCase()) return `"${name}: ${tokenVariable}"`
   if (value.includes(hiddenMark)) return undefined
   const isAsSent = asSent.test(sent.code) || sent.own?.typed.has(lower)
   const made = isAsSent ? undefined : fresh[lower]
@@ -89,7 +89,7 @@ function headerFor(name: string, value: string, sent: Sent): string | undefined 
 }
 
 function keyFor({ publicKey, own }: Sent): string {
-  if (publicKey === null) return `\${TILLBOX_API_KEY:${wanted}}`
+  if (publicKey === null) return keyVariable
   return own === undefined ? `\${TILLBOX_API_KEY:-${publicKey}}` : publicKey
 }
 

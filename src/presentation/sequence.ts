@@ -204,8 +204,9 @@ function attemptsOf({
     state === 'pending' ? `waits for its ${delivery.last === null ? 'first' : 'next'} attempt` : null
   if (known.length > 0 && open === null) return known
   const { at, time } = known.at(-1) ?? delivery
-  const { attempts, last } = delivery
-  const counted = attempts > 1 ? `${attempts} attempts` : null
+  const { attempts, totalAttempts, last } = delivery
+  const made = totalAttempts ?? attempts
+  const counted = made > 1 ? `${made} attempts` : null
   const text = open === null ? `${name} → ${last ?? 'not sent'}` : `${name} ${open}`
   const tone: Tone = open !== null ? 'open' : state === 'delivered' ? 'good' : 'bad'
   return [...known, { ...sent, at, time, text, note: known.length === 0 ? counted : null, tone }]

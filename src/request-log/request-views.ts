@@ -12,6 +12,7 @@ import {
 import type { Directory } from '../engine/directory.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
+import { keyFlag, withoutOwn } from './acting-for.ts'
 import { hiderOf, type SecretHolders } from './hide-secrets.ts'
 import { isShallow } from './nesting.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
@@ -62,6 +63,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   const urlWhole = url !== '' && target === shownTarget && !target.includes(hiddenMark)
   const whole = urlWhole && request.body === entry.body && !request.cut
   const members = operation === null || !whole ? null : membersOf(method, target, request.body)
+  const publicKey = publicKeyIn(source.directory, request)
   const sendable = whole && !(operation === 'direct-payment' && entry.body.includes(`"${hiddenMark}"`))
   return {
     ...summaryOf(source, entry, hide),
@@ -76,13 +78,17 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
           headers: request.headers,
           body: request.body,
           code,
-          publicKey: publicKeyIn(source.directory, request),
+          publicKey,
         })
       : null,
     command:
       operation === null || members === null || !isShallow(members)
         ? null
-        : addressed(commandOf(operation, withoutOwn(source.directory, members), request.headers), url),
+        : addressed(
+            commandOf(operation, withoutOwn(source.directory, members), request.headers) +
+              keyFlag(source.directory, members.appId, publicKey),
+            url,
+          ),
   }
 }
 
@@ -92,13 +98,6 @@ function publicKeyIn({ applications }: Directory, { headers }: ShownMessage): st
   const keys = applications.flatMap((application) => application.keys.map(({ key }) => key))
   const [found, ...others] = keys.filter((key) => sent === `Bearer ${hiddenKey(key)}`)
   return others.length === 0 ? (found ?? null) : null
-}
-
-/** Members of a request without the application and the merchant that the commands take by themselves. */
-export function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Members): Members {
-  const { appId: own, merchants } = directory.defaultApplication
-  if (appId === own && merchantId === merchants[0]?.merchantId) return members
-  return { appId, merchantId, ...members }
 }
 
 /** A line of the log. */

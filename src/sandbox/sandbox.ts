@@ -109,6 +109,7 @@ export async function openSandbox(
     folder: options.state,
     empty,
     fixtures: fixturesOf(catalogue),
+    wall: options.wall,
     failed: () => recover(),
     // The settings of a restore count by the snapshot that it made: they are written before that is gone.
     beforeSnapshot: () => {

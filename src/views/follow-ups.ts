@@ -2,7 +2,7 @@ import type { DeliveryAttempt, TransactionDelivery, TransactionTree } from '../c
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
-import { deliveryState } from '../domain/model/outbox.ts'
+import { attemptsInAll, deliveryState } from '../domain/model/outbox.ts'
 import { leftToCapture, leftToRefund } from '../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
@@ -49,6 +49,7 @@ const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDeli
   time: localDateTime(delivery.createdAt, settings.timeZone),
   nextAt: delivery.nextAt,
   attempts: delivery.attempts,
+  totalAttempts: attemptsInAll(delivery),
   last: delivery.last,
 })
 

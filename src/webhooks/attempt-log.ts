@@ -3,6 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { appending, openState, ownerOnly, reading } from '../files/files.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Attempt } from './post.ts'
 
 /** An attempt of one delivery of one merchant. */
@@ -18,6 +19,9 @@ export interface LoggedAttempt extends Attempt {
 /** Bytes after which a file is put aside; the one before it is kept, older ones are not. */
 const usualLimit = 16 * 1024 * 1024
 
+/** Lines are gathered for so long: opening and closing the file costs more than writing a line. Milliseconds. */
+const gatherMs = 50
+
 /** So much of the end of the file are the latest attempts. */
 const latestBytes = 256 * 1024
 
@@ -29,6 +33,8 @@ export class AttemptLog<T extends LoggedAttempt = LoggedAttempt> {
   readonly #path: string
   readonly #limit: number
   #waiting: string[] = []
+  /** Set while lines are gathered. */
+  #gathering: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #report: (error: Error) => void
   /** What was read of a file of that size. */
@@ -48,8 +54,7 @@ export class AttemptLog<T extends LoggedAttempt = LoggedAttempt> {
   add(attempt: T): void {
     const { merchantId, number, ...rest } = attempt
     this.#waiting.push(`${JSON.stringify({ merchantId, number, ...rest })}\n`)
-    if (this.#waiting.length === 1)
-      this.#writing = this.#writing.then(() => this.#write()).catch(this.#report)
+    this.#gathering ??= setTimeout(() => this.#flush(), gatherMs)
   }
 
   /** Attempts of these deliveries of a merchant as far as they are still there, oldest first. */
@@ -97,6 +102,7 @@ export class AttemptLog<T extends LoggedAttempt = LoggedAttempt> {
 
   /** Forgets every attempt: they are of deliveries that another state has no more. */
   async forget(): Promise<void> {
+    this.#flush()
     this.#writing = this.#writing
       .then(() => Promise.all([rm(this.#path, { force: true }), rm(this.#old, { force: true })]))
       .then(() => undefined, this.#report)
@@ -105,6 +111,7 @@ export class AttemptLog<T extends LoggedAttempt = LoggedAttempt> {
 
   /** Resolves when everything that was added is written. */
   async written(): Promise<void> {
+    this.#flush()
     await this.#writing
   }
 
@@ -112,9 +119,16 @@ export class AttemptLog<T extends LoggedAttempt = LoggedAttempt> {
     return `${this.#path}.old`
   }
 
-  async #write(): Promise<void> {
+  #flush(): void {
+    if (this.#gathering === undefined) return
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
     const text = this.#waiting.join('')
     this.#waiting = []
+    this.#writing = this.#writing.then(() => this.#write(text)).catch(this.#report)
+  }
+
+  async #write(text: string): Promise<void> {
     const size = existsSync(this.#path) ? (await stat(this.#path)).size : 0
     if (size > this.#limit) await rename(this.#path, this.#old)
     const file = await open(this.#path, appending, ownerOnly)

@@ -7,6 +7,7 @@ import type { EngineAccess } from '../engine/engine.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import type { DeliveryFaults } from './delivery-faults.ts'
+import type { KeptConnections } from './exchange/kept-connections.ts'
 import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults.ts'
 import { notificationBody, notificationId } from './notifications/notification.ts'
 import { type PostLimits, type PostResult, post } from './post.ts'
@@ -37,20 +38,37 @@ export interface NextDelivery extends Pick<Turn, 'delivery' | 'timing'> {
   readonly isReleased: boolean
 }
 
+/** What an attempt has to know of the others. */
+export interface Surroundings {
+  /** Connections to the address. */
+  readonly kept: KeptConnections
+  /** True when another attempt is due at the address. */
+  readonly isFollowed: () => boolean
+  /** Resolves when the delivery is durable; to false when it could not be written. */
+  readonly isDurable: () => Promise<boolean>
+  /** Another state was put in place. */
+  readonly isForgotten: () => boolean
+  /** Cuts the attempt off, and it is not recorded. */
+  readonly signal: AbortSignal
+}
+
 /**
  * Makes one attempt at a delivery, and records it; resolves to false when the delivery may not be durable: then it made
- * none. `isForgotten`: another state was put in place. `signal`: cuts the attempt off, and it is not recorded.
+ * none. It does not wait until the record is durable, so the next delivery follows at once: a crash, or a write that
+ * fails, loses at most the records of the last attempts, and those webhooks are sent again in the same order. "At least
+ * once" allows that. What an attempt tells of is always durable before it is sent.
  */
 export async function attemptDelivery(
   options: AttemptOptions,
   { ledger, delivery, timing, isReleased }: NextDelivery,
-  isForgotten: () => boolean,
-  signal: AbortSignal,
+  surroundings: Surroundings,
 ): Promise<boolean> {
   const { engine, clock, retries, faults, isHolding } = options
-  if (!(await engine.written())) return false
+  const { isDurable, isForgotten, signal } = surroundings
+  if (!(await isDurable())) return false
   await engine.ready()
-  if (isForgotten() || (isHolding() && !isReleased)) return true
+  if (engine.state.ledgers.get(ledger.settings.merchantId) !== ledger) return true // what is there now is served anew
+  if (isHolding() && !isReleased) return true
   const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
   const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
   const fault = namesOf(injected, timing) || null
@@ -62,7 +80,7 @@ export async function attemptDelivery(
   if (injected.drop)
     return record({ round, last: 'dropped by an injected fault', fault, delivered: false, nextAt: null })
   const postOnce = async () => {
-    const { attempt, sandboxAt } = await postSigned(options, ledger, delivery, injected, signal)
+    const { attempt, sandboxAt } = await postSigned(options, ledger, delivery, injected, surroundings)
     const { refused: _, ...logged } = attempt
     if (!isForgotten())
       options.log.add({ ...logged, merchantId: ledger.settings.merchantId, number, fault, sandboxAt })
@@ -94,13 +112,14 @@ async function postSigned(
   ledger: Ledger,
   delivery: Delivery,
   injected: InjectedFaults,
-  signal: AbortSignal,
+  { kept, isFollowed, signal }: Surroundings,
 ): Promise<{ readonly attempt: PostResult; readonly sandboxAt: number }> {
   const id = notificationId(ledger.settings.merchantId, delivery)
   const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
   const headers = webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed))
   const sandboxAt = clock.now()
-  return { attempt: await post(delivery.url, headers, signed.body, { ...limits, signal }), sandboxAt }
+  const keep = { kept, isLast: !isFollowed() }
+  return { attempt: await post(delivery.url, headers, signed.body, { ...limits, signal }, keep), sandboxAt }
 }
 
 const lastOf = ({ status, error }: PostResult): number | string => status ?? error ?? 'no answer'

@@ -8,6 +8,7 @@ import { Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork, Replacement } from '../engine/subscriptions.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { type AttemptOptions, attemptDelivery, type NextDelivery } from './attempt.ts'
+import { KeptConnections } from './exchange/kept-connections.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
 import { onTime, type TurnRules, turnOf } from './turn.ts'
@@ -35,6 +36,10 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   readonly #attempts = new Set<Promise<void>>()
   /** Numbers of their deliveries, by merchant and address. */
   readonly #underWay = new Map<string, Set<number>>()
+  /** Connections to the addresses at which attempts are under way. */
+  readonly #kept = new Map<string, KeptConnections>()
+  /** Number up to which the deliveries of a ledger are known to be durable. */
+  readonly #durableUpTo = new WeakMap<Ledger, number>()
   /** Addresses for which there was no place, first come first served. */
   readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
   readonly #stop = new AbortController()
@@ -161,8 +166,13 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const underWay = this.#underWay.get(key) ?? new Set()
     this.#underWay.set(key, underWay.add(number))
     const generation = this.#generation
-    const isForgotten = () => this.#generation !== generation
-    const attempt: Promise<void> = attemptDelivery(this.#options, next, isForgotten, this.#stop.signal)
+    const attempt: Promise<void> = attemptDelivery(this.#options, next, {
+      kept: this.#keptFor(key),
+      isFollowed: () => this.#hasDue(next.ledger, url, underWay),
+      isDurable: () => this.#isDurable(next),
+      isForgotten: () => this.#generation !== generation,
+      signal: this.#stop.signal,
+    })
       .then((isDurable) => {
         if (!isDurable) this.hold()
       })
@@ -176,9 +186,39 @@ export class Courier implements BackgroundWork, HeldDeliveries {
         if (underWay.size === 0) this.#underWay.delete(key)
         this.#serveWaiting()
         this.#serve(merchantId, url)
+        if (!this.#underWay.has(key)) this.#closeKept(key)
       })
     this.#attempts.add(attempt)
     return attempt
+  }
+
+  #keptFor(key: string): KeptConnections {
+    const kept = this.#kept.get(key) ?? new KeptConnections()
+    this.#kept.set(key, kept)
+    return kept
+  }
+
+  /** A connection stays open only between attempts that follow each other. */
+  #closeKept(key: string): void {
+    this.#kept.get(key)?.close()
+    this.#kept.delete(key)
+  }
+
+  /** True when one that is not under way waits for its turn at the address, and for nothing else. */
+  #hasDue({ outbox }: Ledger, url: string, underWay: ReadonlySet<number>): boolean {
+    const queue = outbox.queues.get(url)
+    if (queue === undefined) return false
+    if (queue.firstFew(1, underWay).length > 0) return true
+    return (queue.retry(underWay)?.at ?? Number.POSITIVE_INFINITY) <= this.#options.clock.now()
+  }
+
+  /** Waits for the disk once for all that has entered by then. What is sent again entered earlier, and was durable. */
+  async #isDurable({ ledger, delivery }: NextDelivery): Promise<boolean> {
+    if (delivery.number <= (this.#durableUpTo.get(ledger) ?? 0)) return true
+    const { last } = ledger.outbox
+    const isWritten = await this.#options.engine.written()
+    if (isWritten) this.#durableUpTo.set(ledger, last)
+    return isWritten
   }
 
   /** Those for which there was no place, as long as there is one. */

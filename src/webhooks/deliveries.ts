@@ -3,7 +3,7 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
-import { deliveryState } from '../domain/model/outbox.ts'
+import { attemptsInAll, deliveryState } from '../domain/model/outbox.ts'
 import type { State } from '../domain/state.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
@@ -30,6 +30,7 @@ export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false)
   state: deliveryState(delivery),
   held,
   attempts: delivery.attempts,
+  totalAttempts: attemptsInAll(delivery),
   last: delivery.last,
   fault: delivery.fault,
   createdAt: new Date(delivery.createdAt).toISOString(),

@@ -1,6 +1,6 @@
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { type Delivery, deliveryState } from '../domain/model/outbox.ts'
+import { beginRound, type Delivery, deliveryState } from '../domain/model/outbox.ts'
 import type { State } from '../domain/state.ts'
 import type { Subscriber } from '../engine/subscriptions.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
@@ -14,6 +14,8 @@ export interface ListenedAttempt extends LoggedAttempt {
   readonly id: string
   /** Counts from 1; from 1 again when it was sent again. */
   readonly attempt: number
+  /** Attempts before it was last sent again; left out: none. */
+  readonly earlier?: number | undefined
   /** Wall clock; null when none is to follow. */
   readonly nextAt: number | null
 }
@@ -89,6 +91,7 @@ export class ListenerRecord implements Subscriber {
       number: delivery.number,
       id,
       attempt,
+      earlier: delivery.earlier,
       at: Date.parse(at),
       url,
       requestHeaders: Object.fromEntries(safeHeaders(reported.requestHeaders)),
@@ -108,9 +111,7 @@ export class ListenerRecord implements Subscriber {
 
   /** A listener was told to send it again: it is pending until it says what came of that. `at`: wall clock. */
   sentAgain(delivery: Delivery, at: number): void {
-    delivery.attempts = 0
-    delivery.delivered = false
-    delivery.nextAt = at
+    beginRound(delivery, at)
   }
 
   /** What was reported of transactions that are forgotten is forgotten, too. */
@@ -154,8 +155,12 @@ export class ListenerRecord implements Subscriber {
   }
 }
 
-function apply(delivery: Delivery, { attempt, status, error, fault, nextAt }: ListenedAttempt): void {
+function apply(
+  delivery: Delivery,
+  { attempt, earlier, status, error, fault, nextAt }: ListenedAttempt,
+): void {
   delivery.attempts = attempt
+  delivery.earlier = earlier
   delivery.last = status ?? error ?? 'no answer'
   delivery.fault = fault
   delivery.delivered = status === 200

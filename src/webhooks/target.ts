@@ -46,8 +46,10 @@ unspecified.addAddress('::', 'ipv6')
 const contains = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
-const isForbidden = (address: string): boolean =>
-  contains(forbidden, address) || contains(forbidden, insideOf(address))
+function isForbidden(address: string): boolean {
+  const inside = insideOf(address)
+  return contains(forbidden, address) || (inside !== address && contains(forbidden, inside))
+}
 
 /** A webhook must not go there. */
 export class TargetRefused extends NamedError {
@@ -172,6 +174,9 @@ function hostFrom(text: string): string {
     throw new UnusableTarget('webhookHosts', neverCalled(host).why, 'Leave it out')
   return host
 }
+
+/** True when an address stands in the URL, and no name that has to be looked up. */
+export const hasAddress = (url: URL): boolean => isIP(hostOf(url)) !== 0
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 

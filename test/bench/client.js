@@ -1,70 +1,58 @@
-// The load of the bench, in a process of its own.
+// A load client of the bench, in a process of its own. It makes all requests, then sends them.
 import { randomUUID } from 'node:crypto'
-import { load, prepare } from './load.js'
+import { load } from './load.js'
+import { ownTime } from './processor-time.js'
 
-const options = JSON.parse(process.argv[2])
-const now = Date.now() + options.wallOffset
-const makers = { query, sale, seed: sale, mixed, paced: sale, session, batch }
-const count = options.count ?? options.seconds * 70_000
-const requests = prepare(count, makers[options.load])
+/** Requests made for each second: more than a server answers. */
+const requestsASecond = 40_000
+
+const { port, connections, seconds, count, tag, pause, headers, templates, good } = JSON.parse(
+  process.argv[2],
+)
+const makers = templates.map(makerOf)
+const requests = prepare(count ?? Math.ceil(seconds * requestsASecond))
 globalThis.gc()
-const result = await load({
-  port: options.port,
-  connections: options.connections,
-  seconds: options.seconds,
-  requests,
-  pause: options.load === 'paced' ? 50 : 0,
-  check: (answer) => answer.includes('"code":"0"'),
-})
-process.send(result, () => process.exit(0))
+const before = ownTime().time
+const result = await load({ port, connections, seconds, requests, pause, good: Buffer.from(good) })
+const busy = (ownTime().time - before) / 1e6 / result.elapsed
+process.send({ ...result, busy }, () => process.exit(0))
 
-function query() {
-  return request('GET', `/v1/transaction/query?transactionId=${options.transactionId}`)
-}
-
-function sale(index, terminalSn = 'TBX-AUTO-001') {
-  const id = `${options.tag}-${process.pid}-${index}`
-  return request(
-    'POST',
-    '/v1/semi-integration/transaction/sale',
-    JSON.stringify({
-      referenceOrderId: `ORDER-${index}`,
-      transactionRequestId: id,
-      amount: { orderAmount: 1000 + (index % 6000), priceCurrency: 'USD' },
-      description: 'Coffee and cake',
-      terminalSn,
-    }),
+/** The requests in one block of memory, each as its own piece. */
+function prepare(wanted) {
+  const pieces = Array.from({ length: wanted }, (_, index) =>
+    Buffer.from(makers[index % makers.length](index)),
   )
+  const block = Buffer.concat(pieces)
+  let offset = 0
+  return pieces.map(({ length }) => {
+    offset += length
+    return block.subarray(offset - length, offset)
+  })
 }
 
-/** One sale of ten is declined. */
-function mixed(index) {
-  return sale(index, index % 10 === 0 ? 'TBX-DECLINE-001' : 'TBX-AUTO-001')
+/** Makes the request of a number, as text. */
+function makerOf({ method, path, body = '', ...own }) {
+  const all = { Host: '127.0.0.1', ...headers, ...own.headers }
+  if (body !== '') all['Content-Type'] ??= 'application/json'
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const makeHead = fillerOf(`${method} ${path} HTTP/1.1\r\n${lines.join('')}`)
+  const makeBody = fillerOf(body)
+  return (index) => {
+    const text = makeBody(index)
+    const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(text)}\r\n`
+    return `${makeHead(index)}${length}\r\n${text}`
+  }
 }
 
-function session(index) {
-  return request(
-    'POST',
-    '/v1/checkout/create-session',
-    JSON.stringify({
-      referenceOrderId: `ORDER-${index}`,
-      transactionRequestId: `${options.tag}-session-${process.pid}-${index}`,
-      amount: { orderAmount: 1000 + (index % 6000), priceCurrency: 'USD' },
-      description: 'Coffee and cake',
-      merchantReturnUrl: 'http://127.0.0.1/done',
-    }),
-  )
-}
-
-function batch() {
-  return request('GET', '/v1/settlement/batch-query?terminalSn=TBX-AUTO-001')
-}
-
-function request(method, path, body = '') {
-  const content =
-    body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-  return (
-    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${options.apiKey}\r\n` +
-    `X-Client-Request-Id: ${randomUUID()}\r\nX-Timestamp: ${now}\r\n${content}\r\n${body}`
-  )
+/** Fills in what stands for something, of a request of that number; see requests.js. */
+function fillerOf(template) {
+  const parts = template.split(/\{(index|unique|uuid|amount|slot)\}/)
+  const fill = {
+    index: String,
+    unique: (index) => `${tag}-${process.pid}-${index}`,
+    uuid: () => randomUUID(),
+    amount: (index) => String(1000 + (index % 6000)),
+    slot: (index) => String(index % 500),
+  }
+  return (index) => parts.map((part, at) => (at % 2 === 0 ? part : fill[part](index))).join('')
 }

@@ -1,79 +1,114 @@
-// Fills a state folder with many transactions: a few are paid for, and their lines of the snapshot repeated.
-import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+// Makes a state folder with many transactions in seconds: a snapshot of state format 4, which every later tillbox reads.
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+
+/** Ten sales that a sandbox stored, one of them declined: a line each, as `fill` repeats them. */
+const template = new URL('fill-template.jsonl', import.meta.url)
 
 /** So many characters are written at once. */
 const blockLength = 1 << 22
 
-/** Repeats the transactions of a stopped sandbox before themselves, until there are `count`. Returns the id and order of the oldest. */
+/** Milliseconds between two sales, and between the last one and now. */
+const [step, age] = [20, 3_600_000]
+
+/**
+ * Fills a new folder with the sales of one merchant, as if they had been made one after the other until an hour ago.
+ * Returns id and order of the oldest.
+ */
 export function fill(folder, count) {
-  const manifestPath = join(folder, latest(folder, 'manifest-'))
-  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
-  const path = join(folder, manifest.data.snapshot.name)
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n').map(withoutChecksum)
-  const first = lines.findIndex((line) => 'transaction' in line)
-  const paid = lines.filter((line) => 'transaction' in line).map(({ transaction }) => transaction)
-  const copies = Math.ceil(count / paid.length)
-  const period = paid.at(-1).createdAt - paid[0].createdAt + 1
-  const file = openSync(path, 'w')
-  let [block, bytes, written, oldest] = ['', 0, 0, null]
-  const flush = () => {
-    bytes += writeSync(file, block)
-    block = ''
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lines = readFileSync(template, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const [head, { ledger }, ...others] = lines
+  const [transactions, requests] = [membersOf(others, 'transaction'), membersOf(others, 'request')]
+  const latest = Date.now() - age
+  const numbered = (number) => ({ ...transactions[number % transactions.length], number })
+  const at = (number) => latest - (count - 1 - number) * step
+  const name = `snapshot-000001-${head.id.slice(0, 8)}.jsonl`
+  const file = new LineFile(join(folder, name))
+  file.add(head)
+  file.add({ ledger: { ...ledger, ...totalsOf(ledger, transactions, count), sequence: count, trace: count } })
+  for (let number = 0; number < count; number++)
+    file.add({ transaction: saleAt(numbered(number), at(number)) })
+  for (let number = 0; number < count; number++) {
+    const request = requests[number % requests.length]
+    const key = `${request.key.slice(0, -12)}${number.toString(16).padStart(12, '0')}`
+    file.add({ request: { ...request, key, at: at(number), transactionId: idAt(at(number)) } })
   }
-  const write = (line) => {
-    block += withChecksum(line)
-    written += 1
-    if (block.length > blockLength) flush()
-  }
-  for (const line of lines.slice(0, first)) write(line)
-  for (let copy = copies - 1; copy >= 0; copy--)
-    for (const [index, transaction] of paid.entries()) {
-      const before = (copies - 1 - copy) * paid.length + index
-      const repeated = copy === 0 ? transaction : copyOf(transaction, copy * period, before)
-      oldest ??= { id: repeated.id, order: repeated.orderId }
-      write({ transaction: repeated })
-    }
-  for (const line of lines.slice(first + paid.length, -1)) write(line)
-  write({ end: written })
-  flush()
-  closeSync(file)
-  const { format, version, data } = manifest
-  data.snapshot.bytes = bytes
-  const crc = checksum(JSON.stringify([format, version, data]))
-  writeFileSync(manifestPath, `${JSON.stringify({ format, version, data, crc }, null, 2)}\n`)
-  return oldest
+  file.add({ order: { latest, setBack: 0 } })
+  const bytes = file.end()
+  const sequences = { [ledger.settings.merchantId]: count }
+  writeManifest(folder, head, { name, id: head.id, bytes, sequences })
+  return { id: idAt(at(0)), order: orderOf(0) }
 }
 
-/** The same transaction, so many milliseconds earlier. */
-function copyOf(transaction, earlier, number) {
-  const createdAt = transaction.createdAt - earlier
+const membersOf = (lines, name) => lines.filter((line) => name in line).map((line) => line[name])
+
+const idAt = (time) => String(time * 1_000)
+const orderOf = (number) => `STORED-${number}`
+
+function saleAt({ number, ...transaction }, time) {
   return {
     ...transaction,
-    id: String(Number(transaction.id) - earlier * 1_000),
-    transactionRequestId: `repeated-${number}`,
-    orderId: `REPEATED-${number}`,
-    createdAt,
-    completedAt: transaction.completedAt - earlier,
-    expiresAt: transaction.expiresAt - earlier,
+    id: idAt(time),
+    transactionRequestId: `stored-${number}`,
+    orderId: orderOf(number),
+    createdAt: time,
+    completedAt: time,
+    expiresAt: time + 86_400_000,
+    stan: number + 1,
   }
 }
 
-const latest = (folder, name) =>
-  readdirSync(folder)
-    .filter((file) => file.startsWith(name))
-    .sort()
-    .at(-1)
-
-const withoutChecksum = (line) => {
-  const { crc, ...value } = JSON.parse(line)
-  return value
+/** The open batch and the balance that so many sales lead to. */
+function totalsOf({ batches: [[key, batch]], balances: [[currency]] }, transactions, count) {
+  const each = transactions.map(({ status, order }) => (status === 'SUCCESS' ? order : 0))
+  const total = (values) => {
+    const sum = values.reduce((before, value) => before + value, 0)
+    const rest = values.slice(0, count % values.length).reduce((before, value) => before + value, 0)
+    return Math.floor(count / values.length) * sum + rest
+  }
+  const net = total(each)
+  const approved = total(each.map((value) => (value > 0 ? 1 : 0)))
+  return { batches: [[key, { ...batch, count: approved, net }]], balances: [[currency, net]] }
 }
 
-const withChecksum = (value) => {
-  const text = JSON.stringify(value)
-  return `${text.slice(0, -1)},"crc":"${checksum(text)}"}\n`
+function writeManifest(folder, { format, version }, snapshot) {
+  const data = { format, snapshot, journals: [], open: null, lastJournal: 1 }
+  const crc = checksum(JSON.stringify([1, version, data]))
+  const whole = { format: 1, version, data, crc }
+  writeFileSync(join(folder, 'manifest-000002.json'), `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** Lines with their checksums, in large blocks. */
+class LineFile {
+  #file
+  #block = ''
+  #bytes = 0
+  #count = 0
+  constructor(path) {
+    this.#file = openSync(path, 'w', 0o600)
+  }
+  add(value) {
+    const text = JSON.stringify(value)
+    this.#block += `${text.slice(0, -1)},"crc":"${checksum(text)}"}\n`
+    this.#count += 1
+    if (this.#block.length > blockLength) this.#flush()
+  }
+  /** Writes the last line; returns the length of the file in bytes. */
+  end() {
+    this.add({ end: this.#count })
+    this.#flush()
+    closeSync(this.#file)
+    return this.#bytes
+  }
+  #flush() {
+    this.#bytes += writeSync(this.#file, this.#block)
+    this.#block = ''
+  }
 }
 
 const checksum = (text) => crc32(text).toString(16).padStart(8, '0')

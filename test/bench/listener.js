@@ -19,3 +19,4 @@ for (let each = 0; each < listeners; each++)
     if (begun === listeners) process.send('begun')
   })
 process.on('message', () => process.send({ notifications: told, ended }, () => process.exit(0)))
+process.on('disconnect', () => process.exit(1)) // the bench is gone

@@ -12,3 +12,4 @@ const server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
 process.on('message', (question) => (question === 'count' ? process.send(count) : process.exit(0)))
+process.on('disconnect', () => process.exit(1)) // the bench is gone

@@ -141,7 +141,7 @@ describe('sandbox start --detach', () => {
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
     const [cwd, TMPDIR] = [scratchFolder(), scratchFolder()]
-    const env = { TMPDIR, NODE_DISABLE_COMPILE_CACHE: '1' } // Node 22 and later keep compiled code there
+    const env = { TMPDIR }
     mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
     writeFileSync(join(TMPDIR, 'tillbox-ephemeral-other/journal'), 'kept')
     const start = ['sandbox', 'start', '--detach', '--port', String(port)]

@@ -131,8 +131,17 @@ const controlOf = (name: AnsweredControl) => () =>
 
 const closing = { terminalSn: 'TBX-AUTO-001', transactionRequestId: newId() }
 
+type TrueAnswers = Readonly<Record<'operations' | 'controls', Readonly<Record<string, unknown>>>>
+
+let collected: Promise<TrueAnswers> | undefined
+
 /** Answers that the sandbox itself gives, by operation and by control. */
-async function trueAnswers() {
+function trueAnswers(): Promise<TrueAnswers> {
+  collected ??= collectAnswers()
+  return collected
+}
+
+async function collectAnswers(): Promise<TrueAnswers> {
   const { call: ask, control: order } = await openService()
   const { transactionId } = (await ask('sale', sale(1000))).data
   const told = async (path: string) => (await order('GET', path)).data
@@ -151,7 +160,7 @@ async function trueAnswers() {
       'batch-close-list': (await ask('batch-close-list', {})).data,
       'merchant-query': (await ask('merchant-query', {})).data,
       'merchant-terminals': (await ask('merchant-terminals', {})).data,
-    } as Readonly<Record<string, unknown>>,
+    },
     controls: {
       clock: await told('clock'),
       terminals: await told('terminals'),
@@ -171,7 +180,7 @@ async function trueAnswers() {
       'webhook-faults': await told('webhook-faults'),
       requests: await told('requests'),
       request: await told(`requests/${request.traceId}`),
-    } as Readonly<Record<string, unknown>>,
+    },
   }
 }
 

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
-import { binary, tillbox } from '../support/binary.ts'
+import { binary, launch, tillbox } from '../support/binary.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -61,16 +61,14 @@ async function traceOf(args: readonly string[], cwd: string) {
   const { code, stderr } = await tillbox(args, { cwd, env: { NODE_OPTIONS: `--import=${spy}` } })
   expect(code).toBe(0)
   const urls = [...stderr.matchAll(/^loaded (.*)$/gm)].map(([, url]) => String(url))
-  const files = urls
-    .filter((url) => url.startsWith('file:'))
-    .map((url) => fileURLToPath(url))
-    .filter((file) => file.startsWith(dist))
-  expect(files).toContain(join(dist, 'main.js'))
+  const read = [...stderr.matchAll(/^read (.*)$/gm)].map(([, path]) => String(path))
+  const files = read.filter((file) => file.startsWith(dist) && file.endsWith('.cjs'))
+  expect(files).toContain(join(dist, 'main.cjs'))
   return {
     files,
     packages: packagesIn(files),
     builtins: urls.filter((url) => url.startsWith('node:')),
-    read: [...stderr.matchAll(/^read (.*)$/gm)].map(([, path]) => basename(String(path))),
+    read: read.map((path) => basename(path)),
     compares: /^compared$/m.test(stderr),
   }
 }
@@ -118,8 +116,8 @@ describe('what is loaded', () => {
     const sandbox = await spawnSandbox()
     const help = await traceOf(['--help'], sandbox.cwd)
     const sale = await traceOf(aSale, sandbox.cwd)
-    expect(help.files.length).toBeLessThanOrEqual(9)
-    expect(sale.files.length).toBeLessThanOrEqual(12)
+    expect(help.files.length).toBeLessThanOrEqual(10)
+    expect(sale.files.length).toBeLessThanOrEqual(13)
     expect([...help.builtins, ...sale.builtins]).toEqual([])
   })
 
@@ -132,6 +130,17 @@ describe('what is loaded', () => {
       expect(compares).toBe(false)
     }
     expect((await traceOf(['sale', '--help'], sandbox.cwd)).read).toContain('oclif.manifest.json')
+  })
+})
+
+describe('the server side', () => {
+  test('is there without the fetch of Node, which comes when the sandbox listens', () => {
+    const script = `require(${JSON.stringify(join(dist, 'server.cjs'))}); console.log(JSON.stringify(process.moduleLoadList))`
+    const loaded = (source: string): string[] =>
+      JSON.parse(execFileSync(process.execPath, ['--eval', source], { encoding: 'utf8' }))
+    const fetchOf = (list: readonly string[]) => list.filter((name) => name.includes('undici'))
+    expect(fetchOf(loaded(`Response; ${script}`))).not.toEqual([])
+    expect(fetchOf(loaded(script))).toEqual([])
   })
 })
 
@@ -200,5 +209,51 @@ describe('a reader that goes away', () => {
     expect(said.stderr).toBe('')
     expect(said.stdout).toContain('Every operation of a payment service as a command')
     expect(said.stdout).toContain('ended 0')
+  })
+})
+
+describe('compiled code', () => {
+  /** Names of what is kept in a home folder, below the folder of the build. */
+  function keptIn(home: string): string[] {
+    const folder = join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'tillbox')
+    return existsSync(folder) ? readdirSync(folder).flatMap((build) => readdirSync(join(folder, build))) : []
+  }
+
+  /** Starts it as a user does. */
+  const start = (args: readonly string[], cwd: string, env = {}) =>
+    tillbox(args, { cwd, env: { NODE_DISABLE_COMPILE_CACHE: '', ...env } })
+
+  test('is kept for each command that succeeds, and the next start does the same with it', async () => {
+    const { cwd } = await spawnSandbox()
+    const first = await start(['whoami'], cwd)
+    expect(first.code).toBe(0)
+    expect(keptIn(cwd)).toEqual(['whoami'])
+    expect(await start(['whoami'], cwd)).toEqual(first)
+    expect((await start(['sale', '--amount', '9823'], cwd)).code).toBe(4)
+    expect((await start(['--help'], cwd)).code).toBe(0)
+    expect(keptIn(cwd).sort()).toEqual(['other', 'whoami'])
+  })
+
+  test('a sandbox keeps its own when it stops, and starts with it', async () => {
+    const cwd = scratchFolder()
+    for (const round of [1, 2]) {
+      const sandbox = launch(['sandbox', 'start', '--port', '0', '--json'], {
+        cwd,
+        env: { NODE_DISABLE_COMPILE_CACHE: '' },
+      })
+      expect(JSON.parse(await sandbox.until(/\n/)).url, `start ${round}`).toMatch(/^http/)
+      expect((await sandbox.stop('SIGTERM')).code).toBe(0)
+      expect(keptIn(cwd)).toEqual(['sandbox.start'])
+    }
+  })
+
+  test('is not kept where nothing can be written, nor with NODE_DISABLE_COMPILE_CACHE', async () => {
+    const cwd = scratchFolder()
+    const usual = await start(['--help'], cwd, { NODE_DISABLE_COMPILE_CACHE: '1' })
+    expect(usual.code).toBe(0)
+    expect(readdirSync(cwd)).toEqual([])
+    writeFileSync(join(cwd, 'cache'), 'a file in place of the folder')
+    expect(await start(['--help'], cwd, { XDG_CACHE_HOME: join(cwd, 'cache') })).toEqual(usual)
+    expect(readdirSync(cwd)).toEqual(['cache'])
   })
 })

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { statusesNamed } from '../../src/cli/webhook/notification-filter.ts'
-import { renderDeliveries } from '../../src/cli/webhook/render-deliveries.ts'
+import { renderDeliveries, renderWebhook } from '../../src/cli/webhook/render-deliveries.ts'
 import { renderOrder, renderResent } from '../../src/cli/webhook/render-webhooks.ts'
 import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../src/presentation/notifications.ts'
@@ -60,6 +60,39 @@ describe('in a window of 80 columns', () => {
     expect(text).not.toContain('127.0.0.1:3000')
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
+})
+
+test('tries are counted over every resend; an older sandbox counts since the last one', () => {
+  const told: Omit<DeliveryView, 'attempts'> = {
+    ...{
+      id: '9bd81f17-e7fd-8000-8006-60b2cc789660',
+      kind: 'payment',
+      event: null,
+      merchantId: 'M1000000001',
+    },
+    ...{ transactionId: '1795159696581000', transactionType: 'SALE', transactionStatus: 'S' },
+    ...{ amount: 1100, currency: 'USD', url: 'http://127.0.0.1:3000/hook', listener: false, held: false },
+    ...{ createdAt: '2026-11-21T16:12:52.000Z', nextAt: null, last: 200, fault: null },
+    state: 'delivered',
+  }
+  const attempt = {
+    ...{ at: '2026-11-21T16:12:53.000Z', url: told.url, requestHeaders: {}, requestBody: '', status: 200 },
+    ...{ responseHeaders: {}, responseBody: '', durationMs: 3, error: null, fault: null },
+  }
+  const triesOf = (counts: { attempts: number; totalAttempts?: number }, kept: number) => {
+    const delivery: DeliveryView = { ...told, ...counts }
+    const list = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
+    const tries = Array.from({ length: kept }, () => attempt)
+    const page = stripVTControlCharacters(renderWebhook({ deliveries: [{ ...delivery, tries }] }))
+    return [/ 200 +(\d+) /.exec(list)?.[1], /^ *tries +(.*)$/m.exec(page)?.[1]]
+  }
+  expect(triesOf({ attempts: 1, totalAttempts: 8 }, 8)).toEqual(['8', '8, 1 since it was last resent'])
+  expect(triesOf({ attempts: 1, totalAttempts: 8 }, 1)).toEqual([
+    '8',
+    '8, of which 1 is kept, 1 since it was last resent',
+  ])
+  expect(triesOf({ attempts: 3, totalAttempts: 3 }, 3)).toEqual(['3', '3'])
+  expect(triesOf({ attempts: 1 }, 4)).toEqual(['1', '4'])
 })
 
 test('a status is said in the words of a person, and asked for in these or as on the wire', () => {

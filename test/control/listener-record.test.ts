@@ -61,6 +61,24 @@ describe('what listeners report', () => {
     expect((await second.control('GET', 'webhooks')).data.deliveries).toEqual([])
   })
 
+  test('every attempt counts, those before it was sent again too, over a restart', async () => {
+    const state = temporaryFolder()
+    const first = await openService({ state })
+    const { id } = await resultOf(first)
+    await first.control('POST', 'listeners/attempts', attempt(id))
+    await first.control('POST', 'listeners/attempts', attempt(id, { attempt: 2 }))
+    const { url } = attempt(id)
+    const leave = first.sandbox.listeners.enter('one', url, () => undefined)
+    expect((await first.control('POST', 'webhooks/resend', { ids: [id] })).data.resent).toEqual([id])
+    leave()
+    await first.control('POST', 'listeners/attempts', attempt(id, { status: 200 }))
+    const counted = [{ state: 'delivered', attempts: 1, totalAttempts: 3 }]
+    expect((await first.control('GET', 'webhooks')).data.deliveries).toMatchObject(counted)
+    await first.sandbox.close()
+    const second = await openService({ state })
+    expect((await second.control('GET', 'webhooks')).data.deliveries).toMatchObject(counted)
+  })
+
   test('of a notification that is not known is refused', async () => {
     const service = await openService()
     const { code } = await service.control(

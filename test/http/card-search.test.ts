@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hasCheckDigit } from '../../src/contract/card-numbers.ts'
 import { holdsCardData } from '../../src/http/card-data.ts'
 import { holdsCardNumber } from '../../src/http/card-search.ts'
-import { times } from '../support/counts.ts'
+import { assertUntil, times } from '../support/counts.ts'
 
 /** The plain search: every window of groups of every chain of digits. Slow, and easy to believe. */
 function plainly(text: string): boolean {
@@ -46,9 +46,9 @@ describe('assumption card-data: the search for card numbers', () => {
         if (plainly(text)) found += 1
         expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
       }),
-      { numRuns: times(6_000, 20_000) },
+      { numRuns: times(3_000, 20_000) },
     )
-    expect(found).toBeGreaterThan(500)
+    expect(found).toBeGreaterThan(250)
   })
 
   test('says the same where the groups alone make the difference', () => {
@@ -60,7 +60,7 @@ describe('assumption card-data: the search for card numbers', () => {
       },
     )
     let found = 0
-    fc.assert(
+    assertUntil(
       fc.property(groups, fc.stringMatching(/^4[0-9]{60}$/), (lengths, digits) => {
         let place = 0
         const text = lengths
@@ -72,7 +72,8 @@ describe('assumption card-data: the search for card numbers', () => {
         if (plainly(text)) found += 1
         expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
       }),
-      { numRuns: times(6_000, 20_000) },
+      times(2_000, 20_000),
+      () => found > 2,
     )
     expect(found).toBeGreaterThan(2)
   })
@@ -146,7 +147,7 @@ describe('assumption card-data: members of JSON', () => {
         for (const text of [json, escaped(json), JSON.stringify(JSON.parse(json), null, 2)])
           expect([text, holdsCardData(text)]).toEqual([text, true])
       }),
-      { numRuns: times(150, 500) },
+      { numRuns: times(100, 500) },
     )
   })
 
@@ -158,7 +159,7 @@ describe('assumption card-data: members of JSON', () => {
         const target = `/v1/transaction/query?${new URLSearchParams({ a: 'b', [name]: pan })}`
         expect([target, holdsCardData(target)]).toEqual([target, false])
       }),
-      { numRuns: times(150, 500) },
+      { numRuns: times(100, 500) },
     )
   })
 

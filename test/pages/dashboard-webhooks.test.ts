@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { follow, openDashboard, wordsOf } from '../support/dashboard.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
@@ -80,7 +82,24 @@ describe('webhooks', () => {
     const words = wordsOf((await get(String(headers.location))).text)
     expect(words).toContain('Sending it again, with the same id.')
     expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
-    expect(wordsOf((await get('/webhooks')).text)).toMatch(/Delivered 1 Failed 0/)
+    const list = (await get('/webhooks')).text
+    expect(wordsOf(list)).toMatch(/Delivered 1 Failed 0/)
+    expect(list).toMatch(/title="1 since it was last sent again">2</)
+    expect(wordsOf((await get(path)).text)).toContain('Delivered , 2 attempts')
+  })
+
+  test('attempts that are no longer kept count: the others go on from them', async () => {
+    const { get, post, receiver, sandbox } = await openTold(503)
+    const path = webhookOf((await get('/webhooks')).text)
+    await sandbox.attempts.written()
+    rmSync(join(sandbox.options.state, 'attempts.jsonl'))
+    receiver.answer(200)
+    await post(`${path}/resend`)
+    await receiver.got(2)
+    await sandbox.courier.idle()
+    const page = await get(path)
+    expect(wordsOf(page.text)).toMatch(/2 attempts, 1 of them kept Attempt 2: 200/)
+    expect(page.text).toContain('aria-label="attempt 2"')
   })
 
   test('one attempt is shown in full, the others are a list; what did not change is folded', async () => {
@@ -228,7 +247,7 @@ describe('the list of webhooks', () => {
       oldest.split(' ')[1],
       newest.split(' ')[1],
     ])
-    expect(wordsOf((await dashboard.get('/webhooks')).text)).toContain('1 since resend')
+    expect(wordsOf((await dashboard.get('/webhooks')).text)).toMatch(/Delivered 200 2 /)
   })
 
   test('without a choice nothing is sent, and the page says so', async () => {

@@ -203,7 +203,7 @@ describe('whatever is asked of a hosted page by the control interface', () => {
         const { method, path } = controls[asked]
         await check(() => send({ method, path: path.replace(':id', () => sessionId) }, text), { name: asked })
       }),
-      times(60, 500),
+      times(40, 500),
       () => needed.every((asked) => accepted.has(asked)),
     )
     for (const asked of needed) expect(accepted).toContain(asked)
@@ -216,7 +216,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
       fc.asyncProperty(post, fc.oneof(json.object, json.value), async (row, body) => {
         await check(() => send(row, body), row)
       }),
-      { numRuns: times(40, 800) },
+      { numRuns: times(25, 800) },
     )
   })
 
@@ -229,7 +229,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const code = await check(() => send(operations[name], body), { name })
         answered.set(name, (answered.get(name) ?? new Set()).add(code))
       }),
-      times(120, 1200),
+      times(80, 1200),
       () => codes.every((code) => closes().includes(code)) && needed.every((name) => accepted.has(name)),
     )
     expect(closes()).toEqual(expect.arrayContaining(codes))
@@ -243,7 +243,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
         const body = `{"transactionRequestId":"${newId()}","amount":5,"priceCurrency":"USD"}`
         await check(() => send(operations[name], body, given, query), { reads: lookUps.includes(name) })
       }),
-      { numRuns: times(40, 800) },
+      { numRuns: times(25, 800) },
     )
   })
 
@@ -290,7 +290,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
       fc.asyncProperty(fc.constantFrom(...lookUps), query, async (lookUp, text) => {
         await check(() => send(operations[lookUp], null, {}, `?${text}`), { reads: true })
       }),
-      { numRuns: times(40, 800) },
+      { numRuns: times(25, 800) },
     )
   })
 

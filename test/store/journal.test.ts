@@ -10,6 +10,7 @@ import { DamagedLine, readLines } from '../../src/store/file/format/lines.ts'
 import { filesOf, numberOf, readManifest } from '../../src/store/file/format/manifest.ts'
 import { Journal } from '../../src/store/file/journal.ts'
 import { StoredState } from '../../src/store/file/stored-state.ts'
+import { times } from '../support/counts.ts'
 import {
   crashCopy,
   encodeLine,
@@ -89,7 +90,7 @@ describe('journal', () => {
     await journal.close()
     const path = join(folder, journal.open.name)
     expect(valuesOf(path).slice(0, 2)).toEqual([
-      { format: 4, id: journal.open.id, version: packageVersion() },
+      { format: 5, id: journal.open.id, version: packageVersion() },
       { group: 1 },
     ])
     expect(entriesOf(path)).toEqual(entries)
@@ -224,7 +225,7 @@ describe('compaction', () => {
     const reported: string[] = []
     const report = (message: string) => reported.push(message)
     const service = await openService({ state: folder, journalLimit: 4000, report })
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < times(6, 24); round++) {
       for (const { code } of await sales(service, 25)) expect(code).toBe('0')
       const copy = await openService({ state: crashCopy(folder) })
       expect(stateOf(copy.sandbox)).toEqual(stateOf(service.sandbox))
@@ -255,7 +256,7 @@ describe('compaction', () => {
   test('a reset in the middle of it, while sales go on: what is live then is what a restart finds', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, journalLimit: 1 })
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < times(2, 10); round++) {
       const going = { on: true }
       const seller = async () => {
         while (going.on) {

@@ -11,7 +11,7 @@ vi.mock('../../src/store/file/fold-in-worker.ts', async () => {
 
 test('a power loss at some points of a short run takes nothing that was acknowledged', async () => {
   const seed = Date.now() % 2 ** 31
-  const { figures, problems } = await losePower({ seed, operations: 25, losses: 80, variants: 2 })
+  const { figures, problems } = await losePower({ seed, operations: 25, losses: 50, variants: 2 })
   expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
   expect(figures['power losses']).toBeGreaterThan(20)
 })

@@ -519,26 +519,26 @@ describe('damage: the start is refused with file and line, and every file stays 
     }
   }
 
-  test.each([1, 5, 999])('a journal of format %d', async (format) => {
+  test.each([1, 6, 999])('a journal of format %d', async (format) => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     rewrite(path, 1, () => encodeLine({ format, version: '9.9.9' }).trimEnd())
-    await refuses(folder, path, `format ${format}`, 'format 4', 'tillbox 9.9.9')
+    await refuses(folder, path, `format ${format}`, 'format 5', 'tillbox 9.9.9')
   })
 
   test('a snapshot of another format', async () => {
     const folder = await stopped()
     const path = snapshotOf(folder)
-    rewrite(path, 1, () => encodeLine({ format: 5, version: '9.9.9', pad: 'x'.repeat(99) }).trimEnd())
-    await refuses(folder, path, 'format 5', 'tillbox 9.9.9')
+    rewrite(path, 1, () => encodeLine({ format: 6, version: '9.9.9', pad: 'x'.repeat(99) }).trimEnd())
+    await refuses(folder, path, 'format 6', 'tillbox 9.9.9')
   })
 
   test('a manifest of a newer format names the version that wrote it', async () => {
     const folder = await stopped()
     const path = manifestOf(folder)
     const { data } = JSON.parse(readFileSync(path, 'utf8'))
-    replaceChecked(path, { ...data, format: 5 })
-    await refuses(folder, path, 'format 5', `tillbox ${packageVersion()}`)
+    replaceChecked(path, { ...data, format: 6 })
+    await refuses(folder, path, 'format 6', `tillbox ${packageVersion()}`)
   })
 
   test.each<[string, object, string]>([

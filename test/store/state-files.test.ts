@@ -17,7 +17,15 @@ import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
 import { positionsFiles } from '../../src/files/positions.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
-import { crashCopy, encodeLine, newId, openService, sale, temporaryFolder } from '../support/service.ts'
+import {
+  crashCopy,
+  encodeLine,
+  newId,
+  openService,
+  sale,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
   work.then(
@@ -192,7 +200,7 @@ function copyOfFixture(name: string): string {
   return folder
 }
 
-test.each([1, 2, 3])('a state of format %d is copied as it was, once, and reported', async (format) => {
+test.each([1, 2, 3, 4])('a state of format %d is copied as it was, once, and reported', async (format) => {
   const state = copyOfFixture(`state-format-${format}`)
   const [before, wall] = [contentsOf(state), () => Date.parse('2026-11-21T06:15:02Z')]
   const reported: string[] = []
@@ -200,7 +208,7 @@ test.each([1, 2, 3])('a state of format %d is copied as it was, once, and report
   const first = await openService({ state, report, wall })
   const [line = ''] = reported.filter((message) => message.includes('state format'))
   const copy = / a copy as it was: (.*)$/.exec(line)?.[1] ?? ''
-  expect(line).toContain(`was of state format ${format} and is of format 4`)
+  expect(line).toContain(`was of state format ${format} and is of format 5`)
   expect(copy).toContain(`${state}.backup-format-${format}-`)
   expect(contentsOf(copy)).toEqual(before)
   expect(statSync(copy).mode & 0o777).toBe(0o700)
@@ -221,6 +229,7 @@ const contentsOf = (folder: string): Record<string, string> =>
 test.each([
   ['state-format-2', '2026-11-20T23:56:41Z'],
   ['state-format-3', '2026-11-21T06:15:02Z'],
+  ['state-format-4', '2026-11-21T12:00:00Z'],
 ])('%s gives the answers that it gave', async (name, time) => {
   const state = copyOfFixture(name)
   const recorded = JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'))
@@ -239,7 +248,7 @@ test.each([
       if (data.expiresAt) data.expiresAt = data.expiresAt.slice(0, -'+00:00'.length) // it had no offset then
       if (data.waitsFor) data.waitsFor = data.waitsFor.replace(' (sandbox clock)', '')
       for (const delivery of data.deliveries ?? [])
-        for (const later of ['amount', 'currency', 'held', 'listener', 'transactionType'])
+        for (const later of ['amount', 'currency', 'held', 'listener', 'totalAttempts', 'transactionType'])
           delete delivery[later]
       expect(data, `${asked}, ${start} start`).toEqual(answer)
     }
@@ -268,6 +277,22 @@ describe('request ids while the wall clock jumps', () => {
     expect(state.requests.has('at 99')).toBe(true)
     expect(state.requests.has('ahead')).toBe(false)
   })
+})
+
+test.each([
+  ['9:59 minutes', 599_000, 1, 'SBX_DUP_REQUEST'],
+  ['10 minutes', 600_000, 0, '0'],
+])('a request id used %s before the stop', async (_, passed, kept, code) => {
+  const clock = new WallClock(Date.UTC(2026, 10, 20, 12))
+  const [state, wall] = [temporaryFolder(), clock.read]
+  const id = { 'X-Client-Request-Id': '9a73140f-25f1-4d04-93b1-1f4e1a4a3b5c' }
+  const first = await openService({ state, wall })
+  await first.call('sale', sale(1000), id)
+  clock.pass(passed)
+  await first.close()
+  const again = await openService({ state, wall })
+  expect(again.sandbox.engine.state.requests.size).toBe(kept)
+  expect((await again.call('sale', sale(1000), id)).code).toBe(code)
 })
 
 test('a folder in place of a state file is named in the error', async () => {

@@ -1,10 +1,15 @@
 import { createApp } from '../../src/sandbox/app.ts'
 import { isStream, noteAnswer } from './held-answers.ts'
 
-type App = ReturnType<typeof createApp>
+type App = Pick<ReturnType<typeof createApp>, 'fetch' | 'request' | 'routes'>
+
+interface AskedApp extends App {
+  /** Sends a request and reads the whole answer, which costs less than a response that can be read again. */
+  ask(target: string, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }>
+}
 
 /** The app of a sandbox without a port: each answer is noted, to be held against the OpenAPI document. Takes what `createApp` takes. */
-export function appOf(...given: Parameters<typeof createApp>): Pick<App, 'fetch' | 'request' | 'routes'> {
+export function appOf(...given: Parameters<typeof createApp>): AskedApp {
   const app = createApp(...given)
   const noting = async (method: string, url: string, answered: Response | Promise<Response>) => {
     const response = await answered
@@ -15,6 +20,19 @@ export function appOf(...given: Parameters<typeof createApp>): Pick<App, 'fetch'
   }
   return {
     routes: app.routes,
+    ask: async (target, init) => {
+      const response = await app.request(target, init)
+      const { status, headers } = response
+      const text = await response.text()
+      noteAnswer({
+        method: init.method ?? 'GET',
+        url: target,
+        status,
+        type: headers.get('content-type'),
+        text,
+      })
+      return { status, headers, text }
+    },
     fetch: (request, ...rest) => noting(request.method, request.url, app.fetch(request, ...rest)),
     request: (input, init, ...rest) => {
       const [method, url] =

@@ -25,6 +25,7 @@ const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
   HOME: cwd,
   NODE_ENV: process.env.NODE_ENV ?? '',
   TILLBOX_PORT: nowhere,
+  NODE_DISABLE_COMPILE_CACHE: '1', // no start of a test is the second of its command
   ...env,
 })
 

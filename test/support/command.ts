@@ -17,7 +17,7 @@ delete process.env.FORCE_COLOR // of whoever runs the tests: colours are decided
 export const nowhere = '9'
 
 const bin = new URL('../../bin/run.js', import.meta.url).href
-const main = () => import('../../dist/main.js' as string) as Promise<{ run(dir: string): Promise<unknown> }>
+const main = () => import('../../dist/main.cjs' as string) as Promise<{ run(dir: string): Promise<unknown> }>
 
 /** Starts a command in this process: as `tillbox` would, without the start of a process. It is stopped at the end of the test. */
 export function startCommand(args: readonly string[], options: CommandOptions = {}): Launched {

@@ -93,10 +93,9 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
   const send: Service['send'] = async (method, path, { headers = {}, body } = {}) => {
     const all = { ...goodHeaders(sandbox.clock.wall()), ...headers }
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null)
-    const response = await app.request(path, { method, headers: sent, ...(body !== undefined && { body }) })
-    const envelope = JSON.parse(await response.text()) as Omit<Answer, 'status' | 'headers'>
-    const { status } = response
-    return { status, headers: response.headers, ...envelope }
+    const init = { method, headers: sent, ...(body !== undefined && { body }) }
+    const { status, headers: answered, text } = await app.ask(path, init)
+    return { status, headers: answered, ...(JSON.parse(text) as Omit<Answer, 'status' | 'headers'>) }
   }
   return {
     sandbox,

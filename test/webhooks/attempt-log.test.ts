@@ -1,6 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AttemptLog, type LoggedAttempt } from '../../src/webhooks/attempt-log.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -62,4 +62,18 @@ test('a line that was cut off tells nothing', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'attempts.jsonl'), '{"merchantId":"M1","number":1,"at":')
   expect(await open(folder).of('M1', new Set([1]))).toEqual([])
+})
+
+test('what is gathered is written by itself, and nothing of it after it was forgotten', async () => {
+  const folder = temporaryFolder()
+  const log = open(folder)
+  log.add(attempt(1))
+  const path = join(folder, 'attempts.jsonl')
+  await vi.waitFor(() => expect(statSync(path).size).toBeGreaterThan(1_000))
+  log.add(attempt(2))
+  await log.forget()
+  await log.written()
+  expect(readdirSync(folder)).toEqual([])
+  log.add(attempt(3))
+  expect(numbersOf(await log.of('M1', new Set([1, 2, 3])))).toEqual([3])
 })

@@ -119,24 +119,24 @@ describe('assumption event-stream: with many sales stored', () => {
   )
 
   test('for readers that take nothing, little is read ahead, and nothing of what happens meanwhile', async () => {
-    const { sandbox, open, call } = await stocked(300)
+    const { sandbox, open, call } = await stocked(120)
     const reads = countReads(sandbox)
     const stalled = await Promise.all(Array.from({ length: 5 }, () => open('0')))
     const other = await open('0')
-    const first = await take(other, 300 * each)
+    const first = await take(other, 120 * each)
     for (let count = 0; count < 20; count++) await call('sale', sale(1000))
     const later = await take(other, 20 * each)
-    expect(reads.all).toBeLessThanOrEqual(300 + slice + stalled.length * 4 * slice)
-    for (const stream of stalled) expect(await take(stream, 320 * each)).toEqual([...first, ...later])
+    expect(reads.all).toBeLessThanOrEqual(120 + slice + stalled.length * 4 * slice)
+    for (const stream of stalled) expect(await take(stream, 140 * each)).toEqual([...first, ...later])
   })
 
   test('a reader that is nearly there does not wait for those that are far behind', async () => {
-    const { open } = await stocked(150)
-    const all = await take(await open('0'), 150 * each)
+    const { open } = await stocked(100)
+    const all = await take(await open('0'), 100 * each)
     const far = await Promise.all(Array.from({ length: 10 }, () => open('0')))
     let farther = 0
     const reading = far.map(async (stream) => {
-      const ids = await take(stream, 150 * each)
+      const ids = await take(stream, 100 * each)
       farther += 1
       return ids
     })

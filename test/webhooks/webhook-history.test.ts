@@ -164,6 +164,41 @@ describe('sending again', () => {
     expect([state, tries.length]).toEqual(['delivered', 2])
   })
 
+  test.each([
+    ['a clean stop', true],
+    ['a crash', false],
+  ])('every attempt counts, those before it was sent again too, also after %s', async (_, clean) => {
+    const state = temporaryFolder()
+    const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+    const service = await openService({ state, wall: wall.read, retries: [second, second] })
+    await service.control('POST', 'clock', { action: 'freeze' })
+    const receiver = await openReceiver(500)
+    const transactionId = await sell(service, receiver.url)
+    await service.sandbox.courier.idle()
+    await advance(service, 2 * second)
+    await service.sandbox.courier.idle()
+    const [{ id, ...before }] = await listOf(service)
+    expect(before).toMatchObject({ state: 'failed', attempts: 3, totalAttempts: 3 })
+    await resend(service, { ids: [id] })
+    await receiver.got(4)
+    await service.sandbox.courier.idle()
+    const counted = { state: 'pending', attempts: 1, totalAttempts: 4 }
+    expect(await listOf(service)).toMatchObject([counted])
+    expect(await storyOf(service, id)).toMatchObject([{ ...counted, tries: { length: 4 } }])
+    const { data } = await service.control('GET', `transactions/${transactionId}`)
+    expect(data.deliveries).toMatchObject([counted])
+    await service.sandbox.engine.written()
+    const copy = clean ? state : crashCopy(state)
+    await service.close()
+    const again = await openService({ state: copy, wall: wall.read, retries: [second, second] })
+    expect(await listOf(again)).toMatchObject([counted])
+    receiver.answer(200)
+    await resend(again, { ids: [id] })
+    await receiver.got(5)
+    await again.sandbox.courier.idle()
+    expect(await listOf(again)).toMatchObject([{ state: 'delivered', attempts: 1, totalAttempts: 5 }])
+  })
+
   test('what was given up, once the receiver is well again', async () => {
     const service = await standing({ retries: [] })
     const receiver = await openReceiver(500)
@@ -209,7 +244,7 @@ describe('sending again', () => {
       expect(again?.id).toBe(first?.id)
       expect(receiver.arrivals).toHaveLength(2)
       const [delivery] = await storyOf(service, first?.id ?? '')
-      expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, last: 200 })
+      expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, totalAttempts: 2, last: 200 })
       expect(delivery.tries.map((each: { status: number }) => each.status)).toEqual([status, 200])
     },
   )

@@ -131,7 +131,7 @@ describe('assumption webhook-delivery: which delivery is next', () => {
           }
         }
       }),
-      { numRuns: times(300, 30_000) },
+      { numRuns: times(150, 30_000) },
     )
   })
 
@@ -186,7 +186,7 @@ describe('assumption webhook-delivery: which delivery is next', () => {
           }
         }
       }),
-      { numRuns: times(300, 30_000) },
+      { numRuns: times(150, 30_000) },
     )
   })
 
@@ -297,7 +297,7 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
     return { places: came.map(({ place }) => place), times, sentAt }
   }
 
-  const numRuns = times(12, 1000)
+  const numRuns = times(8, 1000)
   const law = (scripts: fc.Arbitrary<Script>, check: (script: Script) => Promise<void>) =>
     fc.assert(fc.asyncProperty(scripts, check), { numRuns })
 

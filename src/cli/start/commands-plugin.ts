@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Command } from '@oclif/core/command'
 import type { PJSON, Plugin } from '@oclif/core/interfaces'
 
@@ -23,7 +22,7 @@ export function commandsPlugin(root: string): Plugin {
   }
   const findCommand = async (id: string): Promise<Command.Class> => {
     const { relativePath = [] } = index[id] ?? {}
-    const module = await import(pathToFileURL(join(root, ...relativePath)).href)
+    const module = await import(join(root, ...relativePath))
     return Object.assign(module.default as Command.Class, { id, plugin })
   }
   const plugin: Plugin = {

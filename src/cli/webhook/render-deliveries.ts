@@ -105,7 +105,7 @@ function cellsOf(delivery: DeliveryView, isNarrow: boolean): string[] {
     (isNarrow ? time : `${day} ${time}`) ?? '',
     notificationInWords(delivery),
     resultOf(delivery),
-    String(delivery.attempts),
+    String(delivery.totalAttempts ?? delivery.attempts),
     delivery.listener ? `listen → ${url}` : url,
     delivery.transactionId,
     delivery.id,
@@ -163,7 +163,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
               ? null
               : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint(clock)}`,
         ],
-        ['tries', triesOf(delivery.attempts, tries.length)],
+        ['tries', triesOf(delivery, tries.length)],
       ])
       const table = tries.length > 1 ? `\n${attemptTable(tries, theme)}\n` : ''
       const all = tries.map((attempt, index) => renderAttempt(attempt, index + 1)).join('')
@@ -194,9 +194,13 @@ const answerOf = ({ status, error }: AttemptView, theme: Theme): string =>
   status === 200 ? theme.good('200') : theme.bad(clean(String(status ?? error ?? 'no answer')))
 
 /** How often it was tried, and what is not shown of it. */
-function triesOf(attempts: number, kept: number): string {
-  if (kept < attempts) return `${attempts}, of which ${kept} are kept`
-  return kept > attempts ? `${attempts} since it was last resent` : String(attempts)
+function triesOf({ attempts, totalAttempts }: DeliveryView, kept: number): string {
+  const made = Math.max(totalAttempts ?? attempts, kept)
+  const parts = [
+    kept < made && `of which ${kept} ${kept === 1 ? 'is' : 'are'} kept`,
+    totalAttempts != null && attempts < totalAttempts && `${attempts} since it was last resent`,
+  ]
+  return [made, ...parts.filter(Boolean)].join(', ')
 }
 
 /** One attempt: what was sent, and what came back. */

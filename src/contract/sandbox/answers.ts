@@ -207,7 +207,10 @@ const transactionDelivery = shape({
   at: moment,
   time: text,
   nextAt: v.nullable(moment),
+  /** Since it was last sent again. */
   attempts: amount,
+  /** Those before it was sent again, too; an older sandbox does not say. */
+  totalAttempts: v.nullish(amount),
   last: lastResult,
   /** Every attempt; only when they are asked for. */
   tries: v.exactOptional(list(deliveryAttempt)),

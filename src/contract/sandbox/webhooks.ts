@@ -140,7 +140,10 @@ const deliveryMembers = {
   state: deliveryState,
   /** True while it is pending and `webhook hold` holds it back; an older sandbox does not say. */
   held: v.nullish(whether),
+  /** Since it was last sent again. */
   attempts: amount,
+  /** Those before it was sent again, too; an older sandbox does not say. */
+  totalAttempts: v.nullish(amount),
   last: lastResult,
   /** The faults that were injected at the last attempt. */
   fault: textOrNull,

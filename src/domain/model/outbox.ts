@@ -21,7 +21,10 @@ export interface Delivery {
   readonly tip: number
   /** How often it was sent again; left out: never. What an attempt of an earlier round came to does not end it. */
   round?: number | undefined
+  /** Attempts of this round. */
   attempts: number
+  /** Attempts of earlier rounds; left out: none. */
+  earlier?: number | undefined
   /** Sandbox time of the next attempt; null when it is over. */
   nextAt: number | null
   /** HTTP status of the last attempt, or why there was none. */
@@ -34,6 +37,18 @@ export interface Delivery {
 /** Whether a delivery is pending, delivered or failed. */
 export const deliveryState = ({ nextAt, delivered }: Delivery): DeliveryState =>
   nextAt !== null ? 'pending' : delivered ? 'delivered' : 'failed'
+
+/** How many attempts were made, those before it was sent again included. */
+export const attemptsInAll = ({ attempts, earlier = 0 }: Pick<Delivery, 'attempts' | 'earlier'>): number =>
+  earlier + attempts
+
+/** A new round begins: the attempts made so far are those of earlier ones. `at`: when it is due, in milliseconds. */
+export function beginRound(delivery: Delivery, at: number): void {
+  if (delivery.attempts > 0) delivery.earlier = attemptsInAll(delivery)
+  delivery.attempts = 0
+  delivery.nextAt = at
+  delivery.delivered = false
+}
 
 /** What a notification tells of and what may change later, as it was when it happened. */
 export type NotificationFacts = Pick<Delivery, 'createdAt' | 'status' | 'tip'>
@@ -77,7 +92,10 @@ export function noteAttempt(
   if (delivery === undefined) return
   delivery.last = result.last
   delivery.fault = result.fault
-  if (result.round !== delivery.round) return
+  if (result.round !== delivery.round) {
+    delivery.earlier = (delivery.earlier ?? 0) + 1
+    return
+  }
   delivery.attempts += 1
   delivery.delivered = result.delivered
   delivery.nextAt = result.nextAt
@@ -96,8 +114,6 @@ export function sendAgain(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
   delivery.round = (delivery.round ?? 0) + 1
-  delivery.nextAt = at
-  delivery.attempts = 0
-  delivery.delivered = false
+  beginRound(delivery, at)
   queueOf(outbox, delivery.url).enter(number, at)
 }

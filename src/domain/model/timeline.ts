@@ -11,7 +11,45 @@ export interface Moment {
 
 /** Adds to what is remembered of a transaction. */
 export function note(transaction: Transaction, at: number, what: string, detail: string | null = null): void {
-  transaction.timeline.push(at - transaction.createdAt, what, detail)
+  transaction.timeline = extended(transaction.timeline, at - transaction.createdAt, what, detail)
+}
+
+/** So many timelines are shared at most, and so many of those that go on from the same one. */
+const [mostShared, mostAlike] = [10_000, 32]
+
+const empty: Timeline = []
+
+/** Timelines that transactions share, each with those that go on from it: the same happens to most of them. */
+const shared = new Map<Timeline, Timeline[]>([[empty, []]])
+
+/** The timeline that goes on with a moment: one that others have, too, where there is one. */
+function extended(before: Timeline, after: number, what: string, detail: string | null): Timeline {
+  const longer = shared.get(before)
+  const at = before.length
+  const known = longer?.find((each) => each[at] === after && each[at + 1] === what && each[at + 2] === detail)
+  if (known !== undefined) return known
+  const timeline = [...before, after, what, detail]
+  if (longer !== undefined && longer.length < mostAlike && shared.size < mostShared) {
+    longer.push(timeline)
+    shared.set(timeline, [])
+  }
+  return timeline
+}
+
+/** Of a transaction to which nothing else has happened. */
+export const openedTimeline = (): Timeline => extended(empty, 0, 'opened', null)
+
+/** An equal timeline, one that other transactions have where there is one: a parser makes each of them anew. */
+export function sharedTimeline(timeline: Timeline): Timeline {
+  let same = empty
+  for (let at = 0; at < timeline.length; at += 3)
+    same = extended(
+      same,
+      timeline[at] as number,
+      timeline[at + 1] as string,
+      timeline[at + 2] as string | null,
+    )
+  return same
 }
 
 /** The moment at which somebody set the sandbox clock back; its detail: by how many milliseconds. */

@@ -87,9 +87,9 @@ export type OutcomeRule =
 
 /**
  * The moments of a transaction in one flat list, three entries each: milliseconds since it was opened, what happened,
- * and its detail. Flat, because every transaction keeps its own for good.
+ * and its detail. Transactions share it, so it is never changed: `note` puts a longer one in its place.
  */
-export type Timeline = (number | string | null)[]
+export type Timeline = readonly (number | string | null)[]
 
 /** One transaction. Times in milliseconds of the sandbox clock, amounts in minor units of `currency`. */
 export interface Transaction {
@@ -138,7 +138,7 @@ export interface Transaction {
   followUps: FollowUps | null
   /** Of an online payment; null in person. */
   readonly online: Online | null
-  readonly timeline: Timeline
+  timeline: Timeline
   /** Settlement channel that it was approved with; absent: that of cards, or in states of earlier formats that of its card. */
   channel?: ChannelCode
   /** ORDER_RECEIVED was sent when it was opened, as up to state format 3; absent: when the terminal took it up. */

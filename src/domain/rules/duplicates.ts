@@ -1,9 +1,8 @@
 import { Refusal, reject } from '../../contract/errors.ts'
-import { limits } from '../../contract/headers.ts'
 import type { ChangeName, Command } from '../model/commands.ts'
 import type { IdUsed } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import type { RequestMark, State } from '../state.ts'
+import { leftWindow, type RequestMark, type State } from '../state.ts'
 import { requireOriginal } from './originals.ts'
 
 /** What a duplicate gets: an error that names the first one, or the first answer again. assumption: duplicates */
@@ -15,7 +14,7 @@ export type IsSame = (fingerprint: string) => boolean
 /** The request that used the same X-Client-Request-Id within 10 minutes. docs/api.md#limit-duplicates */
 export function requestUnder(state: State, { key, at }: RequestMark): RequestMark | undefined {
   const first = state.requests.get(key)
-  return first === undefined || at - first.at >= limits.clientRequestIdWindow ? undefined : first
+  return first === undefined || leftWindow(first, at) ? undefined : first
 }
 
 /**

@@ -13,11 +13,7 @@ export const Command = ({ text, origin }: CommandProps) => {
   return (
     <span class="command">
       <code>
-        {command.split(' ').map((word) => (
-          <>
-            <span class="command-word">{word}</span>{' '}
-          </>
-        ))}
+        <CommandWords text={command} />
       </code>
       <button class="copy-button" type="button" data-copy={command}>
         Copy<span class="visually-hidden"> {command}</span>
@@ -25,6 +21,17 @@ export const Command = ({ text, origin }: CommandProps) => {
     </span>
   )
 }
+
+/** A command whose flags and values break as wholes. */
+export const CommandWords = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split(' ').map((word) => (
+      <>
+        <span class="command-word">{word}</span>{' '}
+      </>
+    ))}
+  </>
+)
 
 /** A button that copies a text that stands elsewhere on the page; only where scripts run. */
 export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text: string }>) => (

@@ -31,14 +31,13 @@ const missingByCode: { readonly [code in ErrorCode]?: Missing } = {
   },
 }
 
-/** Commands that show what a section shows. */
-const commands: Readonly<Record<Section, string>> = {
+/** Commands that show what a section of the sandbox shows. */
+const commands: { readonly [name in Section]?: string } = {
   transactions: 'tillbox sandbox status',
   batches: 'tillbox batch list',
   webhooks: 'tillbox webhook list',
   terminals: 'tillbox terminal list',
   requests: 'tillbox logs tail',
-  docs: 'tillbox openapi',
 }
 
 /** What is meant by a path that there is not, by how it begins. */
@@ -78,7 +77,7 @@ export function missingPage(refusal: Refusal, path: string, origin: string): Pag
       <section class="panel missing">
         <h1 class="page-title">{heading ?? message}</h1>
         <p class="page-lead">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because)}`}`}</p>
-        <Empty title={null} commands={[commands[section]]} origin={origin}>
+        <Empty title={null} commands={[commands[section] ?? []].flat()} origin={origin}>
           <p>
             <a class="action" href={sections[section]}>
               Show the {section}

@@ -1,9 +1,8 @@
 import type { CardChoice, ScreenView } from '../../contract/sandbox/screens.ts'
 import type { Catalogue } from '../../fixtures.ts'
-import { addressed } from '../../presentation/copy-as.ts'
 import { cardChoices } from '../../records/screen.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
 import { Fold } from '../components/basics.tsx'
+import { CommandWords } from '../components/command.tsx'
 import { Icon } from '../components/icons.tsx'
 import { ActionForm } from './screens/action-form.tsx'
 import { CardFace } from './screens/card-face.tsx'
@@ -12,19 +11,19 @@ import { cardAndEntry } from './terminal-actions.ts'
 interface CardPickerProps {
   readonly view: ScreenView
   readonly catalogue: Catalogue
-  /** Where the browser reached the sandbox. */
-  readonly origin: string
+  /** That starts a payment here. */
+  readonly command: string
 }
 
 /** The cards that can be presented now, each in its ways; at rest, how a payment is started. */
-export const CardPicker = ({ view, catalogue, origin }: CardPickerProps) =>
+export const CardPicker = ({ view, catalogue, command }: CardPickerProps) =>
   view.cards.length > 0 && view.acts.includes('present') ? (
     <Cards view={view} catalogue={catalogue} />
   ) : (
-    <AtRest view={view} catalogue={catalogue} origin={origin} />
+    <AtRest view={view} catalogue={catalogue} command={command} />
   )
 
-const Cards = ({ view, catalogue }: Omit<CardPickerProps, 'origin'>) => {
+const Cards = ({ view, catalogue }: Omit<CardPickerProps, 'command'>) => {
   const { first, more, declined } = groupCards(view.cards, catalogue)
   return (
     <ActionForm view={view} act="present" className="card-picker card-picker-open">
@@ -121,7 +120,7 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
   )
 }
 
-const AtRest = ({ view: { mode, transaction, terminalSn }, catalogue, origin }: CardPickerProps) => (
+const AtRest = ({ view: { mode, transaction }, catalogue, command }: CardPickerProps) => (
   <div class="card-picker">
     <h2 class="card-picker-title">Cards</h2>
     {mode === 'auto' ? (
@@ -132,7 +131,7 @@ const AtRest = ({ view: { mode, transaction, terminalSn }, catalogue, origin }: 
       <div class="card-picker-note">
         <p>You can present a card once a payment arrives. Start one:</p>
         <p class="command code">
-          {addressed(`tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`, origin)}
+          <CommandWords text={command} />
         </p>
       </div>
     ) : (

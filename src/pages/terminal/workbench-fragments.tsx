@@ -22,10 +22,12 @@ type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'print
 
 /** The fragments of one workbench; the status is inside the screen. */
 export function fragmentsOf(workbench: WorkbenchView) {
-  const { screen: view, catalogue, before, isCardIn, origin, receipt } = workbench
+  const { screen: view, catalogue, before, isCardIn, command, receipt } = workbench
   const { terminalSn } = view
   const status = fragmentOf(terminalSn, 'status', <StatusBar view={view} />)
-  const screen = (bar: Child) => <Screen view={view} before={before} isCardIn={isCardIn} status={bar} />
+  const screen = (bar: Child) => (
+    <Screen view={view} before={before} isCardIn={isCardIn} command={command} status={bar} />
+  )
   return {
     note: fragmentOf(terminalSn, 'note', <Note view={workbench} />),
     // The status bar is not part of the version: another waiting payment does not clear what was typed.
@@ -33,7 +35,11 @@ export function fragmentsOf(workbench: WorkbenchView) {
       ...fragmentOf(terminalSn, 'screen', screen(<PlacedFragment fragment={status} />)),
       version: versionOf(String(screen(null))),
     },
-    cards: fragmentOf(terminalSn, 'cards', <CardPicker view={view} catalogue={catalogue} origin={origin} />),
+    cards: fragmentOf(
+      terminalSn,
+      'cards',
+      <CardPicker view={view} catalogue={catalogue} command={command} />,
+    ),
     settings: fragmentOf(terminalSn, 'settings', <TerminalSettings view={view} />),
     printer: fragmentOf(terminalSn, 'printer', <Printer receipt={receipt} />),
     status,

@@ -4,6 +4,7 @@ import type { LeftOut } from '../../contract/sandbox/state-folder/state-verdict.
 import { lastOrderOf } from '../../domain/model/timeline.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
+import { recordsFrom, wrongColumn } from '../file/format/columns.ts'
 import { type DamagedLine, everyLine, type FoundLine } from '../file/format/lines.ts'
 import { type Files, filesOf, readManifest } from '../file/format/manifest.ts'
 import { type JournalLine, JournalReader } from '../file/journal-reader.ts'
@@ -106,7 +107,7 @@ function readSnapshotLines(folder: string, source: Source, state: State): LeftOu
 
 /** True for what belongs to the ledger before it. A line of which that is not sure may have been the next ledger. */
 const isOwned = ({ beginning }: FoundLine<SnapshotLine>): boolean =>
-  /^\{"(transaction|delivery|close)":/.test(beginning)
+  /^\{"(transactions?|delivery|deliveries|close|usedId)":/.test(beginning)
 
 /** The entries up to the first that does not follow. `broken`: an earlier journal was. */
 function readJournalLines(folder: string, source: Source, state: State, broken: boolean): LeftOut[] {
@@ -137,6 +138,8 @@ function whyNot<T>({ value }: FoundLine<T>, take: (value: T) => void): string | 
 function idsIn(value: SnapshotLine | JournalLine | undefined): string[] {
   if (value === undefined) return []
   if ('transaction' in value) return [value.transaction.id]
+  if ('transactions' in value)
+    return wrongColumn(value.transactions) ? [] : recordsFrom(value.transactions).map(({ id }) => id)
   const { events = [] } = value as Partial<JournalEntry>
   return events.flatMap((event) => (event.type === 'opened' ? [event.id] : []))
 }

@@ -6,14 +6,15 @@ import { DamagedFile } from '../../files/checked-json.ts'
 import { openState } from '../../files/files.ts'
 import { type Header, headerLine, requireHeader } from '../file/format/checks.ts'
 import { DamagedLine, readLines } from '../file/format/lines.ts'
+import { recordFormat } from '../file/format/manifest.ts'
 import { type SnapshotLine, snapshotBlocks } from '../file/snapshot.ts'
 import { SnapshotReader } from '../file/snapshot-reader.ts'
 import { accessSettings, checkpointSettings } from '../settings.ts'
 import { missingIn, recordChecks } from './record-checks.ts'
 
 /**
- * A checkpoint, and an export, is a snapshot as the store writes it, so that whatever reads a state reads it too. Its
- * first line says what it is, with the settings that belong to the state.
+ * A checkpoint, and an export, is a snapshot with one record a line, so that whatever reads a state reads it too, and
+ * people do. Its first line says what it is, with the settings that belong to the state.
  */
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -63,7 +64,7 @@ export interface ReadCheckpoint extends CheckpointHead {
 
 /** The text of a checkpoint in blocks, each valid until the next one is asked for. */
 export function checkpointBlocks(state: State, told: CheckpointFacts): Generator<Uint8Array> {
-  const header: CheckpointHeader = { ...headerLine(randomUUID()), checkpoint: told }
+  const header: CheckpointHeader = { ...headerLine(randomUUID(), recordFormat), checkpoint: told }
   return snapshotBlocks(state, header)
 }
 

@@ -333,6 +333,7 @@ export const recordSchemas = {
     tip: amount,
     round: maybe(count),
     attempts: count,
+    earlier: maybe(count),
     nextAt: orNull(moment),
     last: orNull(v.union([count, text])),
     fault: orNull(text),

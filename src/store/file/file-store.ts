@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Low } from 'lowdb'
-import type { JournalEntry, State } from '../../domain/state.ts'
+import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder, openState, syncFile, UncertainFile } from '../../files/files.ts'
 import type { Fixtures } from '../../fixtures.ts'
@@ -36,6 +36,8 @@ export interface FileStoreOptions {
   readonly empty: () => State
   /** What `empty` is made of, for the thread that folds. */
   readonly fixtures: Fixtures
+  /** Wall clock of the sandbox, by which marks of requests are forgotten; left out, that of the machine. */
+  readonly wall?: () => number
   /** Why the lock of the folder is not ours any more; undefined while it is. */
   readonly lockLost?: () => string | undefined
   /** Called before another snapshot takes the place of the one that holds. Errors: it does not. */
@@ -215,8 +217,9 @@ export class FileStore implements Store {
   }
 
   async #write(state: State): Promise<SealedFile> {
-    const { folder, empty } = this.#options
+    const { folder, empty, wall = wallTime } = this.#options
     const stored = new StoredState(folder, this.#ownership.manifest, empty)
+    forgetOldRequests(state, wall())
     await new Low(stored, state).write()
     return stored.snapshot as SealedFile
   }

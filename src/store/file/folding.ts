@@ -1,5 +1,5 @@
 import type { Fixtures } from '../../fixtures.ts'
-import { elapsedTime } from '../../timers.ts'
+import { elapsedTime, wallTime } from '../../timers.ts'
 import { foldInWorker } from './fold-in-worker.ts'
 import type { FolderOwnership } from './folder-ownership.ts'
 import type { SealedFile } from './format/manifest.ts'
@@ -17,6 +17,7 @@ const [shortestPause, longestPause] = [10_000, 600_000]
 interface FoldingOptions {
   readonly folder: string
   readonly fixtures: Fixtures
+  readonly wall?: () => number
   readonly journalLimit?: number
   readonly journal: Journal
   readonly ownership: FolderOwnership
@@ -64,9 +65,14 @@ export class Folding {
 
   /** In a thread of its own, from the files alone, so that no request waits for it. A crash at any point loses nothing. */
   #fold(): void {
-    const { folder, fixtures, ownership, replaceBy, report } = this.#options
+    const { folder, fixtures, wall = wallTime, ownership, replaceBy, report } = this.#options
     const { snapshot, journals } = ownership.manifest
-    this.#underWay = foldInWorker({ folder, fixtures, files: { snapshot, journals, open: null } })
+    this.#underWay = foldInWorker({
+      folder,
+      fixtures,
+      files: { snapshot, journals, open: null },
+      now: wall(),
+    })
       .then((folded) => {
         const { journals: all, open } = ownership.manifest
         const left = all.slice(journals.length)

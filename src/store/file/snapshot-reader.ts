@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Ledger, Terminal } from '../../domain/model/ledger.ts'
 import { enterDelivery } from '../../domain/model/outbox.ts'
-import type { Transaction } from '../../domain/model/transaction.ts'
+import { sharedTimeline } from '../../domain/model/timeline.ts'
+import type { Timeline, Transaction } from '../../domain/model/transaction.ts'
 import { recountFollowUp } from '../../domain/originals.ts'
 import { ledgerOf, type State } from '../../domain/state.ts'
 import {
@@ -11,12 +12,13 @@ import {
   requireWhole,
   writerOf,
 } from './format/checks.ts'
+import { type Columns, recordsFrom, wrongColumn } from './format/columns.ts'
 import { closeOfToday, transactionOfToday } from './format/earlier-format.ts'
 import { firstUnknown, membersOf, type RecordName, unknownIn } from './format/known-members.ts'
 import { DamagedLine, readLines } from './format/lines.ts'
-import { type SealedFile, stateFormat } from './format/manifest.ts'
+import { hasTodaysRecords, type SealedFile } from './format/manifest.ts'
 import { withSharedTexts } from './format/shared-texts.ts'
-import type { LedgerLine, OwnedLine, SnapshotLine } from './snapshot.ts'
+import type { ColumnsLine, LedgerLine, OwnedLine, SnapshotLine } from './snapshot.ts'
 
 const ledgerMembers = membersOf<LedgerLine>()(
   'settings sequence registeredAt name trace lastDelivery terminals removed unpaired pairedCodes batches balances holds',
@@ -80,7 +82,7 @@ export class SnapshotReader {
       this.#writer = writerOf(value)
       return
     }
-    const unknown = this.#format === stateFormat ? unknownBeside(value) : undefined
+    const unknown = hasTodaysRecords(this.#format) ? unknownBeside(value) : undefined
     if (unknown !== undefined) throw odd(unknown)
     const checked: RequireSound = (name, record) => {
       const wrong = this.check(name, record)
@@ -89,6 +91,9 @@ export class SnapshotReader {
     }
     if ('ledger' in value) this.#ledger = restore(state, checked('ledger', value.ledger), checked)
     else if ('request' in value) state.requests.set(value.request.key, checked('request', value.request))
+    else if ('requests' in value)
+      for (const request of this.#unpacked('request', value.requests, odd))
+        state.requests.set(request.key, request)
     else if ('order' in value) Object.assign(state.order, checked('order', value.order))
     else if ('end' in value) this.end = checked('end', value.end)
     else if ('format' in value) throw damaged('it belongs at the beginning')
@@ -101,8 +106,27 @@ export class SnapshotReader {
     this.#ledger = undefined
   }
 
-  #takeOwned(value: OwnedLine, ledger: Ledger, checked: RequireSound, odd: DamagedLineOf): void {
+  /** Records of a file of ours; what people carry has one record a line. Errors: DamagedLine. */
+  #unpacked<T extends object>(name: RecordName, packed: Columns<T>, odd: DamagedLineOf): T[] {
+    const wrong =
+      this.check === onlyKnown
+        ? (unknownIn(name, packed.columns) ?? wrongColumn(packed))
+        : `columns of ${name} are not read here`
+    if (wrong !== undefined) throw odd(wrong)
+    return recordsFrom(packed)
+  }
+
+  #takeOwned(
+    value: OwnedLine | ColumnsLine,
+    ledger: Ledger,
+    checked: RequireSound,
+    odd: DamagedLineOf,
+  ): void {
     if ('delivery' in value) enterDelivery(ledger.outbox, checked('delivery', value.delivery))
+    else if ('deliveries' in value)
+      for (const delivery of this.#unpacked('delivery', value.deliveries, odd))
+        enterDelivery(ledger.outbox, delivery)
+    else if ('transactions' in value) enterAll(ledger, this.#unpacked('transaction', value.transactions, odd))
     else if ('close' in value) {
       const close = checked('close', closeOfToday(value.close, this.#format))
       ledger.closes.set(close.transactionRequestId, close)
@@ -112,7 +136,7 @@ export class SnapshotReader {
     } else if ('transaction' in value) {
       const transaction = transactionOfToday(value.transaction, this.#format)
       enter(ledger, withSharedTexts(checked('transaction', transaction)))
-      if (this.#format !== stateFormat) recountFollowUp(ledger, transaction)
+      if (!hasTodaysRecords(this.#format)) recountFollowUp(ledger, transaction)
     } else throw odd(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
   }
 }
@@ -175,4 +199,16 @@ function enter(ledger: Ledger, transaction: Transaction): void {
   ledger.transactions.set(transaction.id, transaction)
   ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
   if (transaction.online?.sessionId != null) ledger.sessions.set(transaction.online.sessionId, transaction)
+}
+
+/** Of columns: equal timelines are one already, but another one than in the columns before. */
+function enterAll(ledger: Ledger, transactions: readonly Transaction[]): void {
+  const shared = new Map<Timeline, Timeline>()
+  for (const transaction of transactions) {
+    const { timeline } = transaction
+    const known = shared.get(timeline) ?? sharedTimeline(timeline)
+    shared.set(timeline, known)
+    transaction.timeline = known
+    enter(ledger, transaction)
+  }
 }

@@ -15,6 +15,7 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import type { RequestMark, State } from '../../domain/state.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
 import { type Header, headerLine } from './format/checks.ts'
+import { type Columns, columnsOf } from './format/columns.ts'
 import { LineBuffer } from './format/lines.ts'
 import { dataName, filesOf, numberOf, type SealedFile } from './format/manifest.ts'
 
@@ -46,14 +47,24 @@ export type OwnedLine =
   | { readonly usedId: UsedId }
   | { readonly delivery: Delivery }
 
+/** Records of one kind, in a line as columns. */
+export type ColumnsLine =
+  | { readonly transactions: Columns<Transaction> }
+  | { readonly deliveries: Columns<Delivery> }
+  | { readonly requests: Columns<RequestMark> }
+
 /** A line of a snapshot. */
 export type SnapshotLine =
   | Header
   | OwnedLine
+  | ColumnsLine
   | { readonly ledger: LedgerLine }
   | { readonly request: RequestMark }
   | { readonly order: State['order'] }
   | { readonly end: number }
+
+/** So many records that follow each other are one line of a snapshot of the store. */
+const recordsTogether = 500
 
 /** Bytes that are written at once. */
 const blockSize = 256 * 1024
@@ -66,7 +77,7 @@ export function writeSnapshot(folder: string, state: State): SealedFile {
   const file = openState(path, 'begin')
   try {
     let bytes = 0
-    for (const block of snapshotBlocks(state, headerLine(id))) {
+    for (const block of blocksOf(linesOf(state, headerLine(id), inColumns))) {
       writeWhole(file, block)
       bytes += block.length
     }
@@ -85,11 +96,14 @@ export function writeSnapshot(folder: string, state: State): SealedFile {
 const sequencesOf = ({ ledgers }: State): Record<string, number> =>
   Object.fromEntries([...ledgers].map(([merchantId, { sequence }]) => [merchantId, sequence]))
 
-/** The lines of a snapshot in blocks, each valid until the next one is asked for. */
-export function* snapshotBlocks(state: State, header: Header): Generator<Uint8Array> {
+/** A snapshot with one record a line, in blocks, each valid until the next one is asked for. */
+export const snapshotBlocks = (state: State, header: Header): Generator<Uint8Array> =>
+  blocksOf(linesOf(state, header, oneALine))
+
+function* blocksOf(lines: Iterable<SnapshotLine>): Generator<Uint8Array> {
   const block = new LineBuffer()
   let count = 0
-  for (const line of linesOf(state, header)) {
+  for (const line of lines) {
     count += 1
     if (block.add(line).bytes.length < blockSize) continue
     yield block.bytes
@@ -98,17 +112,55 @@ export function* snapshotBlocks(state: State, header: Header): Generator<Uint8Ar
   yield block.add({ end: count }).bytes
 }
 
-function* linesOf(state: State, header: Header): Generator<SnapshotLine> {
+function* linesOf(state: State, header: Header, layout: Layout): Generator<SnapshotLine> {
   yield header
   for (const ledger of state.ledgers.values()) {
     yield { ledger: withoutTransactions(ledger) }
-    for (const transaction of ledger.transactions.values()) yield { transaction }
+    yield* layout(
+      ledger.transactions.values(),
+      (transaction) => ({ transaction }),
+      (transactions) => ({ transactions }),
+    )
     for (const close of ledger.closes.values()) yield { close }
     for (const usedId of ledger.usedIds.values()) yield { usedId }
-    for (const delivery of ledger.outbox.deliveries.values()) yield { delivery }
+    yield* layout(
+      ledger.outbox.deliveries.values(),
+      (delivery) => ({ delivery }),
+      (deliveries) => ({ deliveries }),
+    )
   }
-  for (const request of state.requests.values()) yield { request }
+  yield* layout(
+    state.requests.values(),
+    (request) => ({ request }),
+    (requests) => ({ requests }),
+  )
   yield { order: state.order }
+}
+
+/** How records are put into lines. */
+type Layout = <T extends object>(
+  records: Iterable<T>,
+  one: (record: T) => SnapshotLine,
+  many: (columns: Columns<T>) => SnapshotLine,
+) => Iterable<SnapshotLine>
+
+const oneALine: Layout = function* (records, one) {
+  for (const record of records) yield one(record)
+}
+
+/** What is left of whole blocks is one record a line. */
+const inColumns: Layout = function* <T extends object>(
+  records: Iterable<T>,
+  one: (record: T) => SnapshotLine,
+  many: (columns: Columns<T>) => SnapshotLine,
+) {
+  let block: T[] = []
+  for (const record of records) {
+    if (block.push(record) < recordsTogether) continue
+    yield many(columnsOf(block))
+    block = []
+  }
+  for (const record of block) yield one(record)
 }
 
 const withoutTransactions = (ledger: Ledger): LedgerLine => ({

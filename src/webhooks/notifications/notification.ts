@@ -23,7 +23,7 @@ export interface NotificationKey {
  * and can be read back. RFC 9562, version 8
  */
 export function notificationId(merchantId: string, { transactionId, event }: NotificationKey): string {
-  const owner = createHash('sha256').update(merchantId).digest('hex').slice(0, 12)
+  const owner = ownerOf(merchantId)
   const transaction = BigInt(transactionId).toString(16).padStart(15, '0')
   const last = `8${transaction}`
   return [
@@ -34,6 +34,18 @@ export function notificationId(merchantId: string, { transactionId, event }: Not
     last.slice(4),
   ].join('-')
 }
+
+/** The merchant in an id. The last one is kept: whoever lists or searches asks for one merchant many times. */
+function ownerOf(merchantId: string): string {
+  if (merchantId !== lastOwner.merchantId)
+    lastOwner = {
+      merchantId,
+      owner: createHash('sha256').update(merchantId).digest('hex').slice(0, 12),
+    }
+  return lastOwner.owner
+}
+
+let lastOwner = { merchantId: null as string | null, owner: '' }
 
 /** A notification among those of its transaction, which tells of each at most once: 0 is the result. */
 export const ordinalOf = (event: TerminalEventName | null): number =>

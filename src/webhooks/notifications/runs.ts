@@ -3,6 +3,7 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import { ordinalOf } from './notification.ts'
+import { NumberColumn } from './number-column.ts'
 import { visitNotifications } from './past-notifications.ts'
 
 /** Whose a run is, and what it begins with. */
@@ -17,15 +18,19 @@ interface Run {
 
 /**
  * What was told, as runs: one is what a transaction told at one moment, one thing after the other. In columns, because
- * there is one for every sale: some 50 bytes each.
+ * there is one for every sale: some 30 bytes each.
  */
 export class Runs {
-  readonly #merchants: string[] = []
-  readonly #transactions: string[] = []
-  readonly #orders: number[] = []
-  readonly #firsts: number[] = []
+  readonly #merchantIds: string[] = []
+  /** Place of each merchant among the ids. */
+  readonly #places = new Map<string, number>()
+  readonly #merchants = new NumberColumn(Uint32Array)
+  /** Transaction ids: they are whole numbers. */
+  readonly #transactions = new NumberColumn(Float64Array)
+  readonly #orders = new NumberColumn(Float64Array)
+  readonly #firsts = new NumberColumn(Uint8Array)
   /** How many notifications were told up to the end of each run. */
-  readonly #ends: number[] = []
+  readonly #ends = new NumberColumn(Uint32Array)
 
   get length(): number {
     return this.#ends.length
@@ -33,20 +38,22 @@ export class Runs {
 
   /** How many notifications there are. */
   get count(): number {
-    return this.#ends.at(-1) ?? 0
+    return this.startOf(this.length)
   }
 
   /** Adds `count` notifications: to the last run when they go on with it, else as a new one. */
   add(merchantId: string, transactionId: string, order: number, first: number, count: number): void {
     const last = this.length - 1
-    const goesOn = this.#transactions[last] === transactionId && this.#orders[last] === order
-    if (goesOn && this.#merchants[last] === merchantId) {
-      this.#ends[last] = this.count + count
+    const end = this.count + count
+    const transaction = Number(transactionId)
+    const merchant = this.#placeOf(merchantId)
+    const goesOn = this.#transactions.at(last) === transaction && this.#orders.at(last) === order
+    if (goesOn && this.#merchants.at(last) === merchant) {
+      this.#ends.set(last, end)
       return
     }
-    const end = this.count + count
-    this.#merchants.push(merchantId)
-    this.#transactions.push(transactionId)
+    this.#merchants.push(merchant)
+    this.#transactions.push(transaction)
     this.#orders.push(order)
     this.#firsts.push(first)
     this.#ends.push(end)
@@ -54,46 +61,47 @@ export class Runs {
 
   run(at: number): Run {
     return {
-      merchantId: this.#merchants[at] as string,
-      transactionId: this.#transactions[at] as string,
-      order: this.#orders[at] as number,
-      first: this.#firsts[at] as number,
+      merchantId: this.#merchantIds[this.#merchants.at(at)] as string,
+      transactionId: String(this.#transactions.at(at)),
+      order: this.#orders.at(at),
+      first: this.#firsts.at(at),
     }
   }
 
   /** How many notifications come before the run. */
   startOf(run: number): number {
-    return run === 0 ? 0 : (this.#ends[run - 1] as number)
+    return this.#ends.at(run - 1)
   }
 
   /** How many notifications the run has. */
   sizeOf(run: number): number {
-    return (this.#ends[run] as number) - this.startOf(run)
+    return this.#ends.at(run) - this.startOf(run)
   }
 
   /** The run in which the notification stands that so many come before; `length` when there is none. */
   holding(position: number): number {
-    return firstWhere(this.length, (run) => (this.#ends[run] as number) > position)
+    return firstWhere(this.length, (run) => this.#ends.at(run) > position)
   }
 
   /** The first run of that moment or a later one. */
   since(order: number): number {
-    return firstWhere(this.length, (run) => (this.#orders[run] as number) >= order)
+    return firstWhere(this.length, (run) => this.#orders.at(run) >= order)
   }
 
   /** Runs of that transaction at that moment. */
   *of({ merchantId, transactionId, order }: Omit<Run, 'first'>): Generator<number> {
-    for (let run = this.since(order); this.#orders[run] === order; run++)
-      if (this.#transactions[run] === transactionId && this.#merchants[run] === merchantId) yield run
+    const [transaction, merchant] = [Number(transactionId), this.#places.get(merchantId)]
+    for (let run = this.since(order); run < this.length && this.#orders.at(run) === order; run++)
+      if (this.#transactions.at(run) === transaction && this.#merchants.at(run) === merchant) yield run
   }
 
   /** The same in the order of their moments, and of the same moment by transaction. */
   sorted(): Runs {
     if (this.#isSorted()) return this
-    const places = Array.from(this.#ends.keys()).sort(
+    const places = Array.from({ length: this.length }, (_, run) => run).sort(
       (one, other) =>
-        (this.#orders[one] as number) - (this.#orders[other] as number) ||
-        Number(this.#transactions[one]) - Number(this.#transactions[other]),
+        this.#orders.at(one) - this.#orders.at(other) ||
+        this.#transactions.at(one) - this.#transactions.at(other),
     )
     const sorted = new Runs()
     for (const place of places) {
@@ -104,7 +112,16 @@ export class Runs {
   }
 
   #isSorted(): boolean {
-    return this.#orders.every((order, at) => at === 0 || order >= (this.#orders[at - 1] as number))
+    for (let run = 1; run < this.length; run++)
+      if (this.#orders.at(run) < this.#orders.at(run - 1)) return false
+    return true
+  }
+
+  #placeOf(merchantId: string): number {
+    const known = this.#places.get(merchantId)
+    if (known !== undefined) return known
+    this.#places.set(merchantId, this.#merchantIds.length)
+    return this.#merchantIds.push(merchantId) - 1
   }
 }
 

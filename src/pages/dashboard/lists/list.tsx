@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../views/turns.ts'
 import { formatNumber } from '../../components/format.ts'
 import type { PageView } from '../../frame/page-view.tsx'
 import type { Child } from '../../jsx/jsx-runtime.ts'
@@ -89,14 +90,25 @@ interface Scan<T> {
   readonly isStopped: boolean
 }
 
-/** Looks through records from an index on, backwards, until a page is full or the limit is reached. */
-export function scan<T>(records: readonly T[], start: number, matches: (record: T) => boolean): Scan<T> {
+/** So many records are looked at in one turn of the event loop: a few milliseconds where a text is searched. */
+export const turn = 250
+
+/**
+ * Looks through records from an index on, backwards, in turns of the event loop, until a page is full or the limit is
+ * reached. What is added meanwhile stands at the end, and moves nothing.
+ */
+export async function scan<T>(
+  records: readonly T[],
+  start: number,
+  matches: (record: T) => boolean,
+): Promise<Scan<T>> {
   const rows: T[] = []
   let index = start
   for (let looked = 0; looked < searchLimit && rows.length < pageSize; index -= 1, looked++) {
     const record = records[index]
     if (record === undefined) break
     if (matches(record)) rows.push(record)
+    if (looked % turn === turn - 1) await nextTurn()
   }
   return { rows, last: index + 1, isStopped: records[index] !== undefined && rows.length < pageSize }
 }

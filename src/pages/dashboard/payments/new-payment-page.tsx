@@ -1,3 +1,4 @@
+import { formatAmount } from '../../../contract/currencies.ts'
 import type { Refusal } from '../../../contract/errors.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
@@ -59,13 +60,19 @@ function doneText({ opened, wasSent }: Sent): string {
   return `${typeNames[type]} ${money(amountOf(opened), currency)}: ${statusInWords(opened).toLowerCase()}.`
 }
 
+/** In the commands until an amount is typed, in minor units: they run as they stand. */
+const exampleAmount = 1000
+
 function formView(
   context: PagesContext,
   origin: string,
   form: FormState & { readonly refusal?: Refusal | undefined },
 ): PageView {
   const { values, refusal } = form
-  const amounts = readableAmounts(values, amountNames, values.priceCurrency ?? '')
+  const amounts = {
+    amount: exampleAmount,
+    ...readableAmounts(values, amountNames, values.priceCurrency ?? ''),
+  }
   const { transactionRequestId = '', from = '' } = values
   return actionPage({
     title: 'New payment',
@@ -118,7 +125,13 @@ const Fields = ({ context, form }: { readonly context: PagesContext; readonly fo
   return (
     <>
       <div class="field-pair">
-        <AmountField name="amount" label="Amount" form={form} currency={priceCurrency} />
+        <AmountField
+          name="amount"
+          label="Amount"
+          form={form}
+          currency={priceCurrency}
+          placeholder={formatAmount(exampleAmount, priceCurrency)}
+        />
         <TextField name="priceCurrency" label="Currency" form={form} maxLength={3} />
         <AmountField name="tipAmount" label="Tip" form={form} currency={priceCurrency} optional />
       </div>

@@ -49,6 +49,9 @@ const orderOf = ({ notification = '', to = '' }: Values) => ({
   ...(to.trim() !== '' && { to: to.trim() }),
 })
 
+/** In the commands for a notification that has no URL of its own, until one is typed: they run as they stand. */
+const exampleUrl = 'http://localhost:4000/webhook'
+
 /** Ids of what the transaction told, with what it was: the result first. */
 const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [string, string])[] =>
   pastNotifications(ledger, transaction)
@@ -63,7 +66,9 @@ function formView(
 ): PageView {
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
   const options = notificationsOf(ledger, transaction)
-  const values = { notification: options[0]?.[0] ?? '', ...form.values }
+  const values: Values = { notification: options[0]?.[0] ?? '', ...form.values }
+  const wasSent = context.statistics.current.deliveries.ofTransaction(id).length > 0
+  const usual = wasSent ? '' : exampleUrl
   return actionPage({
     title: `Resend notification of ${id}`,
     heading: 'Resend notification',
@@ -88,12 +93,12 @@ function formView(
             name="to"
             label="URL"
             form={form}
-            optional
-            placeholder="http://localhost:4000/webhook"
-            hint="Left out, it goes to its own URL."
+            optional={wasSent}
+            placeholder={exampleUrl}
+            hint={wasSent ? 'Left out, it goes to its own URL.' : 'It went nowhere before.'}
           />
         </ActionForm>
-        <EquivalentsPanel equivalents={equivalentsOf(values, origin)} />
+        <EquivalentsPanel equivalents={equivalentsOf({ ...values, to: values.to || usual }, origin)} />
       </>
     ),
   })

@@ -1,11 +1,14 @@
 import { checkoutPath } from '../../../contract/sandbox/answers.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
+import type { Directory } from '../../../engine/directory.ts'
+import { actingFor } from '../../../request-log/acting-for.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import { Command } from '../../components/command.tsx'
 import { possibleActions } from './follow-ups.ts'
 
 interface TransactionActionsProps {
+  readonly directory: Directory
   readonly ledger: Ledger
   readonly transaction: Transaction
   /** Sandbox time in milliseconds. */
@@ -15,7 +18,13 @@ interface TransactionActionsProps {
 }
 
 /** Links to what can be done with a transaction now, and the command that reads it. With scripts they open in a drawer. */
-export const TransactionActions = ({ ledger, transaction, now, origin }: TransactionActionsProps) => {
+export const TransactionActions = ({
+  directory,
+  ledger,
+  transaction,
+  now,
+  origin,
+}: TransactionActionsProps) => {
   const { id, online, status } = transaction
   const actions = possibleActions(ledger, transaction, now)
   const isOpenPage = online?.sessionId != null && (status === 'INITIAL' || status === 'PROCESSING')
@@ -41,7 +50,7 @@ export const TransactionActions = ({ ledger, transaction, now, origin }: Transac
           Resend notification
         </a>
       )}
-      <Command text={`tillbox query ${id}`} origin={origin} />
+      <Command text={actingFor(directory, ledger.settings, `tillbox query ${id}`)} origin={origin} />
     </nav>
   )
 }

@@ -2,6 +2,7 @@ import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'
+import { actingFor } from '../../../request-log/acting-for.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { StatusBadge } from '../../components/badges.tsx'
@@ -130,7 +131,11 @@ const TapStep = ({ steps: { tap }, context, origin }: StepsProps & { readonly co
         <>
           <p>Send a payment to an attended terminal, open the terminal, and present a card.</p>
           <Command
-            text={`tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`}
+            text={actingFor(
+              context.directory,
+              terminal.ledger.settings,
+              `tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`,
+            )}
             origin={origin}
           />
         </>

@@ -55,6 +55,7 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, origin: 
     headline: html(<TransactionHead {...owned} />),
     actions: html(
       <TransactionActions
+        directory={context.directory}
         ledger={ledger}
         transaction={transaction}
         now={context.clock.now()}

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
 import { nextTurn } from '../../../views/turns.ts'
-import { pageSize, searchLimit } from '../lists/list.tsx'
+import { pageSize, searchLimit, turn } from '../lists/list.tsx'
 import type { QueryReader } from '../lists/query.ts'
 
 /** Where a page begins: below an id, above one, or at the newest. */
@@ -28,9 +28,6 @@ export function readCursor(reader: QueryReader): Cursor {
 
 /** Transactions in their order, found by id. */
 export type Register = Pick<Statistics['current'], 'transactions' | 'indexOf'>
-
-/** So many transactions are looked at in one turn of the event loop: a few milliseconds where a text is searched. */
-const turn = 250
 
 /** Where a walk begins, in which direction, and how many it looks at. */
 interface Walk {

@@ -130,7 +130,7 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
     totals: html(
       <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
     ),
-    fleet: fleetStripFragment(context),
+    fleet: fleetStripFragment(context, origin),
     'list-count': html(<Count stored={transactions.length} {...{ survey, asPart }} />),
     list: listFragment(context, view, { ...found, ...shown }),
     ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),

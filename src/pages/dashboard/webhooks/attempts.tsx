@@ -21,13 +21,15 @@ interface ListProps {
   readonly tries: readonly AttemptView[]
   /** Attempts of the deliveries before it. */
   readonly first: number
+  /** Attempts that were made and are not kept: the others count on from them. */
+  readonly missing: number
   readonly selected: number | undefined
   readonly path: string
 }
 
 /** The attempts of a delivery, the last one first, each with its status, how long it took, and the time since the one before. */
-export const AttemptList = ({ tries, first, selected, path }: ListProps) => (
-  <ol class="attempt-list" reversed>
+export const AttemptList = ({ tries, first, missing, selected, path }: ListProps) => (
+  <ol class="attempt-list" reversed start={missing + tries.length}>
     {tries
       .map((attempt, place) => (
         <li>
@@ -38,7 +40,7 @@ export const AttemptList = ({ tries, first, selected, path }: ListProps) => (
           >
             <span class={`state tone-${attempt.status === 200 ? 'success' : 'fail'}`}>
               <span class="attempt-result">
-                Attempt {place + 1}: {resultOf(attempt)}
+                Attempt {missing + place + 1}: {resultOf(attempt)}
               </span>
             </span>
             <span class="under">
@@ -60,17 +62,18 @@ const sinceBefore = (attempt: AttemptView, before: AttemptView | undefined): str
 
 interface DetailProps {
   readonly tries: readonly AttemptView[]
+  readonly missing: number
   /** Which of them, from 0. */
   readonly place: number
 }
 
 /** One attempt in full; headers that are those of the attempt before are folded away. */
-export const AttemptDetail = ({ tries, place }: DetailProps) => {
+export const AttemptDetail = ({ tries, missing, place }: DetailProps) => {
   const attempt = tries[place]
   if (attempt === undefined) return null
   const before = tries[place - 1]
   const { at, status, error, fault, requestBody, responseBody } = attempt
-  const name = `attempt ${place + 1}`
+  const name = `attempt ${missing + place + 1}`
   return (
     <section class="attempt-detail" aria-label={name}>
       <p class="under">

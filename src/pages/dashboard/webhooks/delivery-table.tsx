@@ -1,4 +1,5 @@
 import type { TerminalEventName } from '../../../contract/sandbox/webhooks.ts'
+import { attemptsInAll, type Delivery } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'
 import { notificationInWords } from '../../../presentation/notifications.ts'
@@ -48,15 +49,17 @@ function rowOf(context: PagesContext, counted: CountedDelivery) {
   return (
     <tr>
       <td class="pick">
-        <input
-          type="checkbox"
-          id={`pick-${number}-${id}`}
-          name="delivery"
-          value={`${number} ${id}`}
-          form={chosenForm}
-          aria-label={`Select ${words}, transaction ${transactionId}`}
-          autocomplete="off"
-        />
+        <label>
+          <input
+            type="checkbox"
+            id={`pick-${number}-${id}`}
+            name="delivery"
+            value={`${number} ${id}`}
+            form={chosenForm}
+            aria-label={`Select ${words}, transaction ${transactionId}`}
+            autocomplete="off"
+          />
+        </label>
       </td>
       <th scope="row">
         <a class="row-link" id={`row-${number}-${id}`} href={`/webhooks/${id}`}>
@@ -73,8 +76,8 @@ function rowOf(context: PagesContext, counted: CountedDelivery) {
         <span class="result">{result}</span>
         {waits !== '' && <span class="under until-wide">{waits}</span>}
       </td>
-      <td class="figure from-medium" title={again(counted)}>
-        {attemptsInWords(counted)}
+      <td class="figure from-medium" title={sinceResend(delivery)}>
+        {formatNumber(attemptsInAll(delivery))}
       </td>
       <td class="from-wide" title={waits}>
         {waits || '–'}
@@ -102,13 +105,9 @@ export function eventInWords(
   return capitalize(notificationInWords(withoutAmount))
 }
 
-/** How often it was sent; counting begins anew when it is sent again. */
-function attemptsInWords({ delivery: { attempts, round } }: CountedDelivery): string {
-  return round === undefined ? formatNumber(attempts) : `${formatNumber(attempts)} since resend`
-}
-
-const again = ({ delivery: { round } }: CountedDelivery): string | undefined =>
-  round === undefined ? undefined : 'Counted since it was sent again; its page shows every attempt'
+/** How many of the attempts were made since it was last sent again; nothing where it never was. */
+const sinceResend = ({ attempts, earlier }: Delivery): string | undefined =>
+  earlier === undefined ? undefined : `${formatNumber(attempts)} since it was last sent again`
 
 /** When the next attempt comes and what it waits for: `17:10:05, the clock is frozen`; empty for one that is over. */
 export function waitInWords(waits: Wait | null, now: number, timeZone: string): string {

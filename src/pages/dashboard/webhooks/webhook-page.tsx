@@ -131,7 +131,8 @@ function storyPart(
   return html(
     <div>
       {deliveries.map((delivery, index) => {
-        const { url, listener, state, held, attempts, fault, tries } = delivery
+        const { url, listener, state, held, fault, tries } = delivery
+        const made = madeOf(delivery)
         const first = before
         before += tries.length
         const isSelected = selected !== undefined && selected >= first && selected < before
@@ -141,8 +142,8 @@ function storyPart(
             name={`delivery-${index + 1}`}
             note={
               <span class="panel-note">
-                <DeliveryBadge state={state} held={held === true} />,{' '}
-                {plural(Math.max(attempts, tries.length), 'attempt')}
+                <DeliveryBadge state={state} held={held === true} />, {plural(made, 'attempt')}
+                {tries.length > 0 && tries.length < made && `, ${tries.length} of them kept`}
                 {listener && ', by tillbox listen'}
                 {fault !== null && fault !== '' && `, fault: ${fault}`}
               </span>
@@ -151,8 +152,16 @@ function storyPart(
             {state === 'pending' && <Waiting {...waitOf(context, id, delivery)} origin={origin} />}
             {tries.length > 0 && (
               <div class={isSelected ? 'attempts attempts-open' : 'attempts'}>
-                <AttemptList tries={tries} first={first} selected={selected} path={`/webhooks/${id}`} />
-                {isSelected && <AttemptDetail tries={tries} place={selected - first} />}
+                <AttemptList
+                  tries={tries}
+                  first={first}
+                  missing={made - tries.length}
+                  selected={selected}
+                  path={`/webhooks/${id}`}
+                />
+                {isSelected && (
+                  <AttemptDetail tries={tries} missing={made - tries.length} place={selected - first} />
+                )}
               </div>
             )}
           </Panel>
@@ -161,6 +170,10 @@ function storyPart(
     </div>,
   )
 }
+
+/** How many attempts were made; one that a fault sends twice counts once, and is kept twice. */
+const madeOf = ({ attempts, totalAttempts, tries }: WebhookStory['deliveries'][number]): number =>
+  Math.max(totalAttempts ?? attempts, tries.length)
 
 interface WaitingProps {
   readonly title: string

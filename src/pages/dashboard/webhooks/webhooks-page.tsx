@@ -1,4 +1,3 @@
-import { holdOf } from '../../../control/webhook-hold.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
@@ -36,12 +35,12 @@ export function webhooksPage(context: PagesContext, { query: asked, origin }: Pa
     query,
     topics: ['transactions', 'webhooks'],
     problems,
-    fragments: () => ({
+    fragments: async () => ({
       states: stateTabs(context, filters),
       hold: holdBar(context, query),
       failures: failureGroups(context, query),
       'chosen-actions': chosenActions(context),
-      deliveries: listFragment(context, view),
+      deliveries: await listFragment(context, view),
     }),
     body: (slot) => (
       <>
@@ -86,8 +85,8 @@ function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, filters: We
 }
 
 /** Whether deliveries are held back, and the button that changes it. */
-function holdBar(context: PagesContext, view: string): string {
-  const { hold, held } = holdOf(context)
+function holdBar({ settings, statistics }: PagesContext, view: string): string {
+  const hold = settings.data.webhookHold
   return html(
     <form
       class={hold ? 'hold hold-on' : 'hold'}
@@ -97,7 +96,8 @@ function holdBar(context: PagesContext, view: string): string {
       <Hidden fields={{ what: 'all', view }} />
       {hold && (
         <p>
-          <strong>Webhooks are held.</strong> Waiting for their release: {formatNumber(held)}.
+          <strong>Webhooks are held.</strong> Waiting for their release:{' '}
+          {formatNumber(statistics.current.deliveries.counts.pending)}.
         </p>
       )}
       <button class={hold ? 'action action-small' : 'action action-plain action-small'} type="submit">
@@ -122,11 +122,11 @@ const chosenActions = ({ settings }: PagesContext): string =>
     </div>,
   )
 
-function listFragment(context: PagesContext, { filters, before, origin }: View): string {
+async function listFragment(context: PagesContext, { filters, before, origin }: View): Promise<string> {
   const { all } = context.statistics.current.deliveries
   if (all.length === 0) return html(<NoWebhook origin={origin} />)
   const start = Math.min(Number(before ?? all.length), all.length) - 1
-  const { rows, last, isStopped } = scan(all, start, webhookMatcher(filters))
+  const { rows, last, isStopped } = await scan(all, start, webhookMatcher(filters))
   const older = last > 0 ? `/webhooks${queryString(filters, { before: last })}` : null
   const { q, event, status, endpoint, state } = filters
   const isState = state !== '' && !isFiltered({ q, event, status, endpoint })

@@ -11,7 +11,9 @@ export const fleetPage = (context: PagesContext, { origin }: Pick<PageRequest, '
   live: { path: '/terminals/live', topics: ['terminals'], again: () => fleetChanges(context) },
   fragments: () => ({
     fleet:
-      fleetOf(context).views.length === 0 ? html(<NoTerminals origin={origin} />) : fleetFragment(context),
+      fleetOf(context).views.length === 0
+        ? html(<NoTerminals origin={origin} />)
+        : fleetFragment(context, origin),
   }),
   body: (slot) => (
     <>

@@ -1,5 +1,6 @@
 import { type ScreenName, type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
 import type { TerminalContext } from '../../../control/terminals.ts'
+import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
 import { html } from '../../frame/page-view.tsx'
 import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
@@ -7,18 +8,18 @@ import { resultWord } from '../screens/screen-texts.ts'
 import { idOf } from '../screens/workbench-view.ts'
 import { fleetOf, fleetStateOf, fleetStates } from './fleet-state.ts'
 
-/** The terminals as small screens, as a piece of a page. */
-export function fleetFragment(context: TerminalContext): string {
+/** The terminals as small screens, as a piece of a page; `origin`: where the browser reached the sandbox. */
+export function fleetFragment(context: TerminalContext, origin: string): string {
   const { views, more } = fleetOf(context)
-  return html(<Fleet views={views} more={more} />)
+  return html(<Fleet views={views} more={more} origin={origin} />)
 }
 
 /** The same for a row, which may not have all of them in sight: those that wait for a person come first. */
-export function fleetStripFragment(context: TerminalContext): string {
+export function fleetStripFragment(context: TerminalContext, origin: string): string {
   const { views, more } = fleetOf(context)
   const waits = (view: ScreenView) => fleetStateOf(view) === 'person'
   const ordered = [...views.filter(waits), ...views.filter((view) => !waits(view))]
-  return html(<Fleet views={ordered} more={more} />)
+  return html(<Fleet views={ordered} more={more} origin={origin} />)
 }
 
 /** A row of the terminals on a page that is about something else. Inside: the slot of `fleetStripFragment`. */
@@ -28,7 +29,7 @@ export const FleetStrip = ({ children }: PropsWithChildren) => (
   </section>
 )
 
-const Fleet = ({ views, more }: ReturnType<typeof fleetOf>) => (
+const Fleet = ({ views, more, origin }: ReturnType<typeof fleetOf> & { readonly origin: string }) => (
   <ul class="fleet">
     {views.map((view) => (
       <li>
@@ -37,7 +38,7 @@ const Fleet = ({ views, more }: ReturnType<typeof fleetOf>) => (
     ))}
     {more > 0 && (
       <li class="fleet-more">
-        {more} more: <span class="code">tillbox terminal list</span>
+        {more} more: <span class="code">{addressed('tillbox terminal list', origin)}</span>
       </li>
     )}
   </ul>

@@ -19,12 +19,19 @@ export const Ready = ({ view }: { readonly view: ScreenView }) => (
 )
 
 /** It belongs to no merchant: its code pairs it. */
-export const Pairing = ({ view: { pairingCode = '' } }: { readonly view: ScreenView }) => (
+export const Pairing = ({
+  view: { pairingCode = '' },
+  command,
+}: {
+  readonly view: ScreenView
+  /** That pairs it. */
+  readonly command: string
+}) => (
   <div class="ready">
     <h2 class="display-heading">Not paired</h2>
     <p class="pairing-code code">{pairingCode}</p>
     <p class="display-note">Pair this terminal with a merchant:</p>
-    <p class="display-small code">tillbox terminal pair {pairingCode}</p>
+    <p class="display-small code">{command}</p>
   </div>
 )
 

@@ -11,12 +11,14 @@ interface ScreenOfProps {
   /** The payment before, whose result the one that is shown cut short. */
   readonly before: ShownTransaction | null
   readonly isCardIn: boolean
+  /** That pairs a terminal of no merchant. */
+  readonly command: string
   /** The bar at its upper end, which changes by itself. */
   readonly status: Child
 }
 
 /** What the display of a terminal shows, and what it says to those who do not see it. */
-export const Screen = ({ view, before, isCardIn, status }: ScreenOfProps) => {
+export const Screen = ({ view, before, isCardIn, command, status }: ScreenOfProps) => {
   const told = waitsForCard.has(view.screen) ? before : null
   return (
     <>
@@ -30,7 +32,7 @@ export const Screen = ({ view, before, isCardIn, status }: ScreenOfProps) => {
       >
         {status}
         {told !== null && <p class={`before before-${told.status}`}>{previousResult(told)}</p>}
-        <div class="display-body">{drawn(view, isCardIn)}</div>
+        <div class="display-body">{drawn(view, isCardIn, command)}</div>
       </div>
       {view.acts.includes('cancel') && <CancelForm view={view} />}
       {isCardIn && inReader.has(view.screen) && (
@@ -43,9 +45,9 @@ export const Screen = ({ view, before, isCardIn, status }: ScreenOfProps) => {
 /** The result of the payment before stays for as long as the next one waits for its card. */
 const waitsForCard: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card'])
 
-function drawn(view: ScreenView, isCardIn: boolean): Child {
+function drawn(view: ScreenView, isCardIn: boolean, command: string): Child {
   const { transaction } = view
-  if (view.screen === 'pairing') return <Pairing view={view} />
+  if (view.screen === 'pairing') return <Pairing view={view} command={command} />
   if (view.screen === 'offline') return <Offline view={view} />
   if (transaction === null) return <Ready view={view} />
   const props = { view, transaction }

@@ -6,7 +6,10 @@ import { cardReadOf } from '../../../domain/model/cards.ts'
 import { unpairedNamed } from '../../../domain/pairing.ts'
 import { profileOf } from '../../../domain/state.ts'
 import type { Catalogue } from '../../../fixtures.ts'
+import { addressed } from '../../../presentation/copy-as.ts'
 import { receiptOf } from '../../../records/receipt.ts'
+import { actingFor } from '../../../request-log/acting-for.ts'
+import { shellQuote } from '../../../text/shell-quote.ts'
 import { summaryOf } from '../../../views/terminal-summary.ts'
 import type { PagesContext } from '../../frame/context.ts'
 
@@ -15,8 +18,8 @@ export interface WorkbenchView {
   readonly screen: ScreenView
   /** The cards and outcomes that the sandbox knows. */
   readonly catalogue: Catalogue
-  /** Where the browser reached the sandbox. */
-  readonly origin: string
+  /** What starts a payment here, or pairs it. */
+  readonly command: string
   /** Of the transaction that ended last; null when nothing has been printed. */
   readonly receipt: Receipt | null
   /** What the terminal does when left alone, in words. */
@@ -27,7 +30,7 @@ export interface WorkbenchView {
   readonly isCardIn: boolean
 }
 
-/** A terminal as its page shows it now. Errors: SBX_UNREGISTERED. */
+/** A terminal as its page shows it now; `origin`: where the browser reached the sandbox. Errors: SBX_UNREGISTERED. */
 export function workbenchViewOf(context: PagesContext, terminalSn: string, origin: string): WorkbenchView {
   const { state } = context.engine
   const waiting = unpairedNamed(state.ledgers, terminalSn)
@@ -35,7 +38,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, origi
     return {
       screen: screenNamed(context, terminalSn),
       catalogue: context.catalogue,
-      origin,
+      command: addressed(`tillbox terminal pair ${waiting.unpaired.code}`, origin),
       before: null,
       isCardIn: false,
       receipt: null,
@@ -46,11 +49,12 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, origi
   const last = ledger.transactions.get(terminal.last ?? '')
   const running = ledger.transactions.get(terminal.line[0] ?? '')
   const screen = screenNamed(context, terminalSn)
+  const sale = `tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`
   const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime
   return {
     screen,
     catalogue: context.catalogue,
-    origin,
+    command: addressed(actingFor(context.directory, ledger.settings, sale), origin),
     before: cutShort ? screen.last : null,
     isCardIn: running !== undefined && cardReadOf(ledger, running)?.entryMode === 'CONTACT',
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,

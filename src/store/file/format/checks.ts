@@ -19,7 +19,11 @@ export interface Header {
 export type DamagedLineOf = (why: string) => DamagedLine
 
 /** The first line of a new file. `id`: of the file, a UUID. */
-export const headerLine = (id: string): Header => ({ format: stateFormat, id, version: packageVersion() })
+export const headerLine = (id: string, format = stateFormat): Header => ({
+  format,
+  id,
+  version: packageVersion(),
+})
 
 /**
  * The format of the file. `id`: of the file, null for a file of format 1, undefined for any.

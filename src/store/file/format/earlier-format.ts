@@ -6,7 +6,15 @@ import type { JournalEntry } from '../../../domain/state.ts'
 import { DamagedFile } from '../../../files/checked-json.ts'
 import type { Header } from './checks.ts'
 import { everyLine } from './lines.ts'
-import { filesOf, type Manifest, numberOf, type SealedFile, sizeIn, stateFormat } from './manifest.ts'
+import {
+  filesOf,
+  hasTodaysRecords,
+  type Manifest,
+  numberOf,
+  type SealedFile,
+  sizeIn,
+  stateFormat,
+} from './manifest.ts'
 
 const transactionRequestId = ['requestId', 'transactionRequestId'] as const
 const instructions = ['wishes', 'instructions'] as const
@@ -33,7 +41,7 @@ function inTodaysNames<T extends object>(kind: string, value: T, format = 1): T 
 
 /** A journal entry as it would be written today. */
 export const entryOfToday = (entry: JournalEntry, format: number | undefined): JournalEntry =>
-  format === stateFormat
+  hasTodaysRecords(format)
     ? entry
     : { ...entry, events: entry.events.map((event) => eventOfToday(event, format)) }
 
@@ -45,7 +53,7 @@ function eventOfToday(event: Event, format: number | undefined): Event {
 
 /** A transaction of a snapshot as it would be written today; `recountFollowUp` then makes the sums of its original. */
 export function transactionOfToday(stored: Transaction, format: number | undefined): Transaction {
-  if (format === stateFormat) return stored
+  if (hasTodaysRecords(format)) return stored
   const transaction = inTodaysNames('transaction', stored, format)
   const { followUps } = transaction
   return {
@@ -57,7 +65,7 @@ export function transactionOfToday(stored: Transaction, format: number | undefin
 
 /** A batch close of a snapshot as it would be written today; its terminal stood beside its batches, which name it too. */
 export function closeOfToday(stored: BatchClose, format: number | undefined): BatchClose {
-  if (format === stateFormat) return stored
+  if (hasTodaysRecords(format)) return stored
   const { transactionRequestId, fingerprint, closedAt, batches } = inTodaysNames('close', stored, format)
   return { transactionRequestId, fingerprint, closedAt, batches }
 }

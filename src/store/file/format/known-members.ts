@@ -82,7 +82,7 @@ const recordMembers = {
     'followUps online timeline setBack announcedAtOnce channel',
   ),
   delivery: membersOf<Delivery>()(
-    'number transactionId event url createdAt status tip round attempts nextAt last fault delivered',
+    'number transactionId event url createdAt status tip round attempts earlier nextAt last fault delivered',
   ),
   close: membersOf<BatchClose>()('transactionRequestId fingerprint closedAt batches'),
   settings: membersOf<MerchantSettings>()(

@@ -12,12 +12,22 @@ import { syncFolder, unfinished } from '../../../files/files.ts'
 
 /**
  * Format of manifest, journal and snapshot. Format 1 had no manifest, no ids and no groups; format 2 had other names for
- * some members; format 3 kept sums of follow-ups instead of their parts, and announced an order when it was opened.
+ * some members; format 3 kept sums of follow-ups instead of their parts, and announced an order when it was opened;
+ * format 4 had one record a line in its snapshots, too.
  */
-export const stateFormat = 4
+export const stateFormat = 5
+
+/** Format of a checkpoint and of an export: one record a line, with the members of today. */
+export const recordFormat = 4
+
+const readable: readonly unknown[] = [2, 3, recordFormat, stateFormat]
 
 /** True for a format whose manifests and files this tillbox reads. */
-export const isReadable = (format: unknown): boolean => format === 2 || format === 3 || format === stateFormat
+export const isReadable = (format: unknown): boolean => readable.includes(format)
+
+/** True for a format in which events and records have the members of today. */
+export const hasTodaysRecords = (format: number | undefined): boolean =>
+  format !== undefined && format >= recordFormat
 
 /** A file that is not written to any more. Null where a file of format 1 does not tell. */
 export interface SealedFile {

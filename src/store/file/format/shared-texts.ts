@@ -1,3 +1,4 @@
+import { sharedTimeline } from '../../../domain/model/timeline.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 
 /** Texts that were met, at most so many. Each is kept once, however many transactions have it. */
@@ -15,11 +16,11 @@ type Writable<T> = { -readonly [M in keyof T]: T[M] }
 
 /** A transaction that was read back, with the texts that others have too: a parser makes each of them anew. */
 export function withSharedTexts(transaction: Writable<Transaction>): Transaction {
-  const { terminalSn, description, card, outcome, timeline } = transaction
+  const { terminalSn, description, card, outcome } = transaction
   if (terminalSn !== null) transaction.terminalSn = shared(terminalSn)
   if (description !== null) transaction.description = shared(description)
   if (card !== null) transaction.card = shared(card)
   if (outcome !== null) transaction.outcome = shared(outcome)
-  for (const [index, part] of timeline.entries()) if (typeof part === 'string') timeline[index] = shared(part)
+  transaction.timeline = sharedTimeline(transaction.timeline)
   return transaction
 }

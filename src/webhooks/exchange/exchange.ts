@@ -1,0 +1,123 @@
+import type { LookupAddress } from 'node:dns'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { AttemptView } from '../../contract/sandbox/webhooks.ts'
+import { clearTimeout, setTimeout } from '../../timers.ts'
+import type { KeptConnections } from './kept-connections.ts'
+
+/** What an exchange came to: the answer, its text cut. */
+export type Answer = Pick<AttemptView, 'status' | 'responseHeaders' | 'responseBody'>
+
+/** What is posted, and where. */
+export interface Exchange {
+  readonly url: URL
+  /** The addresses to call, checked; asked for whenever a connection to a name is opened. */
+  readonly addresses: () => Promise<readonly LookupAddress[]>
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Milliseconds. */
+  readonly connectTimeout: number
+  readonly readTimeout: number
+  readonly signal?: AbortSignal
+  /** Where connections are kept; null for one of its own, which is closed after the answer. */
+  readonly kept: KeptConnections | null
+  /** No other attempt follows at once: the connection is closed after the answer. */
+  readonly isLast: boolean
+}
+
+/** How much of an answer is kept; what comes after it is not read. */
+const keptBytes = 8 * 1024
+
+/** A connection that was kept is gone: the other side closed it, and did not answer. */
+class ClosedMeanwhile extends Error {}
+
+/**
+ * Posts once, and waits for the answer. A receiver may close a connection that was kept at the moment at which it is
+ * used again: then it never saw the request, which is sent over a new one. It cannot be told from a receiver that read
+ * the request and closed without an answer; that one gets it twice, with the same id. So this happens once, and none is
+ * kept after it. Errors: an Error of the network.
+ */
+export async function exchange(what: Exchange): Promise<Answer> {
+  try {
+    return await exchangeOnce(what)
+  } catch (error) {
+    if (!(error instanceof ClosedMeanwhile)) throw error
+    what.kept?.keepNone()
+    return exchangeOnce(what)
+  }
+}
+
+function exchangeOnce(what: Exchange): Promise<Answer> {
+  const { url, addresses, headers, body, connectTimeout, readTimeout, signal, kept, isLast } = what
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const outgoing = start(url, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'Content-Length': Buffer.byteLength(body),
+        ...(isLast && { Connection: 'close' }),
+      },
+      agent: kept?.agentFor(url) ?? false,
+      lookup: (_, __, done) => {
+        addresses().then(
+          (found) => done(null, [...found]),
+          (error) => done(error, []),
+        )
+      },
+      ...(signal && { signal }),
+    })
+    let timer = setTimeout(() => outgoing.destroy(noConnection(connectTimeout)), connectTimeout)
+    outgoing.on('socket', (socket) => {
+      const connected = () => {
+        clearTimeout(timer)
+        timer = setTimeout(
+          () => outgoing.destroy(new Error(`no answer within ${readTimeout / 1000} s`)),
+          readTimeout,
+        )
+      }
+      if (socket.connecting) socket.once('connect', connected)
+      else connected()
+    })
+    const failed = (error: NodeJS.ErrnoException) =>
+      reject(outgoing.reusedSocket && isClosed(error) ? new ClosedMeanwhile() : error)
+    const unanswered = () => reject(new Error('the connection was closed without an answer'))
+    outgoing.on('close', () => clearTimeout(timer)).on('close', unanswered)
+    outgoing.on('error', failed)
+    outgoing.on('upgrade', (incoming, socket) => {
+      socket.destroy() // nobody asked for another protocol
+      resolve({ status: incoming.statusCode ?? null, responseHeaders: headersOf(incoming), responseBody: '' })
+    })
+    outgoing.on('response', (incoming) => {
+      // What comes after it is late or cut: the status stands.
+      outgoing.off('close', unanswered).off('error', failed)
+      outgoing.on('error', () => undefined)
+      collect(incoming, resolve)
+    })
+    outgoing.end(body)
+  })
+}
+
+const noConnection = (milliseconds: number) => new Error(`no connection within ${milliseconds / 1000} s`)
+
+const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE'
+
+/** The status is the answer; the body is only kept for the record, as far as it came. */
+function collect(incoming: IncomingMessage, resolve: (answer: Answer) => void): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  const finish = () => {
+    const responseBody = Buffer.concat(chunks).subarray(0, keptBytes).toString()
+    resolve({ status: incoming.statusCode ?? null, responseHeaders: headersOf(incoming), responseBody })
+  }
+  incoming.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > keptBytes) incoming.destroy()
+  })
+  incoming.on('error', finish) // cut off; what came is what there is
+  incoming.on('close', finish)
+}
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))

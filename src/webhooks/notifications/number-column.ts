@@ -1,0 +1,42 @@
+/** A kind of array that keeps its numbers outside the heap, where the garbage collector does not visit them. */
+type NumberArray = Float64Array | Uint32Array | Uint16Array | Uint8Array
+
+/** Numbers in a row, each in as many bytes as their kind of array takes. */
+export class NumberColumn {
+  readonly #kind: new (
+    length: number,
+  ) => NumberArray
+  #values: NumberArray
+  #length = 0
+
+  /** `kind`: holds each of the numbers as it is. */
+  constructor(kind: new (length: number) => NumberArray) {
+    this.#kind = kind
+    this.#values = new kind(16)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** 0 where there is none. */
+  at(place: number): number {
+    return this.#values[place] ?? 0
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) this.#grow()
+    this.#values[this.#length++] = value
+  }
+
+  /** Replaces one that is there. */
+  set(place: number, value: number): void {
+    this.#values[place] = value
+  }
+
+  #grow(): void {
+    const larger = new this.#kind(Math.ceil(this.#length * 1.5))
+    larger.set(this.#values)
+    this.#values = larger
+  }
+}

@@ -1,0 +1,26 @@
+// Medians and quartiles of what the rounds measured.
+
+export const median = (values) => quantile(values, 0.5)
+
+/** `part` 0 to 1; between two values as far as it lies between them. */
+function quantile(values, part) {
+  const sorted = [...values].sort((one, other) => one - other)
+  const place = (sorted.length - 1) * part
+  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
+  return below + (above - below) * (place % 1)
+}
+
+/** Median and quartiles, as a row of the report takes them. */
+export const spread = (values) => ({
+  ratio: median(values),
+  quartiles: values.length < 2 ? undefined : [quantile(values, 0.25), quantile(values, 0.75)],
+})
+
+/** Of the ratios within each round: what slows a round slows both of its sides. */
+export const compare = (values, against) => spread(values.map((value, round) => value / against[round]))
+
+/** The items, beginning with another one in each round: none always follows the same one. */
+export const rotated = (items, round) => [
+  ...items.slice(round % items.length),
+  ...items.slice(0, round % items.length),
+]

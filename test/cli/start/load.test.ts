@@ -1,0 +1,110 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readCode } from '../../../src/cli/start/compiled-code.ts'
+import { loaderOf, startName } from '../../../src/cli/start/load.ts'
+import { scratchFolder } from '../../support/scratch.ts'
+
+/** A folder with these files. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = scratchFolder()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+/** Loads main.cjs, and keeps its code where `kept` names a file. */
+function loadOf(dist: string, kept: string | null = null): unknown {
+  const loader = loaderOf(dist, kept)
+  const exported = loader.load(join(dist, 'main.cjs'))
+  loader.keep()
+  return exported
+}
+
+describe('a loader', () => {
+  test('loads a file and what it requires, each once', () => {
+    const dist = folderOf({
+      'main.cjs': `const one = require('./chunks/one.cjs'); exports.same = one === require(${'__dirname'} + '/chunks/one.cjs'); exports.one = one`,
+      'chunks/one.cjs': `exports.base = require('node:path').basename(__filename); exports.list = require('../list.json')`,
+      'list.json': '[1, 2]',
+    })
+    expect(loadOf(dist)).toEqual({ same: true, one: { base: 'one.cjs', list: [1, 2] } })
+  })
+
+  test('uses the code that was kept', () => {
+    const dist = folderOf({ 'main.cjs': 'exports.value = (() => 1)()' })
+    const kept = join(scratchFolder(), 'tillbox/build/sale')
+    expect(loadOf(dist, kept)).toEqual({ value: 1 })
+    // V8 compares the length of the text: the name of the build is what tells other texts apart.
+    writeFileSync(join(dist, 'main.cjs'), 'exports.value = (() => 2)()')
+    expect(loadOf(dist, kept)).toEqual({ value: 1 })
+    expect(loadOf(dist)).toEqual({ value: 2 })
+  })
+
+  test('compiles what V8 does not accept, and keeps that', () => {
+    const dist = folderOf({ 'main.cjs': 'exports.value = 1' })
+    const kept = join(scratchFolder(), 'tillbox/build/sale')
+    loadOf(dist, kept)
+    writeFileSync(join(dist, 'main.cjs'), 'exports.value = 12')
+    expect(loadOf(dist, kept)).toEqual({ value: 12 })
+    const before = statSync(kept).ino
+    expect(loadOf(dist, kept)).toEqual({ value: 12 })
+    expect(statSync(kept).ino).toBe(before)
+  })
+
+  test('adds the code of a file that an earlier start did not load', () => {
+    const dist = folderOf({
+      'main.cjs': `if (globalThis.tillboxTestLoads) require('./chunks/' + globalThis.tillboxTestLoads)`,
+      'chunks/one.cjs': '',
+      'chunks/other.cjs': '',
+    })
+    const kept = join(scratchFolder(), 'tillbox/build/sale')
+    for (const name of ['one.cjs', 'other.cjs']) {
+      Object.assign(globalThis, { tillboxTestLoads: name })
+      loadOf(dist, kept)
+    }
+    Object.assign(globalThis, { tillboxTestLoads: undefined })
+    expect([...readCode(kept).keys()].sort()).toEqual(['chunks/one.cjs', 'chunks/other.cjs', 'main.cjs'])
+  })
+
+  test('throws what a file throws', () => {
+    const dist = folderOf({ 'main.cjs': "throw new Error('of the file')" })
+    expect(() => loadOf(dist)).toThrow('of the file')
+  })
+})
+
+describe('the name of a start', () => {
+  const nameOf = (line: string) => startName(commandFolder(), line === '' ? [] : line.split(' '))
+  const commandFolder = () =>
+    folderOf({
+      'sale.cjs': '',
+      '__complete.cjs': '',
+      'sandbox/start.cjs': '',
+      'sandbox/key/list.cjs': '',
+    })
+
+  test('is that of the command, whatever its arguments are', () => {
+    expect(nameOf('sale --amount 10.00')).toBe('sale')
+    expect(nameOf('sale 179 --json')).toBe('sale')
+    expect(nameOf('sale other')).toBe('sale')
+    expect(nameOf('sandbox start --port 0')).toBe('sandbox.start')
+    expect(nameOf('sandbox key list')).toBe('sandbox.key.list')
+    expect(nameOf('__complete zsh')).toBe('__complete')
+  })
+
+  test('is one for help, and for what is no command', () => {
+    for (const line of [
+      '',
+      '--help',
+      'sale --help',
+      'sandbox',
+      'sandbox -h',
+      'unknown',
+      '../sale',
+      'sandbox/start',
+    ])
+      expect(nameOf(line)).toBe('other')
+  })
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { openDashboard, wordsOf } from '../support/dashboard.ts'
+import { sale, secondKey } from '../support/service.ts'
+
+const ofSecond = `--app-id tbxapp0000000002 --merchant-id M2000000001 --api-key ${secondKey}`
+
+test('commands act for the merchant of the page, at the address of the sandbox', async () => {
+  const { get, call, control, url } = await openDashboard()
+  const members = sale(1000, { appId: 'tbxapp0000000002', merchantId: 'M2000000001' })
+  const key = { Authorization: `Bearer ${secondKey}` }
+  const { transactionId } = await call('sale', { ...members, terminalSn: 'TBX-OTHER-001' }, key)
+  expect(wordsOf((await get(`/transactions/${transactionId}`)).text)).toContain(
+    `tillbox query ${transactionId} ${ofSecond} --base-url ${url}`,
+  )
+  const { requests } = JSON.parse((await control('GET', 'requests?operation=sale')).text).data
+  const request = (await get(`/requests/${requests[0].traceId}`)).text
+  expect(request).toContain(`--terminal TBX-OTHER-001`)
+  expect(request).toContain(`--api-key ${secondKey} --base-url ${url}`)
+})
+
+test('an idle terminal of another merchant: its key, or a variable of the shell where that is not public', async () => {
+  const { get, control, url } = await openDashboard()
+  const { text } = await control('POST', 'merchants', { merchantId: 'M3', terminals: ['INN-1'] })
+  const { appId } = JSON.parse(text).data
+  for (const [serial, flags] of [
+    ['TBX-OTHER-001', ofSecond],
+    ['INN-1', `--app-id ${appId} --merchant-id M3 --api-key "\${TILLBOX_API_KEY:?set it to your API key}"`],
+  ] as const) {
+    await control('PATCH', `terminals/${serial}`, { mode: 'attended' })
+    expect(wordsOf((await get(`/terminal/${serial}`)).text)).toContain(
+      `tillbox sale --amount 12.50 --terminal ${serial} ${flags} --base-url ${url}`,
+    )
+  }
+})
+
+test('a terminal of no merchant shows the command that pairs it', async () => {
+  const { get, control, url } = await openDashboard()
+  await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
+  expect(wordsOf((await get('/terminal/DESK-2')).text)).toMatch(
+    new RegExp(`tillbox terminal pair [A-Z0-9-]{4,} --base-url ${url}`),
+  )
+})
+
+test('commands beneath forms run as they stand, beside the form', async () => {
+  const { get, sell, call, url } = await openDashboard()
+  expect(wordsOf((await get('/payments/new')).text)).toContain('tillbox sale --amount 1000 --price-currency')
+  const waiting = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+  expect(wordsOf((await get(`/transactions/${waiting.transactionId}/abort`)).text)).toContain(
+    `tillbox abort ${waiting.transactionId} --base-url ${url}`,
+  )
+  const untold = await sell(1000)
+  expect(wordsOf((await get(`/transactions/${untold}/resend`)).text)).toMatch(
+    new RegExp(`tillbox webhook resend [\\da-f-]{36} --to http://localhost:4000/webhook --base-url ${url}`),
+  )
+})

@@ -1,0 +1,245 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { KeptConnections } from '../../../src/webhooks/exchange/kept-connections.ts'
+import { type PostLimits, post } from '../../../src/webhooks/post.ts'
+import type { Resolve } from '../../../src/webhooks/target.ts'
+import { openService, type Service, sale } from '../../support/service.ts'
+
+const limits: PostLimits = { allowedHosts: [], connectTimeout: 5_000, readTimeout: 5_000 }
+
+/** Listens at a free port of loopback; it is gone after the test. Returns the URL. */
+async function listening(server: TcpServer): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => undefined) // the other side is gone
+    sockets.add(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+}
+
+interface Seen {
+  readonly transactionId: string
+  readonly connection: string | undefined
+  readonly socket: Socket
+}
+
+/** A merchant's server that notes over which connection each webhook comes. */
+async function openCounting(then: (each: Seen, place: number) => void = () => undefined) {
+  const seen: Seen[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    const { headers, socket } = request
+    const { transactionId = '' } = body.startsWith('{') ? JSON.parse(body) : {}
+    const each = { transactionId, connection: headers.connection, socket }
+    seen.push(each)
+    response.on('finish', () => then(each, seen.length))
+    response.end('{}')
+  })
+  return { url: await listening(server), seen, connections: () => new Set(seen.map(({ socket }) => socket)) }
+}
+
+const hold = ({ control }: Service, isHeld: boolean) => control('PUT', 'webhook-hold', { hold: isHeld })
+
+/** Sells so many times while deliveries are held, then sends them all. Returns the transactions in order. */
+async function sellHeld(service: Service, notifyUrl: string, count: number): Promise<string[]> {
+  await hold(service, true)
+  const ids: string[] = []
+  for (let each = 0; each < count; each++)
+    ids.push((await service.call('sale', sale(1000, { notifyUrl }))).data.transactionId)
+  await hold(service, false)
+  return ids
+}
+
+const delivered = async ({ control, sandbox }: Service) => {
+  await sandbox.courier.idle()
+  const { deliveries } = (await control('GET', 'webhooks?limit=1000')).data
+  return deliveries as { readonly state: string; readonly attempts: number }[]
+}
+
+describe('deliveries that wait for one URL', () => {
+  test('they go over one connection, in order, and the last one closes it', async () => {
+    const service = await openService()
+    const { url, seen, connections } = await openCounting()
+    const ids = await sellHeld(service, url, 300)
+    expect(await delivered(service)).toEqual(
+      Array(300).fill(expect.objectContaining({ state: 'delivered', attempts: 1 })),
+    )
+    expect(seen.map(({ transactionId }) => transactionId)).toEqual(ids)
+    expect(connections().size).toBe(1)
+    expect(seen.map(({ connection }) => connection)).toEqual([...Array(299).fill('keep-alive'), 'close'])
+    await vi.waitFor(() => expect([...connections()].every(({ destroyed }) => destroyed)).toBe(true))
+  })
+
+  test('concurrent: as many connections as attempts at once', async () => {
+    const service = await openService({ webhookOrder: 'concurrent', webhookConcurrency: 3 })
+    const { url, seen, connections } = await openCounting()
+    const ids = await sellHeld(service, url, 40)
+    await delivered(service)
+    expect(seen.map(({ transactionId }) => transactionId).sort()).toEqual([...ids].sort())
+    expect(connections().size).toBeLessThanOrEqual(6) // the last three may open one each
+  })
+
+  test('retries that are due at once share a connection', async () => {
+    const service = await openService({ retries: [1_000] })
+    await service.control('POST', 'clock', { action: 'freeze' })
+    let status = 500
+    const sockets = new Set<Socket>()
+    const url = await listening(
+      createServer((request, response) => {
+        if (status === 200) sockets.add(request.socket)
+        request.resume().on('end', () => response.writeHead(status).end())
+      }),
+    )
+    await sellHeld(service, url, 20)
+    await service.sandbox.courier.idle()
+    status = 200
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
+    expect(await delivered(service)).toEqual(
+      Array(20).fill(expect.objectContaining({ state: 'delivered', attempts: 2 })),
+    )
+    expect(sockets.size).toBe(1)
+  })
+
+  test('a hold that begins meanwhile closes the connection', async () => {
+    const service = await openService()
+    const { url, seen } = await openCounting((_, place) => {
+      if (place === 3) service.sandbox.settings.data.webhookHold = true
+    })
+    await sellHeld(service, url, 10)
+    await service.sandbox.courier.idle()
+    await vi.waitFor(() => expect(seen.every(({ socket }) => socket.destroyed)).toBe(true))
+    expect(seen.length).toBeLessThan(10)
+    await hold(service, false)
+    await delivered(service)
+    expect(seen).toHaveLength(10)
+  })
+
+  test.each<[what: string, close: (socket: Socket) => void, twice: number]>([
+    ['closes each connection after its answer gets each webhook once', (socket) => socket.destroy(), 0],
+    [
+      'closes each a moment later gets each webhook once',
+      (socket) => setImmediate(() => socket.destroy()),
+      0,
+    ],
+    ['only ends each, and goes on reading, gets at most one twice', (socket) => socket.end(), 1],
+  ])('a receiver that %s', async (_, close, twice) => {
+    const service = await openService()
+    const { url, seen } = await openCounting(({ socket }) => close(socket))
+    const ids = await sellHeld(service, url, 50)
+    expect(await delivered(service)).toEqual(
+      Array(50).fill(expect.objectContaining({ state: 'delivered', attempts: 1 })),
+    )
+    const came = seen.map(({ transactionId }) => transactionId)
+    expect([...new Set(came)]).toEqual(ids)
+    expect(came.length).toBeLessThanOrEqual(50 + twice)
+  })
+
+  test('a name is looked up for each connection, not for each webhook', async () => {
+    const service = await openService()
+    const asked: string[] = []
+    const resolve: Resolve = async (host) => {
+      asked.push(host)
+      return [{ address: '127.0.0.1' }]
+    }
+    Object.assign(service.sandbox.webhookLimits, { resolve })
+    const { url, seen } = await openCounting()
+    await sellHeld(service, url.replace('127.0.0.1', 'shop.example'), 10)
+    await delivered(service)
+    expect(seen).toHaveLength(10)
+    expect(asked).toEqual(['shop.example'])
+  })
+})
+
+describe('a kept connection', () => {
+  /** Posts over connections that are kept until the test is over. */
+  function keeping(more: Partial<PostLimits> = {}) {
+    const kept = new KeptConnections()
+    onTestFinished(() => kept.close())
+    return (url: string) => post(url, {}, '{"n":1}', { ...limits, ...more }, { kept, isLast: false })
+  }
+
+  /** Answers the first request of the first connection alone; `cut` is what it does with the next one. */
+  async function answeringOnce(cut: (socket: Socket) => void) {
+    let [connections, answered] = [0, 0]
+    const answer = (socket: Socket) => {
+      answered += 1
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    }
+    const server = createTcp((socket) => {
+      const isFirst = ++connections === 1
+      let requests = 0
+      socket.on('data', () => {
+        if (isFirst && ++requests > 1) cut(socket)
+        else answer(socket)
+      })
+    })
+    return { url: await listening(server), counts: () => ({ connections, answered }) }
+  }
+
+  test('that is gone when it is used again: the webhook goes over a new one', async () => {
+    const { url, counts } = await answeringOnce((socket) => socket.resetAndDestroy())
+    const send = keeping()
+    expect(await send(url)).toMatchObject({ status: 200, error: null })
+    expect(await send(url)).toMatchObject({ status: 200, error: null })
+    expect(counts()).toEqual({ connections: 2, answered: 2 })
+  })
+
+  test('at which nothing is answered in time: the attempt has failed, and is not made twice', async () => {
+    const { url, counts } = await answeringOnce(() => undefined)
+    const send = keeping({ readTimeout: 300 })
+    await send(url)
+    expect(await send(url)).toMatchObject({ status: null, error: 'no answer within 0.3 s' })
+    expect(counts()).toEqual({ connections: 1, answered: 1 })
+  })
+
+  test('with an answer that is cut off is not used again', async () => {
+    const { url, connections } = await openCounting()
+    const long = createServer((request, response) => {
+      request.resume()
+      response.end('x'.repeat(1_000_000))
+    })
+    const longUrl = await listening(long)
+    const send = keeping()
+    for (let count = 0; count < 2; count++)
+      expect(await send(longUrl)).toMatchObject({ status: 200, responseBody: 'x'.repeat(8192) })
+    expect((await send(url)).status).toBe(200)
+    expect(connections().size).toBe(1)
+  })
+
+  test('a new connection that is cut is no reason to try again', async () => {
+    let connections = 0
+    const server = createTcp((socket) => {
+      connections += 1
+      socket.on('data', () => socket.resetAndDestroy())
+    })
+    const url = await listening(server)
+    expect(await keeping()(url)).toMatchObject({ status: null, error: 'the connection was cut' })
+    expect(connections).toBe(1)
+  })
+
+  test('is to an address that was checked, and a new one is checked anew', async () => {
+    const { url } = await answeringOnce((socket) => socket.resetAndDestroy())
+    const answers = ['127.0.0.1', '169.254.169.254']
+    const resolve: Resolve = async () => [{ address: answers.shift() ?? '' }]
+    const send = keeping({ resolve })
+    const named = url.replace('127.0.0.1', 'rebound.example')
+    expect(await send(named)).toMatchObject({ status: 200 })
+    expect(await send(named)).toMatchObject({
+      status: null,
+      refused: true,
+      error: expect.stringContaining('169.254.169.254'),
+    })
+    expect(answers).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, expect, test, vi } from 'vitest'
+import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+/** What waits for the disk while it is stuck; null while it works. */
+const disk = vi.hoisted(() => ({ stuck: null as (() => void)[] | null }))
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  const fdatasync: typeof fs.fdatasync = Object.assign(
+    (file: number, done: (error: NodeJS.ErrnoException | null) => void) => {
+      if (disk.stuck === null) fs.fdatasync(file, done)
+      else disk.stuck.push(() => fs.fdatasync(file, done))
+    },
+    fs.fdatasync,
+  )
+  return { ...fs, fdatasync }
+})
+
+function release(): void {
+  const waiting = disk.stuck ?? []
+  disk.stuck = null
+  for (const each of waiting) each()
+}
+
+afterEach(release)
+
+const sell = async ({ call }: Service, notifyUrl: string): Promise<string> =>
+  (await call('sale', sale(1000, { notifyUrl }))).data.transactionId
+
+const listOf = async ({ control }: Service) => (await control('GET', 'webhooks')).data.deliveries
+
+test('the next webhook does not wait for the record of the one before; a crash repeats them in order, and loses none', async () => {
+  const state = temporaryFolder()
+  const service = await openService({ state })
+  const receiver = await openReceiver()
+  await service.control('PUT', 'webhook-hold', { hold: true })
+  const ids: string[] = []
+  for (let count = 0; count < 20; count++) ids.push(await sell(service, receiver.url))
+  await service.control('PUT', 'webhook-hold', { hold: false })
+  disk.stuck = []
+  await receiver.got(20)
+  const arrived = () => receiver.arrivals.map(({ json }) => json.transactionId)
+  expect(arrived()).toEqual(ids)
+  const copy = crashCopy(state)
+  release()
+  await service.close()
+  const again = await openService({ state: copy })
+  await again.sandbox.courier.idle()
+  const repeated = arrived().slice(20)
+  expect(repeated.length).toBeGreaterThan(1)
+  expect(repeated).toEqual(ids.slice(20 - repeated.length))
+  expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(20)
+  expect(await listOf(again)).toEqual(Array(20).fill(expect.objectContaining({ state: 'delivered' })))
+})
+
+test('what is not durable yet is not sent, though its URL is served', async () => {
+  const service = await openService()
+  const answers: ServerResponse[] = []
+  const receiver = await openReceiver((_, response) => answers.push(response))
+  await sell(service, receiver.url)
+  await receiver.got(1)
+  disk.stuck = []
+  const second = sell(service, receiver.url)
+  await vi.waitFor(() => expect(disk.stuck).toHaveLength(1))
+  receiver.answer(200)
+  answers[0]?.end()
+  await vi.waitFor(async () => expect(await listOf(service)).toMatchObject([{ state: 'delivered' }, {}]))
+  expect(await listOf(service)).toMatchObject([{ state: 'delivered' }, { state: 'pending', attempts: 0 }])
+  expect(receiver.arrivals).toHaveLength(1)
+  release()
+  expect((await receiver.got(2))[1]?.json.transactionId).toBe(await second)
+})
