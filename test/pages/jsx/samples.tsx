@@ -38,5 +38,5 @@ export const refused = () => [
   // @ts-expect-error: an object is no text
   <p>{{ html: '<b>' }}</p>,
   // @ts-expect-error: neither is it an attribute
-  <p data-of={{}} />,
+  <p class={{}} />,
 ]
