@@ -1,6 +1,6 @@
 import type { Topic } from '../../engine/changes.ts'
 import type { Section } from '../components/navigation.tsx'
-import { type Child, htmlOf, raw } from '../jsx/jsx-runtime.ts'
+import { type Child, type Html, raw } from '../jsx/jsx-runtime.ts'
 
 /** Pieces of a page that change while it is open, as HTML by their id. */
 export type Fragments = Readonly<Record<string, string>>
@@ -57,4 +57,4 @@ export interface PageView {
 }
 
 /** A piece as text. */
-export const html = (piece: Child): string => htmlOf(piece)
+export const html = (piece: Html): string => String(piece)

@@ -45,7 +45,7 @@ export { jsx as jsxDEV, jsx as jsxs }
 export const Fragment = ({ children }: PropsWithChildren): Child => children
 
 /** Children as HTML. */
-export function htmlOf(child: Child): string {
+function htmlOf(child: Child): string {
   if (typeof child === 'string') return escapeHtml(child)
   if (child instanceof Html || typeof child === 'number') return String(child)
   if (child === null || typeof child !== 'object') return ''

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Refusal } from '../../contract/errors.ts'
-import { type Child, htmlOf, raw } from '../jsx/jsx-runtime.ts'
+import { type Child, type Html, raw } from '../jsx/jsx-runtime.ts'
 import { CardPicker } from './card-picker.tsx'
 import { Printer } from './printer.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
@@ -63,8 +63,8 @@ export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragme
   fragmentOf(terminalSn, 'printer', ''),
 ]
 
-function fragmentOf(terminalSn: string, kind: FragmentKind, content: Child): WorkbenchFragment {
-  const html = htmlOf(content)
+function fragmentOf(terminalSn: string, kind: FragmentKind, content: Html | ''): WorkbenchFragment {
+  const html = String(content)
   return { id: `${kind}-${idOf(terminalSn)}`, kind, html, version: versionOf(html) }
 }
 
