@@ -71,7 +71,7 @@ export default class Query extends Base {
     if (shown === undefined) return
     const { transactionId, status } = shown
     process.exitCode = exitCodeOf(status)
-    if (process.exitCode === exitCodes.notFinal) await this.tellWhatNext(profile, transactionId)
+    if (process.exitCode === exitCodes.notFinal) await this.tellWhatNext(profile, transactionId, asJson)
   }
 
   override async draw(data: object, profile: Profile): Promise<string> {

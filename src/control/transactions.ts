@@ -13,10 +13,10 @@ import { merchantNamed, type TerminalContext, terminalNamed } from './terminals.
 const usualLimit = 50
 
 /** The transactions that are asked for, newest first. Errors: SBX_UNREGISTERED for a merchant or terminal that never was. */
-export function listTransactions(
+export async function listTransactions(
   context: Pick<TerminalContext, 'engine'>,
   wanted: ControlInput<'transactions'>,
-): TransactionList {
+): Promise<TransactionList> {
   const { status, type, terminal, order, merchant, since, amount } = wanted
   const matches = transactionMatcher({
     statuses: status == null ? undefined : statusesSaid(status),
@@ -27,30 +27,31 @@ export function listTransactions(
     amount: amount == null ? undefined : readAmountRange(amount),
   })
   const limit = limitOf(wanted)
-  const found = newestTransactions(ledgersOf(context, merchant), matches, limit + 1)
+  const found = await newestTransactions(ledgersOf(context, merchant), {
+    matches,
+    show: transactionRowOf,
+    limit: limit + 1,
+  })
   if (found.length === 0 && terminal != null && terminal !== onlineTerminal)
     requireTerminalOnce(context, terminal)
-  return { transactions: found.slice(0, limit).map(transactionRowOf), more: found.length > limit }
+  return { transactions: found.slice(0, limit), more: found.length > limit }
 }
 
 /** The sessions that are asked for, newest first. `origin`: where the sandbox was asked. Errors: SBX_UNREGISTERED. */
-export function listSessions(
+export async function listSessions(
   context: Pick<TerminalContext, 'engine'>,
   wanted: ControlInput<'sessions'>,
   origin: string,
-): SessionList {
+): Promise<SessionList> {
   const { state, merchant } = wanted
   const limit = limitOf(wanted)
-  const found = newestTransactions(
-    ledgersOf(context, merchant),
-    ({ transaction }) =>
+  const sessions = await newestTransactions(ledgersOf(context, merchant), {
+    matches: ({ transaction }) =>
       transaction.online?.sessionId != null && (state == null || stateOf(transaction) === state),
-    limit + 1,
-  )
-  const sessions = found
-    .slice(0, limit)
-    .map(({ ledger, transaction }) => sessionView(ledger, transaction, origin))
-  return { sessions, more: found.length > limit }
+    show: ({ ledger, transaction }) => sessionView(ledger, transaction, origin),
+    limit: limit + 1,
+  })
+  return { sessions: sessions.slice(0, limit), more: sessions.length > limit }
 }
 
 function limitOf({ limit }: { readonly limit?: string | null | undefined }): number {

@@ -21,5 +21,35 @@ const wrapLines = (text: string, width: number, hard: boolean): string[] =>
 export const hangingText = (text: string, before: number, width: number): string =>
   wrapText(text, Math.max(width - before, minWidth)).join(`\n${' '.repeat(before)}`)
 
+/** Words of a command line, what is quoted as one. */
+const word = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
+
+/** The same, a flag and its value as one. */
+const flagAndValue = new RegExp(`(?:--?[\\w-]+ (?!-))?${word.source}`, 'g')
+
+/**
+ * A command in lines of so many columns; each but the last ends with \, so that a shell takes them for one. No quoted word is
+ * broken, and no flag is parted from a value that fits beside it.
+ */
+export function commandLines(command: string, width: number): string[] {
+  if (displayWidth(command) <= width) return [command]
+  const room = width - displayWidth(`${further}${continued}`)
+  const fits = (text: string) => displayWidth(text) <= room
+  const parts = (command.match(flagAndValue) ?? []).flatMap((part) =>
+    fits(part) ? [part] : (part.match(word) ?? []),
+  )
+  const lines: string[] = []
+  for (const part of parts) {
+    const longer = `${lines.at(-1)} ${part}`
+    if (lines.length > 0 && fits(longer)) lines[lines.length - 1] = longer
+    else lines.push(part)
+  }
+  const last = lines.length - 1
+  return lines.map((line, place) => `${place === 0 ? '' : further}${line}${place === last ? '' : continued}`)
+}
+
+/** Before each further line of a command, and at the end of one that goes on. */
+const [further, continued] = ['  ', ' \\']
+
 /** A narrower terminal is taken for this wide. */
 export const minWidth = 20

@@ -7,6 +7,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { waitingOf } from '../domain/wake-times.ts'
 import { type OwnedTransaction, textMatcher } from './transaction-text.ts'
+import { inTurns } from './turns.ts'
 
 const isDone = {
   refunded: ({ followUps }: Transaction) => followUps !== null && followUps.refunded !== null,
@@ -60,23 +61,72 @@ export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTr
   }
 }
 
-/** The newest that match, newest first, at most so many; ids ascend in each ledger. */
-export function newestTransactions(
-  ledgers: Iterable<Ledger>,
-  matches: (owned: OwnedTransaction) => boolean,
-  limit: number,
-): OwnedTransaction[] {
-  const found: OwnedTransaction[] = []
-  for (const ledger of ledgers) {
-    const all = [...ledger.transactions.values()]
-    const most = found.length + limit
-    for (let index = all.length - 1; index >= 0 && found.length < most; index -= 1) {
-      const owned = { ledger, transaction: all[index] as Transaction }
-      if (matches(owned)) found.push(owned)
-    }
+/** So many transactions are looked at in one turn of the event loop. */
+const turn = 2_000
+
+/** A search for transactions: each that matches is shown as it is when it is found. */
+interface Search<T> {
+  readonly matches: (owned: OwnedTransaction) => boolean
+  readonly show: (owned: OwnedTransaction) => T
+  /** So many at most. */
+  readonly limit: number
+}
+
+interface Found<T> {
+  readonly id: string
+  readonly shown: T
+}
+
+/** The newest that match, newest first. They are looked for in turns of the event loop: payments go on meanwhile. */
+export async function newestTransactions<T>(ledgers: Iterable<Ledger>, search: Search<T>): Promise<T[]> {
+  const found: Found<T>[] = []
+  for (const ledger of [...ledgers]) await inTurns(searchLedger(ledger, search, found))
+  found.sort((one, other) => Number(other.id) - Number(one.id))
+  return found.slice(0, search.limit).map(({ shown }) => shown)
+}
+
+/** Adds the newest of a ledger that match; ids ascend in it. */
+function* searchLedger<T>(
+  ledger: Ledger,
+  { matches, show, limit }: Search<T>,
+  found: Found<T>[],
+): Generator<void> {
+  const read = readTransactions(ledger)
+  while (read.advance(ledger.transactions.size)) yield
+  const most = found.length + limit
+  for (let index = read.transactions.length - 1; index >= 0 && found.length < most; index -= 1) {
+    const transaction = read.transactions[index] as Transaction
+    const owned = { ledger, transaction }
+    if (matches(owned)) found.push({ id: transaction.id, shown: show(owned) })
+    if (index % turn === turn - 1) yield
   }
-  found.sort((one, other) => Number(other.transaction.id) - Number(one.transaction.id))
-  return found.slice(0, limit)
+}
+
+/** The transactions of a ledger, oldest first, as far as they were read: a map can only be read from its beginning. */
+interface ReadTransactions {
+  readonly transactions: readonly Transaction[]
+  /** Reads what fits into one turn; true while there are more, up to so many in all. */
+  advance(size: number): boolean
+}
+
+const readOf = new WeakMap<Ledger['transactions'], ReadTransactions>()
+
+/** Transactions are only ever added to a ledger, so what was read once is not read again. */
+function readTransactions({ transactions: all }: Ledger): ReadTransactions {
+  const known = readOf.get(all)
+  if (known !== undefined) return known
+  const transactions: Transaction[] = []
+  const unread = all.values() // is never read to its end: then it would miss what is added later
+  const read = {
+    transactions,
+    advance(size: number) {
+      const end = Math.min(size, transactions.length + 10 * turn)
+      while (transactions.length < end) transactions.push(unread.next().value as Transaction)
+      return transactions.length < size
+    },
+  }
+  readOf.set(all, read)
+  return read
 }
 
 /** A transaction as lists tell of it. */

@@ -10,7 +10,7 @@ describe('sandbox fault', () => {
     const sandbox = await startSandboxCommand()
     const { stdout } = await sandbox.run(['sandbox', 'fault', 'lost-answer', '--operation', 'sale'])
     expect(stdout).toBe(
-      'Fault f1 is on: lost-answer for sale, once.\ntillbox sandbox fault --clear f1 removes it.\n',
+      'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
     )
     const lost = await sandbox.run([...sale, '--transaction-request-id', 'LOST-1'])
     expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining('may have been carried out')])
@@ -103,7 +103,7 @@ describe('sandbox fault', () => {
     await sandbox.json(['sandbox', 'fault', 'reset', '--always'])
     await sandbox.stop()
     const window = startCommand(['sandbox', 'start', '--port', '0'], { cwd: sandbox.cwd })
-    await window.until(/faults +reset +tillbox sandbox fault --clear/)
+    await window.until(/faults +reset +turn them off: tillbox sandbox fault --clear/)
   })
 
   test('a line of that window names the injected fault', () => {

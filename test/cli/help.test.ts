@@ -72,7 +72,8 @@ describe('help of a command', () => {
   test('a long example is broken between its parts, so that a shell takes the lines for one command', () => {
     expect(typedCommand(`tillbox sale --product-list '[{"name":"a b"}]' --json`, look(30))).toEqual([
       '$ tillbox sale \\',
-      `    --product-list '[{"name":"a b"}]' \\`,
+      '    --product-list \\',
+      `    '[{"name":"a b"}]' \\`,
       '    --json',
     ])
   })

@@ -183,7 +183,7 @@ describe('what listen says', () => {
     const { secret } = await sandbox.json(['webhook', 'secret'])
     const { url } = await receiver()
     const silent = await listening(sandbox, url)
-    expect(silent.said().stderr).toContain('print it: tillbox webhook secret\n')
+    expect(silent.said().stderr).toContain('Print it: tillbox webhook secret\n')
     expect(silent.said().stderr).not.toContain(secret)
     expect((await listening(sandbox, url, '--show-secret')).said().stderr).toContain(secret)
   })

@@ -34,7 +34,7 @@ describe('sandbox status', () => {
       ...sandbox.terminals,
     ])
       expect(shown.stdout).toContain(said)
-    expect(shown.stdout).toContain('2 (1 SUCCESS, 1 FAIL)')
+    expect(shown.stdout).toContain('2   1 approved, 1 declined')
     expect(shown.stdout).toMatch(/in a window, up \d+ s, version \d/)
     expect(shown.stdout).not.toContain(sandbox.apiKey)
     expect((await sandbox.run(['sandbox', 'status', '--show-key'])).stdout).toContain(sandbox.apiKey)
@@ -96,7 +96,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
     expect((await status()).faults).toMatchObject({ drop: 1 })
     const { stdout } = await sandbox.run(['sandbox', 'status'])
     expect(stdout).toMatch(/webhooks +1 pending, 1 failed, 0 delivered +see tillbox webhook list/)
-    expect(stdout).toMatch(/faults +drop 100 % +tillbox sandbox fault --clear/)
+    expect(stdout).toMatch(/faults +drop 100 % +turn them off: tillbox sandbox fault --clear/)
     expect(stdout).toMatch(/TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/)
   })
 

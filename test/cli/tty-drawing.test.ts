@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type AttendState, arrive, lose } from '../../src/cli/tty/attend-state.ts'
 import { repaint } from '../../src/cli/tty/repaint.ts'
-import { textOf, wrapCommand } from '../../src/cli/tty/styled-line.ts'
+import { textOf } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { clip, displayWidth } from '../../src/text/display-width.ts'
-import { fitText } from '../../src/text/wrap.ts'
+import { commandLines, fitText } from '../../src/text/wrap.ts'
 import { everyScreen, receipt } from '../support/screens.ts'
 
 const hostile = {
@@ -194,7 +194,7 @@ describe('a command in several lines', () => {
   const command = 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
 
   test.each([80, 38, 30, 24])('%i columns: joined as a shell does, it is the command', (columns) => {
-    const lines = wrapCommand(command, columns)
+    const lines = commandLines(command, columns)
     for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
     expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
     expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
@@ -221,5 +221,19 @@ describe('repainting', () => {
   test('spaces at the end are erased, so that none is copied; a full line is only written', () => {
     expect(repaint(['a'], ['b  '])).toBe('\u001b[?2026h\u001b[1;1Hb\u001b[K\u001b[?2026l')
     expect(repaint(['a  '], ['b c'])).toBe('\u001b[?2026h\u001b[1;1Hb c\u001b[?2026l')
+  })
+})
+
+describe('what the keys do', () => {
+  test('is said beside the terminal where there is room, and always in a word at the foot', () => {
+    const wide = text(views.idle, 120, 40)
+    expect(wide).toMatch(/Keys +\n/)
+    expect(wide).toMatch(/n {5}take a payment here/)
+    expect(wide).toMatch(/q {5}leave the terminal as it is/)
+    expect(text(views['present-card'], 120, 40)).toMatch(/←→ {4}choose what the host answers/)
+    const narrow = text(views['present-card'], 80, 24)
+    expect(narrow).not.toContain('Keys')
+    expect(narrow).toMatch(/↑↓ card {3}←→ answer/)
+    expect(narrow).toMatch(/host answers as usual +←→/)
   })
 })

@@ -42,12 +42,9 @@ describe('a flag that the command does not have', () => {
     [['terminal', 'tip', '--tip', '18'], 'Did you mean --percent?'],
     [['sale', '--serial', 'TBX-AUTO-001'], 'Did you mean --terminal?'],
     [['logs', 'tail', '--operation', 'sale'], 'Did you mean --op?'],
-    [['sale', '--timeline'], '--timeline is a flag of tillbox query.'],
-    [
-      ['query', 'x', '--busy', 'reject'],
-      '--busy is a flag of tillbox terminal add and tillbox terminal set.',
-    ],
-    [['sandbox', 'clock', '--outcome', 'approve'], '--outcome is a flag of tillbox '],
+    [['sale', '--timeline'], '--timeline is a flag of query.'],
+    [['query', 'x', '--busy', 'reject'], '--busy is a flag of terminal add and terminal set.'],
+    [['sandbox', 'clock', '--outcome', 'approve'], '--outcome is a flag of auth, '],
   ])('%j: %s', async (args, hint) => {
     const { stderr } = await refused(args)
     expect(stderr.replace(/\s+/g, ' ')).toContain(`${hint}`)

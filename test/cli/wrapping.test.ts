@@ -80,6 +80,28 @@ describe('tables end where the terminal ends', () => {
     expect(heads(Number.POSITIVE_INFINITY)).toBe('abcd')
   })
 
+  test('before a column goes, all are brief; the last that yields is cut, down to ten columns', () => {
+    const all: Column<null>[] = [
+      { head: 'time', cell: () => '2026-11-20 12:38:29', brief: { head: 'at', cell: () => '11-20 12:38' } },
+      { head: 'order', cell: () => 'ORDER-1001', yields: 2 },
+      { head: 'why', cell: () => 'Insufficient funds', yields: 1, cut: (_, room) => 'x'.repeat(room) },
+    ]
+    const row = (width: number) => fittingTable([null], all, theme(width)).split('\n')[1]?.trim()
+    expect(row(53)).toBe('2026-11-20 12:38:29  ORDER-1001  Insufficient funds')
+    expect(row(52)).toBe('11-20 12:38  ORDER-1001  Insufficient funds')
+    expect(row(44)).toBe('2026-11-20 12:38:29  Insufficient funds')
+    expect(row(40)).toBe('11-20 12:38  Insufficient funds')
+    expect(row(30)).toBe(`11-20 12:38  ${'x'.repeat(15)}`)
+    expect(row(25)).toBe(`11-20 12:38  ${'x'.repeat(10)}`)
+    expect(row(24)).toBe('2026-11-20 12:38:29')
+  })
+
+  test('a note goes below its value before it is broken', () => {
+    expect(pairs(theme(30), [['webhooks', '4 failed   see tillbox webhook list']])).toMatch(
+      /4 failed\n {12}see tillbox webhook\n {12}list/,
+    )
+  })
+
   test('without a terminal nothing is broken', () => {
     expect(pairs(theme(Number.POSITIVE_INFINITY), [['why', text]])).toContain(text)
   })

@@ -64,6 +64,17 @@ describe('the list of transactions', () => {
     })
   })
 
+  test('what came after a list was asked for is in the next one, and a reset empties it', async () => {
+    const { service, refund, yen } = await shop()
+    expect(await ids(service, { limit: '2' })).toEqual([refund, yen])
+    const latest = (await service.call('sale', sale(1500))).data.transactionId
+    expect(await ids(service, { limit: '2' })).toEqual([latest, refund])
+    await service.control('POST', 'reset', {})
+    expect(await ids(service)).toEqual([])
+    const first = (await service.call('sale', sale(1500))).data.transactionId
+    expect(await ids(service)).toEqual([first])
+  })
+
   test.each([
     [{ status: 'approved' }, ['refund', 'yen', 'approved']],
     [{ status: 'SUCCESS' }, ['refund', 'yen', 'approved']],

@@ -19,6 +19,7 @@ import { suggestion } from '../../text/suggest.ts'
 import { tokenFor } from '../connection/credentials.ts'
 import { profileOf } from '../connection/profile.ts'
 import { isTillboxSandbox } from '../connection/sandbox-only.ts'
+import { timeText } from '../output/time.ts'
 import { settingOf } from '../settings/effective.ts'
 import { type Check, type Finding, failed, ok, warning } from './examination.ts'
 import { type Facts, known } from './facts.ts'
@@ -126,8 +127,8 @@ function skewFinding(skew: number, note: string): Finding {
 async function offsetOf(sandbox: Facts['sandbox']): Promise<string> {
   if (sandbox === undefined) return ''
   const { now, frozen, offsetMs } = await control(sandbox, 'clock')
-  if (frozen) return `; the sandbox clock stands at ${now}`
-  return Math.abs(offsetMs) < 1000 ? '' : `; the sandbox clock was set, and says ${now}`
+  if (frozen) return `; the sandbox clock stands at ${timeText(now)}`
+  return Math.abs(offsetMs) < 1000 ? '' : `; the sandbox clock says ${timeText(now)}`
 }
 
 const key: Check<Facts> = {

@@ -93,7 +93,7 @@ function byPart(typed: string, known: readonly string[]): string | undefined {
 }
 
 function namesOf(commands: readonly CommandFlags[]): string {
-  const names = commands.slice(0, mostCommands).map(({ id }) => `tillbox ${id.replaceAll(':', ' ')}`)
+  const names = commands.slice(0, mostCommands).map(({ id }) => id.replaceAll(':', ' '))
   const more = commands.length - names.length
   if (more > 0) return `${names.join(', ')} and ${more} more`
   return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')

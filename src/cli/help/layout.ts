@@ -1,5 +1,5 @@
 import { displayWidth } from '../../text/display-width.ts'
-import { wrapText } from '../../text/wrap.ts'
+import { commandLines, wrapText } from '../../text/wrap.ts'
 import type { Theme } from '../output/theme.ts'
 
 /** How a page of the help looks: `theme.width` is that of the page. */
@@ -21,9 +21,15 @@ const narrowest = 30
 export const section = (title: string, lines: readonly string[], look: Look): string =>
   [look.strong(title), ...lines.map((line) => `${' '.repeat(indent)}${line}`.trimEnd())].join('\n')
 
-/** A text between words, with its flags tinted. */
+/** A text between words, with its flags tinted; a line that is indented hangs a step further. */
 export const prose = (text: string, look: Look, room = look.width - indent): string[] =>
-  wrapText(tinted(text, look), room)
+  text.split('\n').flatMap((line) => {
+    const before = line.length - line.trimStart().length
+    const lines = wrapText(tinted(line.trimStart(), look), room - (before === 0 ? 0 : before + indent))
+    return lines.map(
+      (each, place) => `${' '.repeat(place === 0 || before === 0 ? before : before + indent)}${each}`,
+    )
+  })
 
 /** Flags as they stand in a text; not the values of one. */
 const tinted = (text: string, { link }: Look): string =>
@@ -51,22 +57,8 @@ export function list(rows: readonly HelpRow[], look: Look, names = nameWidth(row
   ])
 }
 
-/** Parts of a command line between which a line may end: a flag stays with its value, and what is quoted is whole. */
-const partsOf = (command: string): string[] =>
-  command.match(/(?:--?[\w-]+ (?!-))?(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []
-
 /** A command as it is typed, over lines that a shell takes for one. */
-export function typedCommand(command: string, look: Look): string[] {
-  const room = look.width - indent - 6 // the indent of further lines, and the end of each
-  const lines: string[] = []
-  for (const part of partsOf(command)) {
-    const last = lines.at(-1)
-    if (last !== undefined && displayWidth(`${last} ${part}`) <= room)
-      lines[lines.length - 1] = `${last} ${part}`
-    else lines.push(part)
-  }
-  return lines.map((line, place) => {
-    const before = place === 0 ? look.faint('$ ') : '    '
-    return `${before}${look.link(line)}${place === lines.length - 1 ? '' : ' \\'}`
-  })
-}
+export const typedCommand = (command: string, look: Look): string[] =>
+  commandLines(command, look.width - indent - 2).map(
+    (line, place) => `${place === 0 ? look.faint('$ ') : '  '}${look.link(line)}`,
+  )

@@ -52,24 +52,35 @@ const isComplete = /^[^;\n]*? --(?:base-url|state|profile|help)\b/
 export function hint(text: string): string {
   if (typed === undefined || typed.flags.size === 0) return text
   const { commands } = typed
-  return text.replace(mention, (whole, words: string, rest: string) => {
+  return text.replace(mention, (whole, words: string, rest: string, at: number) => {
     const id = idIn(words.trim().split(' '), commands)
     if (id === undefined) return whole
     const command = ` ${id.replaceAll(':', ' ')}`
     const after = words.slice(command.length) + rest
     if (isComplete.test(after)) return whole
     const flags = commands.findCommand(id)?.flags ?? {}
-    const length = lengthOfArguments(after, flags)
+    const length = lengthOfArguments(after, flags, text.slice(0, at).endsWith(': '))
     return `tillbox${command}${after.slice(0, length)}${repeatedFor(id, flags)}${after.slice(length)}`
   })
 }
 
-/** How much of a text after the words of a command belongs to it: flags that it has, and arguments. A plain word may be the sentence's. */
-function lengthOfArguments(text: string, flags: CommandFlags): number {
+/** A command, with nothing after it, made to act on the same sandbox as `hint` makes those of a text. */
+export function commandHint(command: string): string {
+  const [, ...words] = command.split(' ')
+  const id = typed && idIn(words, typed.commands)
+  if (id === undefined || isComplete.test(` ${words.join(' ')}`)) return command
+  return `${command}${repeatedFor(id, typed?.commands.findCommand(id)?.flags ?? {})}`
+}
+
+/**
+ * How much of a text after the words of a command belongs to it: flags that it has, and arguments. A plain word may be the
+ * sentence's, unless the command `isNamed`: after a colon it goes to the end of its clause.
+ */
+function lengthOfArguments(text: string, flags: CommandFlags, isNamed: boolean): number {
   let length = 0
   for (;;) {
     const [whole, word = ''] = nextWord.exec(text.slice(length)) ?? []
-    if (whole === undefined || /^[a-z]+$/.test(word)) return length
+    if (whole === undefined || (!isNamed && /^[a-z]+$/.test(word))) return length
     const name = /^--(?:no-)?([a-z-]+)$/.exec(word)?.[1]
     const flag = name === undefined ? undefined : (flags[word.slice(2)] ?? flags[name])
     if (name !== undefined && flag === undefined) return length

@@ -1,4 +1,4 @@
-import { hint } from '../hints/same-sandbox.ts'
+import { hintText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
@@ -28,6 +28,8 @@ export function renderDetached(given: DetachedSandbox, head = 'is ready at'): st
     ['token', token && `${token}   ${theme.faint('new; add it to page URLs as ?token=…')}`],
     ['certificate', certificate && `${certificate}   ${theme.faint('trust it with NODE_EXTRA_CA_CERTS')}`],
   ])
-  const stop = hint('tillbox sandbox stop stops it; tillbox sandbox status shows it.')
-  return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${theme.faint(stop)}\n`
+  const next = ['Stop it: tillbox sandbox stop', 'Look at it: tillbox sandbox status']
+    .map((text) => theme.faint(hintText(text, theme)))
+    .join('\n')
+  return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${next}\n`
 }

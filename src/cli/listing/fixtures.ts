@@ -1,7 +1,6 @@
 import type { CardList, OutcomeList } from '../../contract/sandbox/answers.ts'
 import { statusWordOf } from '../../contract/statuses.ts'
-import { wrapText } from '../../text/wrap.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { hintText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -22,12 +21,15 @@ const outcomeColumns = (theme: Theme): Column<OutcomeRow>[] => [
   { head: 'code', cell: ({ code }) => code },
   {
     head: 'trigger amount',
-    cell: ({ amount }) => (amount === undefined ? '–' : String(amount)),
+    cell: triggerText,
     isNumber: true,
+    brief: { head: 'trigger', cell: triggerText },
   },
   { head: 'ends', cell: endText },
-  { head: 'message', cell: ({ message }) => theme.faint(message) },
+  { head: 'message', cell: ({ message }) => theme.faint(message), yields: 1 },
 ]
+
+const triggerText = ({ amount }: OutcomeRow): string => (amount === undefined ? '–' : String(amount))
 
 /** `declined`, or `approved after 60 s`. */
 function endText({ status, delay = 0 }: OutcomeRow): string {
@@ -40,7 +42,7 @@ export function renderCards(list: CardList): string {
   const { cards } = cleaned(list)
   const theme = themeOf('stdout')
   const table = fittingTable(cards, cardColumns(theme), theme)
-  return `${table}\n\n${footer(hint('Present one: tillbox terminal present TBX-ATTENDED-001 --card <name>.'), theme)}`
+  return `${table}\n\n${footer('Present one: tillbox terminal present TBX-ATTENDED-001 --card <name>', theme)}`
 }
 
 const cardColumns = (theme: Theme): Column<CardRow>[] => [
@@ -58,5 +60,4 @@ const cardColumns = (theme: Theme): Column<CardRow>[] => [
   { head: 'outcome', cell: ({ outcome }) => outcome ?? '' },
 ]
 
-const footer = (text: string, theme: Theme): string =>
-  `${theme.faint(wrapText(text, theme.width).join('\n'))}\n`
+const footer = (text: string, theme: Theme): string => `${theme.faint(hintText(text, theme))}\n`

@@ -1,10 +1,10 @@
 import type { SessionList, SessionView } from '../../contract/sandbox/answers.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { hintText } from '../hints/shown.ts'
 import { paintState } from '../output/checkout-session.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { utcText } from '../output/time.ts'
+import { minuteText, utcText } from '../output/time.ts'
 import { amountText } from './transactions.ts'
 
 /** Sessions of the hosted page in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
@@ -12,9 +12,7 @@ export function renderSessions(list: SessionList, isFiltered: boolean): string {
   const { sessions, more } = cleaned(list)
   const theme = themeOf('stdout')
   if (sessions.length === 0)
-    return isFiltered
-      ? hint('No session matches. tillbox checkout list shows all.\n')
-      : hint('No sessions yet. Open one: tillbox checkout create --amount 24.90\n')
+    return `${hintText(isFiltered ? 'No session matches. tillbox checkout list shows all.' : 'No sessions yet. Open one: tillbox checkout create --amount 24.90', theme)}\n`
   const note = more ? `\n\n${theme.faint(`Only the newest ${sessions.length}; --limit shows more.`)}` : ''
   return `${fittingTable(sessions, columnsOf(theme), theme)}${note}\n`
 }
@@ -23,7 +21,12 @@ const columnsOf = (theme: Theme): Column<SessionView>[] => [
   { head: 'status', cell: ({ state }) => paintState(state, theme) },
   { head: 'amount', cell: amountText, isNumber: true },
   { head: 'created (UTC)', cell: ({ createdAt }) => theme.faint(utcText(createdAt)), yields: 3 },
-  { head: 'expires (UTC)', cell: ({ expiresAt }) => theme.faint(utcText(expiresAt)), yields: 1 },
+  {
+    head: 'expires (UTC)',
+    cell: ({ expiresAt }) => theme.faint(utcText(expiresAt)),
+    yields: 1,
+    brief: { head: 'until (UTC)', cell: ({ expiresAt }) => theme.faint(minuteText(expiresAt)) },
+  },
   { head: 'transaction', cell: ({ transactionId }) => transactionId, yields: 4 },
   { head: 'order', cell: ({ referenceOrderId }) => referenceOrderId ?? '', yields: 5 },
   { head: 'session', cell: ({ sessionId }) => sessionId },

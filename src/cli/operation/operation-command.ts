@@ -17,10 +17,8 @@ import { type ConnectionFlags, type Profile, profileOf } from '../connection/pro
 import { requireSandbox } from '../connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
 import { nameFor } from '../errors/input-name.ts'
-import { hint } from '../hints/same-sandbox.ts'
 import { canAsk } from '../input/can-ask.ts'
 import { durationOf } from '../input/time.ts'
-import { clean } from '../output/clean.ts'
 import { isDryRun } from '../request/dry-run.ts'
 import { inputMembers } from '../request/json-input.ts'
 import { readyToSettle, type SettleFlags, settle } from '../webhook/settle.ts'
@@ -29,7 +27,7 @@ import { ownerOf, transactionIdOf } from './earlier-result.ts'
 import { argumentFlag, commandFlags, descriptionOf, usageOf } from './operation-help.ts'
 import { isAbortable, isLookUp, opens } from './operation-kinds.ts'
 import { type FlagValues, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
-import { type WaitingFacts, waitingLines } from './waiting-facts.ts'
+import type { WaitingFacts } from './waiting-facts.ts'
 
 /** What a person typed, and where it goes. */
 export interface ParsedCommand {
@@ -129,13 +127,20 @@ export function operationCommand<T extends object>(
 
     /** Sends the request and returns the data of its answer. */
     async request({ profile, flags, members }: ParsedCommand): Promise<object> {
-      return call<object>(profile.target, name, members, {
-        ...requestOptions(flags),
-        noted:
-          flags.quiet === true
-            ? undefined
-            : (text) => process.stderr.write(`! ${clean(this.inOwnWords(text))}\n`),
-      })
+      let note: string | undefined
+      const noted = (text: string) => {
+        note = text
+      }
+      try {
+        return await call<object>(profile.target, name, members, { ...requestOptions(flags), noted })
+      } finally {
+        if (note !== undefined && flags.quiet !== true) await this.tellNote(note)
+      }
+    }
+
+    async tellNote(note: string): Promise<void> {
+      const { renderReport } = await import('../output/request-line.ts')
+      process.stderr.write(renderReport(this.inOwnWords(note)))
     }
 
     /** A note of the service with the flag in place of the member that it is about: `--terminal: waits for …`. */
@@ -148,13 +153,14 @@ export function operationCommand<T extends object>(
       const asJson = flags.json === true
       if (flags['no-wait']) {
         await this.report(profile, asJson, answer)
-        return asJson ? undefined : this.tellWhatNext(profile, answer.transactionId)
+        return asJson ? undefined : this.tellWhatNext(profile, answer.transactionId, true)
       }
       const record = await this.await(profile, waitMsOf(flags), answer.transactionId)
       if (record === undefined) await this.show(asJson, answer, () => '')
       else await this.show(asJson, record, () => this.render(profile, record))
       process.exitCode = exitCodeOf(record && statusOf(record.transactionStatus))
-      if (process.exitCode === exitCodes.notFinal) await this.tellWhatNext(profile, answer.transactionId)
+      if (process.exitCode === exitCodes.notFinal)
+        await this.tellWhatNext(profile, answer.transactionId, asJson || record === undefined)
     }
 
     /** The last record after so many milliseconds at most, or undefined when no query was answered; on its way it says what is waited for. */
@@ -163,11 +169,11 @@ export function operationCommand<T extends object>(
       waitMs: number,
       transactionId: string,
     ): Promise<TransactionRecord | undefined> {
-      const { WaitingLine } = await import('./waiting-line.ts')
+      const { renderGoOn, WaitingLine } = await import('./waiting-line.ts')
       const line = new WaitingLine(transactionId, () => this.waitingFacts(profile, transactionId))
       const leave = () => {
         line.clear()
-        this.tellHowToGoOn(transactionId, line.facts)
+        process.stderr.write(renderGoOn(transactionId, line.facts, isAbortable(name)))
         process.exit(exitCodes.notFinal)
       }
       process.once('SIGINT', leave)
@@ -187,18 +193,12 @@ export function operationCommand<T extends object>(
       return waitingFacts(target, id)
     }
 
-    async tellWhatNext(profile: Profile, id: string): Promise<void> {
-      this.tellHowToGoOn(id, await this.waitingFacts(profile, id))
-    }
-
-    tellHowToGoOn(id: string, facts: WaitingFacts | undefined): void {
-      const rows = [
-        ...waitingLines(facts),
-        ['look again', hint(`tillbox query ${clean(id)} --wait 60s`)],
-        ...(isAbortable(name) ? [['give up', hint(`tillbox abort ${clean(id)}`)]] : []),
-      ]
-      const lines = rows.map(([what = '', how = '']) => `  ${what.padEnd(10)}  ${clean(how)}\n`)
-      process.stderr.write(`Not final yet.\n${lines.join('')}`)
+    /** How to go on with an open payment; what it waits for, unless its card has just been shown in the same window. */
+    async tellWhatNext(profile: Profile, id: string, isUnseen: boolean): Promise<void> {
+      const facts = await this.waitingFacts(profile, id)
+      const { renderGoOn } = await import('./waiting-line.ts')
+      const isTold = !isUnseen && process.stdout.isTTY === true
+      process.stderr.write(renderGoOn(id, facts && { ...facts, isTold }, isAbortable(name)))
     }
 
     async render(profile: Profile, record: TransactionRecord): Promise<string> {

@@ -1,7 +1,10 @@
 import { isFinal, type Status } from '../../contract/statuses.ts'
+import { commandLines, hangingText } from '../../text/wrap.ts'
+import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { StatusLine } from '../output/status-line.ts'
-import { type WaitingFacts, waitingLines } from './waiting-facts.ts'
+import { themeOf } from '../output/theme.ts'
+import type { WaitingFacts } from './waiting-facts.ts'
 
 /** Looks after which a payment is asked what it waits for: one that goes on by itself is mostly final before. */
 const looksBeforeAsking = 4
@@ -49,7 +52,39 @@ export class WaitingLine {
 
 /** What is waited for in a line, and how to go on with it below. */
 function blockOf(facts: WaitingFacts): string {
-  const [, ...how] = waitingLines(facts)
-  const lines = how.map(([name, value]) => `  ${name.padEnd(4)}  ${clean(value)}\n`)
-  return `Waiting for ${clean(facts.what)}\n${lines.join('')}`
+  const width = themeOf('stderr').width
+  return `${hangingText(`Waiting for ${clean(facts.what)}`, 2, width)}\n${rows(howOf(facts), 4)}`
+}
+
+/** A name, and a text or a command that says how to go on. */
+type Row = readonly [name: string, value: string | undefined, isCommand?: boolean]
+
+const howOf = ({ page, act }: WaitingFacts): Row[] => [
+  ['page', page],
+  ['act', act, true],
+]
+
+/** How to go on with a payment that is not final. */
+export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAbortable: boolean): string {
+  const all: Row[] = [
+    ['waits for', facts?.isTold ? undefined : facts?.what],
+    ...(facts === undefined ? [] : howOf(facts)),
+    ['look again', `tillbox query ${id} --wait 60s`, true],
+    ['give up', isAbortable ? `tillbox abort ${id}` : undefined, true],
+  ]
+  return `Not final yet.\n${rows(all, 10)}`
+}
+
+/** The rows that have a value, in the columns of the window. */
+function rows(all: readonly Row[], names: number): string {
+  const { width } = themeOf('stderr')
+  const before = names + 4
+  const shown = all.map(([name, value, isCommand = false]) => {
+    if (!value) return ''
+    const text = isCommand
+      ? commandLines(commandHint(clean(value)), width - before).join(`\n${' '.repeat(before)}`)
+      : hangingText(clean(value), before, width)
+    return `  ${name.padEnd(names)}  ${text}\n`
+  })
+  return shown.join('')
 }

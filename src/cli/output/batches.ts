@@ -2,16 +2,14 @@ import { objectsOf, shownMembers } from '../../client/tolerant.ts'
 import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { counted } from '../../text/counted.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { hintText } from '../hints/shown.ts'
 import { cleaned } from './clean.ts'
-import { columns, pairs } from './table.ts'
+import { type Column, fittingTable, pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
-import { timeText, utcText } from './time.ts'
-
-const numbers = ['batch', 'count', 'net', 'tip', 'surcharge', 'tax']
+import { minuteText, timeText, utcText } from './time.ts'
 
 /** Date and time to the minute, in UTC: the seconds are in the JSON. */
-const minuteOf = (time: string): string => utcText(time).slice(0, 16)
+const dayAndMinute = (time: string): string => utcText(time).slice(0, 16)
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -27,38 +25,60 @@ const texts = [
 ] as const
 const amounts = ['netAmount', 'tipAmount', 'surchargeAmount', 'taxAmount'] as const
 
-/** A batch as it is shown, and its amounts as text: the net, and what it has of tips, surcharges and tax. */
+/** A batch as it is shown: its members, and its amounts as text. */
 function batchOf(given: Members, theme: Theme) {
   const batch = shownMembers(given, texts, ['totalCount', 'transactionCount', ...amounts])
-  const [net = '', ...parts] = amounts.map((name) => formatAmount(batch[name], batch.priceCurrency))
-  return { ...batch, net: theme.strong(net), parts }
+  const amount = (name: (typeof amounts)[number]) => formatAmount(batch[name], batch.priceCurrency)
+  const [net, tip, surcharge, tax] = [theme.strong(amount('netAmount')), ...amounts.slice(1).map(amount)]
+  return { ...batch, net, tip, surcharge, tax }
 }
 
-/** The open batches. A service may leave an empty list out. */
+type BatchRow = ReturnType<typeof batchOf>
+
+/** The columns of batches, by their headings. */
+const columnsOf = (theme: Theme) =>
+  ({
+    terminal: { head: 'terminal', cell: ({ terminalSn }) => terminalSn },
+    batch: { head: 'batch', cell: ({ batchNo }) => batchNo, isNumber: true },
+    channel: { head: 'channel', cell: ({ channelCode }) => channelCode, yields: 3 },
+    currency: { head: '', cell: ({ priceCurrency }) => priceCurrency },
+    open: { head: 'count', cell: ({ totalCount }) => String(totalCount), isNumber: true },
+    settled: { head: 'count', cell: ({ transactionCount }) => String(transactionCount), isNumber: true },
+    net: { head: 'net', cell: ({ net = '' }) => net, isNumber: true },
+    tip: { head: 'tip', cell: ({ tip = '' }) => tip, isNumber: true, yields: 2 },
+    surcharge: { head: 'surcharge', cell: ({ surcharge = '' }) => surcharge, isNumber: true, yields: 5 },
+    tax: { head: 'tax', cell: ({ tax = '' }) => tax, isNumber: true, yields: 4 },
+    since: timeColumn('since (UTC)', ({ startTime }) => startTime, theme),
+    closed: timeColumn('closed (UTC)', ({ batchTime }) => batchTime, theme),
+    ids: { head: 'mid, tid', cell: ({ mid, tid }) => theme.faint(`${mid} ${tid}`), yields: 6 },
+  }) satisfies Record<string, Column<BatchRow>>
+
+const timeColumn = (head: string, timeOf: (row: BatchRow) => string, theme: Theme): Column<BatchRow> => ({
+  head,
+  cell: (row) => theme.faint(dayAndMinute(timeOf(row))),
+  brief: { head, cell: (row) => theme.faint(minuteText(timeOf(row))) },
+  yields: 1,
+})
+
+/** Those of one terminal together, the terminals in the order of their first batch. */
+function byTerminal(rows: readonly BatchRow[]): BatchRow[] {
+  const terminals = [...new Set(rows.map(({ terminalSn }) => terminalSn))]
+  return terminals.flatMap((serial) => rows.filter(({ terminalSn }) => terminalSn === serial))
+}
+
+/** The open batches. A service may leave an empty list out, and the terminal of a batch. */
 export function renderBatches(
   answer: Partial<BatchQueryAnswer>,
   stream: 'stdout' | 'stderr' = 'stdout',
 ): string {
   const theme = themeOf(stream)
-  const terminals = new Map<string, string[][]>()
-  for (const each of objectsOf(cleaned(answer).batchList)) {
-    const batch = batchOf(each, theme)
-    const { batchNo, channelCode, priceCurrency, totalCount, net, parts, startTime, terminalSn } = batch
-    const since = theme.faint(minuteOf(startTime))
-    const row = [batchNo, channelCode, priceCurrency, String(totalCount), net, ...parts, since]
-    terminals.set(terminalSn, [...(terminals.get(terminalSn) ?? []), row])
-  }
-  if (terminals.size === 0) return 'No open batch: nothing was paid since the last close.\n'
-  const head = ['batch', 'channel', '', 'count', 'net', 'tip', 'surcharge', 'tax', 'since (UTC)']
-  const tables = [...terminals].map(([terminalSn, rows]) => {
-    const title = terminalSn === '' ? '' : `${theme.strong(terminalSn)}\n`
-    return `${title}${columns(head, rows, theme, numbers)}\n`
-  })
-  const next =
-    stream === 'stdout'
-      ? `\n${theme.faint(hint('Nothing of this is settled yet. Settle it: tillbox batch close'))}\n`
-      : ''
-  return `${tables.join('\n')}${next}`
+  const rows = byTerminal(objectsOf(cleaned(answer).batchList).map((each) => batchOf(each, theme)))
+  if (rows.length === 0) return 'No open batch: nothing was paid since the last close.\n'
+  const { terminal, batch, channel, currency, open, net, tip, surcharge, tax, since } = columnsOf(theme)
+  const named = rows.some(({ terminalSn }) => terminalSn !== '') ? [terminal] : []
+  const all = [...named, batch, channel, currency, open, net, tip, surcharge, tax, since]
+  const next = `\n${theme.faint(hintText('Nothing of this is settled yet. Settle it: tillbox batch close', theme))}\n`
+  return `${fittingTable(rows, all, theme)}\n${stream === 'stdout' ? next : ''}`
 }
 
 /** What a close settled. */
@@ -66,48 +86,33 @@ export function renderClose(answer: BatchCloseAnswer): string {
   const { batchList, ...given } = cleaned(answer)
   const theme = themeOf('stdout')
   const first = batchOf({ ...given }, theme)
-  const all = [first, ...objectsOf(batchList).map((each) => batchOf(each, theme))]
-  const rows = all.map(({ terminalSn, batchNo, priceCurrency, transactionCount, net, parts }) => [
-    terminalSn,
-    batchNo,
-    priceCurrency,
-    String(transactionCount),
-    net,
-    ...parts,
-  ])
-  const head = ['terminal', 'batch', '', 'count', 'net', 'tip', 'surcharge', 'tax']
-  const facts = pairs(theme, [['closed', timeText(first.batchTime)]])
-  return `${theme.good('✓ SETTLED')}\n${facts}\n\n${columns(head, rows, theme, numbers)}\n`
+  const rows = [first, ...objectsOf(batchList).map((each) => batchOf(each, theme))]
+  const { terminal, batch, currency, settled, net, tip, surcharge, tax } = columnsOf(theme)
+  const table = fittingTable(rows, [terminal, batch, currency, settled, net, tip, surcharge, tax], theme)
+  return `${theme.good('✓ SETTLED')}\n${pairs(theme, [['closed', timeText(first.batchTime)]])}\n\n${table}\n`
 }
 
 /** Batches that a close left open, and the command that closes them. */
 export function renderStillOpen(left: readonly object[]): string {
   const theme = themeOf('stderr')
-  const batches = left.map((each) => batchOf({ ...cleaned(each) }, theme))
-  const rows = batches.map(({ terminalSn, batchNo, channelCode, priceCurrency, totalCount, net }) => [
-    terminalSn,
-    batchNo,
-    channelCode,
-    priceCurrency,
-    String(totalCount),
-    net,
-  ])
-  const [channel, ...others] = new Set(batches.map(({ channelCode }) => channelCode))
-  const only = channel && others.length === 0 ? ` --channel-code ${channel}` : ''
+  const rows = left.map((each) => batchOf({ ...cleaned(each) }, theme))
+  const [channelCode, ...others] = new Set(rows.map((row) => row.channelCode))
+  const only = channelCode && others.length === 0 ? ` --channel-code ${channelCode}` : ''
   const head = `! ${theme.open(`${counted(left.length, 'batch', 'batches')} still open`)}, and not settled:`
-  const table = columns(['terminal', 'batch', 'channel', '', 'count', 'net'], rows, theme, numbers)
-  return `${head}\n${table}\n  ${hint(`Close what is left: tillbox batch close${only}`)}\n`
+  const { terminal, batch, channel, currency, open, net } = columnsOf(theme)
+  const table = fittingTable(rows, [terminal, batch, channel, currency, open, net], theme)
+  return `${head}\n${table}\n${hintText(`Close what is left: tillbox batch close${only}`, theme)}\n`
 }
 
 /** The closed batches. */
 export function renderClosed(answer: Partial<BatchCloseListAnswer>): string {
   const theme = themeOf('stdout')
-  const rows = objectsOf(cleaned(answer).batchCloseList).map((each) => {
-    const { batchNo, channelCode, priceCurrency, totalCount, net, ...batch } = batchOf(each, theme)
-    const [closed, ids] = [theme.faint(minuteOf(batch.batchTime)), theme.faint(`${batch.mid} ${batch.tid}`)]
-    return [batch.terminalSn, batchNo, channelCode, priceCurrency, String(totalCount), net, closed, ids]
-  })
+  const rows = objectsOf(cleaned(answer).batchCloseList).map((each) => batchOf(each, theme))
   if (rows.length === 0) return 'No batch was closed in this period.\n'
-  const head = ['terminal', 'batch', 'channel', '', 'count', 'net', 'closed (UTC)', 'mid, tid']
-  return `${columns(head, rows, theme, numbers)}\n`
+  const { terminal, batch, channel, currency, open, net, closed, ids } = columnsOf(theme)
+  return `${fittingTable(rows, [terminal, batch, channel, currency, open, net, closed, ids], theme)}\n`
 }
+
+/** How many batches are open beside the closed ones. */
+export const renderOpenBeside = (count: number): string =>
+  `\n${hintText(`Open, and not listed: ${counted(count, 'batch', 'batches')}. Look at them: tillbox batch query`, themeOf('stdout'))}\n`

@@ -3,7 +3,7 @@ import type { SessionAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { SessionView } from '../../contract/sandbox/answers.ts'
 import type { SessionState } from '../../contract/sandbox/session-states.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { commandText } from '../hints/shown.ts'
 import { clean, cleaned } from './clean.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
@@ -32,7 +32,7 @@ export function renderSession(answer: SessionAnswer): string {
     `tillbox checkout pay ${sessionId} --card visa-declined`,
     `tillbox query --transaction-request-id ${ids.transactionRequestId}`,
   ]
-  return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((line) => `  ${hint(line)}\n`).join('')}`
+  return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((command) => `${commandText(command, theme)}\n`).join('')}`
 }
 
 /** What the shopper pays; nothing where the service does not repeat it. */

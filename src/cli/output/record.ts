@@ -3,7 +3,7 @@ import { textOf } from '../../client/tolerant.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
-import type { Status } from '../../contract/statuses.ts'
+import { type Status, statusOf } from '../../contract/statuses.ts'
 import { clean, cleaned } from './clean.ts'
 import { statusSymbols } from './status-symbols.ts'
 import { pairs } from './table.ts'
@@ -96,11 +96,23 @@ function parts(view: RecordView): string {
     : `  (order ${formatAmount(view.orderAmount, view.currency)}, ${all.join(', ')})`
 }
 
+/** Members that the card of a transaction has, by the names that it gives them. */
+const names: Readonly<Record<string, string>> = {
+  transactionId: 'transaction',
+  transactionRequestId: 'request',
+  referenceOrderId: 'order',
+  originalTransactionId: 'acts on',
+  transactionStatus: 'status',
+}
+
 /** Names and values of an answer that is no record. */
 export function renderAnswer(title: string, data: object): string {
   const theme = themeOf('stdout')
-  return `${title}\n${pairs(
-    theme,
-    Object.entries(data).map(([name, value]) => [clean(name), clean(textOf(value) ?? JSON.stringify(value))]),
-  )}\n`
+  const rows = Object.entries(data).map(([name, value]) => {
+    const status = name === 'transactionStatus' ? statusOf(textOf(value) ?? '') : undefined
+    const text =
+      status === undefined ? clean(textOf(value) ?? JSON.stringify(value)) : paintStatus(status, theme)
+    return [names[name] ?? clean(name), text] as const
+  })
+  return `${title}\n${pairs(theme, rows)}\n`
 }

@@ -19,8 +19,12 @@ export function pairs(theme: Theme, rows: readonly Pair[]): string {
   const shown = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
   const names = widest(shown.map(([name]) => name))
   const room = theme.width - margin - names - gap
-  return drawn(shown.map(([name, value]) => [theme.faint(name), fitting(value, room)]))
+  return drawn(shown.map(([name, value]) => [theme.faint(name), fitting(notedBelow(value, room), room)]))
 }
+
+/** A value with the note after it, which stands two spaces or more apart, on a line of its own where both do not fit in one. */
+const notedBelow = (text: string, room: number): string =>
+  displayWidth(text) <= room ? text : text.replace(/ {2,}/, '\n')
 
 /** Columns with a heading; `numbers` are those that line up at the right. */
 export function columns(
@@ -38,25 +42,33 @@ export function columns(
   return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
 }
 
-/** A column: its heading, and its cell of each row. `isNumber`: it lines up at the right. */
-export interface Column<T> {
+/** What a column shows: its heading, and its cell of each row. */
+interface Face<T> {
   readonly head: string
   readonly cell: (row: T) => string
+}
+
+/** A column. `isNumber`: it lines up at the right. */
+export interface Column<T> extends Face<T> {
   readonly isNumber?: boolean
   /** Left out of a window that is too narrow, the greatest first; without it, always shown. */
   readonly yields?: number
+  /** What it shows where all columns need more than the window has. */
+  readonly brief?: Face<T>
+  /** The cell in so many columns: where only this one of those that yield is left, it is cut, to `leastCut` at most. */
+  readonly cut?: (row: T, columns: number) => string
 }
 
-/** The rows as a table as wide as the window; where there is none, with every column. */
+/** A cell that is cut to fewer columns says too little. */
+const leastCut = 10
+
+/** The rows as a table as wide as the window; where there is none, with every column in full. */
 export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], theme: Theme): string {
-  const kept = new Set(all)
-  const widths = new Map(all.map((each) => [each, widest([each.head, ...rows.map(each.cell)])]))
-  const widthOf = () => [...kept].reduce((sum, each) => sum + (widths.get(each) ?? 0) + gap, margin - gap)
-  for (const each of all
-    .filter(({ yields }) => yields !== undefined)
-    .sort((one, other) => (other.yields ?? 0) - (one.yields ?? 0)))
-    if (widthOf() > theme.width) kept.delete(each)
-  const shown = all.filter((each) => kept.has(each))
+  const ranks = all.flatMap(({ yields }) => yields ?? []).sort((one, other) => one - other)
+  const kept = (most: number) => all.filter(({ yields = 0 }) => yields <= most)
+  const usual = [...ranks.toReversed(), 0].flatMap((most) => [kept(most), kept(most).map(inBrief)])
+  const tried = ranks[0] === undefined ? usual : usual.toSpliced(-2, 0, cutLast(kept(ranks[0]), rows, theme))
+  const shown = tried.find((each) => widthOf(each, rows) <= theme.width) ?? tried.at(-1) ?? []
   const numbers = shown.filter(({ isNumber }) => isNumber).map(({ head }) => head)
   return columns(
     shown.map(({ head }) => head),
@@ -65,6 +77,24 @@ export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], t
     numbers,
   )
 }
+
+const inBrief = <T>(column: Column<T>): Column<T> => ({ ...column, ...column.brief })
+
+/** The columns in brief, with the one that yields in what the others leave of the window. */
+function cutLast<T>(given: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {
+  const all = given.map(inBrief)
+  const others = all.filter(({ yields }) => yields === undefined)
+  const room = Math.max(theme.width - widthOf(others, rows) - gap, leastCut)
+  return all.map((column) => {
+    const { yields, cut } = column
+    return yields === undefined || cut === undefined
+      ? column
+      : { ...column, cell: (row: T) => cut(row, room) }
+  })
+}
+
+const widthOf = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
+  all.reduce((sum, { head, cell }) => sum + widest([head, ...rows.map(cell)]) + gap, margin - gap)
 
 /** Rows that are lined up with each other: the time of cli-table3 grows with their square. */
 const mostAligned = 500

@@ -21,3 +21,9 @@ export const utcText = (time: string): string => {
     ? time.replace('T', ' ')
     : at.toISOString().slice(0, 19).replace('T', ' ')
 }
+
+/** Month, day, hour and minute in UTC, for a narrow window: `11-20 12:38`; else as it is. */
+export const minuteText = (time: string): string => {
+  const text = utcText(time)
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? text.slice(5, 16) : text
+}

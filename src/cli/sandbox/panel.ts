@@ -8,17 +8,18 @@ import type {
 import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { statusesSaid, statusWords } from '../../contract/statuses.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
+import { commandText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { paintScreen } from '../output/screen-name.ts'
 import { columns, type Pair, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { timeText } from '../output/time.ts'
-import { wrapCommand } from '../tty/styled-line.ts'
 import { faultsLine } from './render-faults.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
 
@@ -32,11 +33,14 @@ interface Started {
   readonly faults: readonly FaultView[]
   /** True for a key that somebody chose: it may be one of theirs from elsewhere. */
   readonly hidesKey: boolean
+  /** The state goes with the sandbox. */
+  readonly isEphemeral: boolean
 }
 
 /** What a person sees when the sandbox is ready. */
 export function renderStarted(started: Started): string {
-  const { connection, terminals, certificate, token, stored, faults, hidesKey } = cleaned(started)
+  const { connection, terminals, certificate, token, stored, faults, hidesKey, isEphemeral } =
+    cleaned(started)
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
   const facts = pairs(theme, [
@@ -58,23 +62,33 @@ export function renderStarted(started: Started): string {
   const waiting = terminals.find(
     ({ merchantId, mode }) => merchantId === connection.merchantId && mode === 'attended',
   )
-  return [head, '', facts, '', columns(['terminal', ''], rows, theme), '', hints(theme, waiting), ''].join(
-    '\n',
-  )
+  return [
+    head,
+    '',
+    facts,
+    '',
+    columns(['terminal', 'what it does'], rows, theme),
+    '',
+    hints(theme, waiting, isEphemeral),
+    '',
+  ].join('\n')
 }
 
 /** `waiting`: a terminal that waits for a person, if there is one. */
-function hints(theme: Theme, waiting: TerminalView | undefined): string {
+function hints(theme: Theme, waiting: TerminalView | undefined, isEphemeral: boolean): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
     ...(waiting === undefined ? [] : [attendedSale(waiting)]),
   ] as const
   const lines = commands.flatMap(([command, what]) => [
-    ...wrapCommand(hint(command), theme.width - 2).map((line) => `  ${theme.link(line)}`),
+    commandText(command, theme),
     ...wrapText(hint(what), theme.width - 4).map((line) => `    ${theme.faint(line)}`),
   ])
-  return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint('Ctrl-C stops it; every payment is kept.')}`
+  const end = isEphemeral
+    ? 'Ctrl-C stops it, and removes its state.'
+    : 'Ctrl-C stops it; every payment is kept.'
+  return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint(end)}`
 }
 
 const attendedSale = ({ terminalSn }: TerminalView) =>
@@ -100,9 +114,6 @@ interface Status {
 export function renderStatus(answers: Status): string {
   const { connection, health, stored: state, clock, injected, terminals, token, start } = cleaned(answers)
   const theme = themeOf('stdout')
-  const counts = Object.entries(state.byStatus)
-    .map(([status, count]) => `${count} ${status}`)
-    .join(', ')
   const facts = pairs(theme, [
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
     ['dashboard', theme.link(`${connection.url}/`)],
@@ -115,7 +126,7 @@ export function renderStatus(answers: Status): string {
     ['state', connection.state],
     ['preset', connection.preset],
     ['started with', start && typedRecord(start)],
-    ['transactions', [String(state.transactions), counts && theme.faint(`(${counts})`)].join(' ')],
+    ['transactions', transactionsOf(state, theme)],
     ['open batches', String(state.openBatches)],
     ['webhooks', webhooksOf(state, theme)],
     ...targetsOf(connection, theme, state.toForward),
@@ -127,7 +138,9 @@ export function renderStatus(answers: Status): string {
     return [terminalSn, mode, paintScreen(screen, theme), what]
   })
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
-  return [head, '', facts, '', columns(['terminal', 'mode', 'screen', ''], rows, theme), ''].join('\n')
+  return [head, '', facts, '', columns(['terminal', 'mode', 'screen', 'what it does'], rows, theme), ''].join(
+    '\n',
+  )
 }
 
 /** Its id, how it runs, for how long, and which version. */
@@ -156,6 +169,16 @@ function targetsOf(
   ]
 }
 
+/** How many there are, and how they stand. */
+function transactionsOf({ transactions, byStatus }: StateSummary, theme: Theme): string {
+  const counts = statusWords.flatMap((word) => {
+    const of = statusesSaid(word) ?? []
+    const count = of.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0)
+    return count === 0 ? [] : [`${count} ${word}`]
+  })
+  return `${transactions}   ${theme.faint(counts.join(', '))}`.trimEnd()
+}
+
 /** Deliveries that wait or were given up; what was delivered is only counted. */
 function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, theme: Theme): string {
   const counts = [
@@ -163,7 +186,7 @@ function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, 
     failed > 0 ? theme.bad(`${failed} failed`) : '',
     `${delivered} delivered`,
   ]
-  const where = pending + failed > 0 ? `  ${theme.faint(hint('see tillbox webhook list'))}` : ''
+  const where = pending + failed > 0 ? `   ${theme.faint(hint('see tillbox webhook list'))}` : ''
   return `${counts.filter(Boolean).join(', ')}${where}`
 }
 

@@ -6,7 +6,7 @@ import type {
   MerchantList,
 } from '../../contract/sandbox/applications/application-answers.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { commandText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -72,6 +72,6 @@ export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean): st
   ])
   const caller =
     isNewApplication || !isJoined ? `--api-key ${apiKey}` : `--merchant ${shellQuote(merchantId)}`
-  const next = theme.link(hint(`tillbox sale --amount 10.00 ${caller}`))
-  return `${theme.good('✓')} ${theme.strong(merchantId)} is added\n${facts}\n\nTry:\n  ${next}\n`
+  const next = commandText(`tillbox sale --amount 10.00 ${caller}`, theme)
+  return `${theme.good('✓')} ${theme.strong(merchantId)} is added\n${facts}\n\nTry:\n${next}\n`
 }

@@ -8,7 +8,8 @@ import type {
 } from '../../contract/sandbox/checkpoints.ts'
 import { counted } from '../../text/counted.ts'
 import { hangingText } from '../../text/wrap.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { commandHint } from '../hints/same-sandbox.ts'
+import { hintText } from '../hints/shown.ts'
 import { amountText } from '../listing/transactions.ts'
 import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
@@ -29,7 +30,7 @@ export function renderSaved(given: CheckpointView): string {
   const facts = pairs(theme, [
     ['saved', timeText(savedAt)],
     ['holds', `${counted(transactions, 'transaction')}, ${sizeText(bytes)}`],
-    ['bring back', hint(`tillbox sandbox checkpoint restore ${name}`)],
+    ['bring back', commandHint(`tillbox sandbox checkpoint restore ${name}`)],
   ])
   return `${theme.good('✓')} ${theme.strong(`Saved checkpoint ${name}`)}\n${facts}\n`
 }
@@ -51,7 +52,7 @@ export function renderCheckpoints(given: CheckpointList): string {
   const { checkpoints } = cleaned(given)
   const theme = themeOf('stdout')
   if (checkpoints.length === 0)
-    return hint('There is no checkpoint. Save one: tillbox sandbox checkpoint save <name>\n')
+    return `${hintText('There is no checkpoint. Save one: tillbox sandbox checkpoint save <name>', theme)}\n`
   const rows = checkpoints.map((one) => [
     one.name,
     one.transactions === null ? '' : String(one.transactions),

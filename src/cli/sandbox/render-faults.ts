@@ -1,6 +1,7 @@
 import type { FaultList, FaultView } from '../../contract/sandbox/fault-list.ts'
 import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/faults.ts'
 import { hint } from '../hints/same-sandbox.ts'
+import { hintText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -24,7 +25,9 @@ export function renderFaults(list: FaultList): string {
 /** A rule that was added. */
 export function renderAdded(added: FaultView): string {
   const fault = cleaned(added)
-  return `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.\n${hint(`tillbox sandbox fault --clear ${fault.id}`)} removes it.\n`
+  const told = `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.`
+  const theme = themeOf('stdout')
+  return `${hintText(told, theme)}\n${hintText(`Remove it: tillbox sandbox fault --clear ${fault.id}`, theme)}\n`
 }
 
 const stateOf = ({ state }: FaultView, theme: Theme): string =>
@@ -34,5 +37,5 @@ const stateOf = ({ state }: FaultView, theme: Theme): string =>
 export function faultsLine(faults: readonly FaultView[], theme: Theme): string | undefined {
   const said = faultsInShort(faults)
   if (said === '') return undefined
-  return `${theme.open(said)}  ${theme.faint(`${hint('tillbox sandbox fault --clear')} turns them off`)}`
+  return `${theme.open(said)}   ${theme.faint(hint('turn them off: tillbox sandbox fault --clear'))}`
 }

@@ -1,7 +1,6 @@
 import { textOf } from '../../client/tolerant.ts'
 import type { Done } from '../../scenario/steps/run-context.ts'
-import { wrapText } from '../../text/wrap.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { hintText } from '../hints/shown.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
@@ -11,8 +10,8 @@ import type { Trigger } from './triggers.ts'
 export function renderTriggers(triggers: readonly Trigger[]): string {
   const theme = themeOf('stdout')
   const rows = triggers.map(({ name, summary }) => [name, theme.faint(summary)])
-  const back = hint('tillbox sandbox clock --reset returns an advanced clock to the wall clock.')
-  return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(wrapText(back, theme.width).join('\n'))}\n`
+  const back = hintText('tillbox sandbox clock --reset returns an advanced clock to the wall clock.', theme)
+  return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(back)}\n`
 }
 
 /** A step that was done. */

@@ -15,7 +15,10 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
   if (screen === 'result') return [[type('receipt'), 'both copies']]
   if (acts.includes('present') && cards[0])
     return [
-      [type('present', ` --card ${shellQuote(cards[0].name)}${entryFlag(view)}`), `1 of ${cards.length}`],
+      [
+        type('present', ` --card ${shellQuote(cards[0].name)}${entryFlag(view)}`),
+        cards.length > 1 ? `or ${cards.length - 1} more` : '',
+      ],
       ...cancel,
     ]
   if (acts.includes('tip')) return [...tipCommands(view, type), [type('tip', ' --none'), 'no tip'], ...cancel]

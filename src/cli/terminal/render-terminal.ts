@@ -1,7 +1,8 @@
 import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { commandHint, hint } from '../hints/same-sandbox.ts'
+import { commandText } from '../hints/shown.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { paintScreen } from '../output/screen-name.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'
@@ -31,12 +32,14 @@ export function renderScreen(shown: ScreenView): string {
     ['auth code', transaction?.authCode],
     ['queued', queueText(queue)],
   ])
-  const next = nextCommands(view).map(([command, what]) => [hint(command), what] as const)
+  const next = nextCommands(view).map(([command, what]) => [commandHint(command), what] as const)
   const width = longest(next.map(([command]) => command))
-  const commands = next.map(([command, what]) => {
-    const fits = width + what.length + 4 <= theme.width
-    return `  ${theme.link(command.padEnd(width))}${fits ? `  ${theme.faint(what)}` : ''}`.trimEnd()
-  })
+  const isWide = width + longest(next.map(([, what]) => what)) + 4 <= theme.width
+  const commands = next.map(([command, what]) =>
+    isWide
+      ? `  ${theme.link(command.padEnd(width))}  ${theme.faint(what)}`.trimEnd()
+      : `${commandText(command, theme)}${what === '' ? '' : `\n    ${theme.faint(what)}`}`,
+  )
   const parts = [painted(device(view, deviceColumns), theme), facts, commands.join('\n')]
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
 }
@@ -60,13 +63,19 @@ export function renderTerminalList(list: TerminalList): string {
   const { terminals } = cleaned(list)
   const theme = themeOf('stdout')
   const label: Column<TerminalView> = { head: 'name', cell: (terminal) => terminal.label ?? '' }
+  const isPiped = !Number.isFinite(theme.width)
+  const inLine: Column<TerminalView> = {
+    head: 'in line',
+    cell: ({ waiting }) => waitingText(waiting, theme),
+    isNumber: true,
+  }
   const hasLabels = terminals.some((terminal) => terminal.label !== undefined)
   const all: Column<TerminalView>[] = [
     { head: 'terminal', cell: ({ terminalSn }) => terminalSn },
     ...(hasLabels ? [label] : []),
     { head: 'mode', cell: ({ mode }) => mode },
     { head: 'screen', cell: ({ screen }) => paintScreen(screen, theme) },
-    { head: 'wait', cell: ({ waiting }) => waitingText(waiting, theme), isNumber: true },
+    ...(isPiped || terminals.some(({ waiting }) => waiting > 0) ? [inLine] : []),
     { head: 'what it does', cell: ({ summary }) => theme.faint(summary) },
   ]
   return `${fittingTable(terminals, all, theme)}\n`

@@ -35,6 +35,36 @@ function ownHints(state: AttendState): Hints {
   return acts.includes('sign') ? { '⏎': 'sign' } : {}
 }
 
+/** What a key does, in full, by its word at the foot of the window; a word that is not here says it all. */
+const inFull: Hints = {
+  tap: 'tap the card',
+  insert: 'insert the card',
+  swipe: 'swipe the card',
+  'key in': 'key in the number of the card',
+  scan: 'scan the code',
+  card: 'choose another card',
+  answer: 'choose what the host answers',
+  cancel: 'cancel on the device',
+  tip: 'choose a tip',
+  choose: 'give the tip that is marked',
+  enter: 'enter the PIN',
+  correct: 'take the last digit back',
+  'new sale': 'take a payment here',
+  receipt: 'look at the receipt',
+  offline: 'unplug it: its payments wait',
+  online: 'plug it in: it works on',
+  quit: 'leave the terminal as it is',
+}
+
+/** The keys that mean something now, a line each with what it does. */
+export const explainedKeys = (state: AttendState): Line[] =>
+  Object.entries(hints(state)).map(
+    ([key, what]): Line => [
+      [key.padEnd(6), 'link'],
+      [inFull[what] ?? what, 'faint'],
+    ],
+  )
+
 const letters = { tap: 't', insert: 'i', swipe: 's', key: '⏎', scan: '⏎' } as const
 const words = { tap: 'tap', insert: 'insert', swipe: 'swipe', key: 'key in', scan: 'scan' } as const
 

@@ -2,25 +2,33 @@ import { testPin } from '../../contract/sandbox/pin.ts'
 import type { ShownTransaction } from '../../contract/sandbox/screens.ts'
 import { type Status, statusWordOf } from '../../contract/statuses.ts'
 import { money } from '../../presentation/money.ts'
-import { fitText } from '../../text/wrap.ts'
+import { commandLines, fitText } from '../../text/wrap.ts'
+import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
 import { showAmount } from './amount-input.ts'
 import { type AttendState, cardIndex, chosenCard, type OpenReceipt, saleCurrency } from './attend-state.ts'
 import { shortCard } from './device.ts'
+import { explainedKeys } from './hints.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
 import { resultLine } from './result-line.ts'
-import { apart, centre, clipLine, type Line, line, wrapCommand } from './styled-line.ts'
+import { apart, centre, clipLine, type Line, line } from './styled-line.ts'
 
-/** What lies before the person beside the terminal: cards, tips, a receipt, or what to do. */
+/** What lies before the person beside the terminal: cards, tips, a receipt, or what to do; where there is room, what each key does. */
 export function sidePanel(state: AttendState, columns: number, rows: number): Line[] {
-  const { view, receipt } = state
-  if (receipt !== null) return paper(receipt, columns, rows)
+  if (state.receipt !== null) return paper(state.receipt, columns, rows)
+  const before = panelOf(state, columns, rows)
+  const keys = [[], line('Keys', 'strong'), ...explainedKeys(state)].map((each) => clipLine(each, columns))
+  return before.length + keys.length > rows ? before : [...before, ...keys]
+}
+
+function panelOf(state: AttendState, columns: number, rows: number): Line[] {
+  const { view } = state
   if (view.acts.includes('present')) return wallet(state, columns, rows)
   if (view.acts.includes('tip')) return tips(state, columns, rows)
   if (state.saleText !== null) return sale(state.saleText, saleCurrency(view), columns)
   const told = (title: string, text: string) => titled(title, fitText(text, columns))
-  const typed = (title: string, command: string) => titled(title, wrapCommand(command, columns))
+  const typed = (title: string, command: string) => titled(title, commandLines(commandHint(command), columns))
   if (view.acts.includes('pin'))
     return told('Type the PIN', `The test PIN is ${testPin}; any other PIN is wrong.`)
   if (view.acts.includes('sign'))
@@ -117,11 +125,15 @@ function wallet(state: AttendState, columns: number, rows: number): Line[] {
   const answer =
     state.answers[state.answer] ?? (card.outcome === null ? 'as usual' : `as usual: ${card.outcome}`)
   return [
-    apart(line('Cards', 'strong'), line(`${chosenIndex + 1} of ${cards.length}`, 'faint'), columns),
+    apart(line('Cards', 'strong'), line(`↑↓ ${chosenIndex + 1} of ${cards.length}`, 'faint'), columns),
     ...list,
     [],
     line(number, 'faint'),
-    clipLine([['host answers ', 'faint'], state.answer === 0 ? [answer] : [answer, 'open']], columns),
+    apart(
+      [['host answers ', 'faint'], state.answer === 0 ? [answer] : [answer, 'open']],
+      line('←→', 'faint'),
+      columns,
+    ),
   ]
 }
 

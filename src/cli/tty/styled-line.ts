@@ -1,5 +1,4 @@
 import { clip, displayWidth } from '../../text/display-width.ts'
-import { wrapText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import type { Theme } from '../output/theme.ts'
 
@@ -59,13 +58,4 @@ export function apart(left: Line, right: Line, columns: number): Line {
   const end = clipLine(right, columns)
   const room = columns - lineWidth(end)
   return [...fill(left, Math.max(0, room - 1)), [' '.repeat(Math.min(1, room))], ...end]
-}
-
-/** A command in lines of at most so many columns; each but the last ends with \, so that a shell takes them for one. */
-export function wrapCommand(command: string, columns: number): string[] {
-  if (displayWidth(command) <= columns) return [command]
-  const lines = wrapText(command, columns - 4).map((text) => clip(text, columns - 4))
-  return lines.map(
-    (text, index) => `${index === 0 ? '' : '  '}${text}${index === lines.length - 1 ? '' : ' \\'}`,
-  )
 }

@@ -10,6 +10,7 @@ import { notificationInWords } from '../../presentation/notifications.ts'
 import { clip, displayWidth } from '../../text/display-width.ts'
 import { wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
+import { hintText } from '../hints/shown.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/clock.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
@@ -38,10 +39,11 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
   const { deliveries } = cleaned(list)
   const theme = themeOf('stdout')
   if (deliveries.length === 0)
-    return `${wrapText(chosen ? noneFits : hint(noneSent), theme.width).join('\n')}\n`
+    return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent, theme)}\n`
   const shown = deliveries.slice(-mostRows)
   const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
-  const isNarrow = fitted(full, theme.width)[endpointPlace] === 0
+  const widest = full.reduce((most, row) => Math.max(most, displayWidth(row[endpointPlace] ?? '')), 0)
+  const isNarrow = (fitted(full, theme.width)[endpointPlace] ?? 0) < widest
   const [head = heads, ...rows] = isNarrow ? [heads, ...shown.map((each) => cellsOf(each, true))] : full
   const widths = fitted([head, ...rows], theme.width)
   const line = (cells: readonly string[], paint: (cell: string, place: number) => string) =>
@@ -49,7 +51,8 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
       .flatMap((width, place) => {
         if (width === 0) return []
         const cell = clip(cells[place] ?? '', width)
-        return [`${paint(cell, place)}${' '.repeat(Math.max(0, width - displayWidth(cell)))}`]
+        const rest = ' '.repeat(Math.max(0, width - displayWidth(cell)))
+        return [place === triesPlace ? `${rest}${paint(cell, place)}` : `${paint(cell, place)}${rest}`]
       })
       .join(' '.repeat(gap))}`.trimEnd()
   const lines = [
@@ -63,9 +66,9 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
   ]
   const left = deliveries.length - shown.length
   if (left > 0) lines.push(`  … and ${left} earlier; --json prints all`)
-  lines.push(...clockLines(deliveries, clock, theme).map((text) => theme.faint(text)))
-  if (widths.at(-1) === 0) lines.push(theme.faint(hint('  Details: tillbox webhook show <transaction>')))
-  return `${lines.join('\n')}\n`
+  const notes = clockLines(deliveries, clock, theme)
+  if (widths.at(-1) === 0) notes.push(hintText('Details: tillbox webhook show <transaction>', theme))
+  return `${[...lines, ...(notes.length === 0 ? [] : ['']), ...notes.map((note) => theme.faint(note))].join('\n')}\n`
 }
 
 const noneFits = 'No webhook matches the filters; without them the list shows all.'
@@ -77,21 +80,19 @@ function clockLines(
   deliveries: readonly DeliveryView[],
   clock: ClockReading | undefined,
   theme: Theme,
-): readonly string[] {
+): string[] {
   if (clock === undefined || (!clock.frozen && Math.abs(clock.offsetMs) < 1000)) return []
   const differs = clock.frozen
     ? `, frozen at ${timeText(clean(clock.now))}`
     : `, ${offsetText(clock.offsetMs)} of the wall clock`
   const isRetried = deliveries.some(({ listener, nextAt }) => listener && nextAt !== null)
   const retried = isRetried ? '; next attempts of tillbox listen are of the wall clock' : ''
-  return wrapText(`Times are of the sandbox clock${differs}${retried}.`, theme.width - margin).map(
-    (line) => `${' '.repeat(margin)}${line}`,
-  )
+  return wrapText(`Times are of the sandbox clock${differs}${retried}.`, theme.width)
 }
 
 /** Times are those of the sandbox clock. */
 const heads = ['', 'time, UTC', 'event', 'result', 'tries', 'endpoint', 'transaction', 'webhook']
-const endpointPlace = heads.indexOf('endpoint')
+const [endpointPlace, triesPlace] = [heads.indexOf('endpoint'), heads.indexOf('tries')]
 
 /** Fewest columns of an endpoint that say anything, and most of a result in a window: an error may be long. */
 const [shortestEndpoint, longestResult] = [12, 32]
@@ -104,7 +105,7 @@ function cellsOf(delivery: DeliveryView, isNarrow: boolean): string[] {
     stateSymbols[delivery.state],
     (isNarrow ? time : `${day} ${time}`) ?? '',
     notificationInWords(delivery),
-    resultOf(delivery),
+    resultOf(delivery, isNarrow ? 16 : 19),
     String(delivery.totalAttempts ?? delivery.attempts),
     delivery.listener ? `listen → ${url}` : url,
     delivery.transactionId,
@@ -133,12 +134,12 @@ function fitted(rows: readonly (readonly string[])[], room: number): number[] {
   return cut(without(endpointPlace, 7), result).map((width) => Math.max(width, 0))
 }
 
-/** What the last attempt came to, and what follows: `200`, `500, next 12:38:29`, `500, held`, `dropped`. */
-function resultOf({ state, held, attempts, last, nextAt, fault }: DeliveryView): string {
+/** What the last attempt came to, and what follows: `200`, `500, next 12:38:29`, `500, held`, `dropped`. `end`: of the time. */
+function resultOf({ state, held, attempts, last, nextAt, fault }: DeliveryView, end: number): string {
   const before = last === null ? 'not tried yet' : `resent, before ${last}`
   const said = attempts === 0 ? before : String(last)
   if (held) return `${attempts === 0 && last === null ? '' : `${said}, `}held`
-  const next = state === 'pending' && attempts > 0 && nextAt !== null ? `, next ${nextAt.slice(11, 19)}` : ''
+  const next = state === 'pending' && attempts > 0 && nextAt !== null ? `, next ${nextAt.slice(11, end)}` : ''
   return `${said}${next}${fault === null ? '' : ` (${fault})`}`
 }
 
@@ -166,7 +167,13 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
         ['tries', triesOf(delivery, tries.length)],
       ])
       const table = tries.length > 1 ? `\n${attemptTable(tries, theme)}\n` : ''
-      const all = tries.map((attempt, index) => renderAttempt(attempt, index + 1)).join('')
+      const all = tries
+        .map((attempt, index) => ({ attempt, number: index + 1, next: tries[index + 1] }))
+        .filter(({ attempt, next }) => next === undefined || !isAlike(attempt, next))
+        .map(({ attempt, number }, index, shown) =>
+          renderAttempt(attempt, number, number - 1 - (shown[index - 1]?.number ?? 0)),
+        )
+        .join('')
       return `${paintState(delivery.state, theme)}\n${facts}\n${table}${all}`
     })
     .join('\n')
@@ -203,20 +210,28 @@ function triesOf({ attempts, totalAttempts }: DeliveryView, kept: number): strin
   return [made, ...parts.filter(Boolean)].join(', ')
 }
 
-/** One attempt: what was sent, and what came back. */
-export function renderAttempt(attempt: AttemptView, number: number): string {
+/** True when the second attempt shows nothing that the first does not: what was sent, and what came back. */
+const isAlike = (one: AttemptView, next: AttemptView): boolean =>
+  (['url', 'requestBody', 'status', 'error', 'responseBody', 'fault'] as const).every(
+    (name) => one[name] === next[name],
+  )
+
+/** One attempt: what was sent, and what came back. `before`: how many right before it were alike. */
+export function renderAttempt(attempt: AttemptView, number: number, before = 0): string {
   const theme = themeOf('stdout')
   const { requestBody, responseBody, ...others } = attempt
   const { at, url, status, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
   const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
   const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, fault: ${fault}` : ''}`)
-  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerOf(attempt, theme)}  ${more}\n`
+  const same = before === 1 ? `attempt ${number - 1}` : `attempts ${number - before} to ${number - 1}`
+  const like = before === 0 ? '' : theme.faint(`  ${same}: the same body, and the same answer\n`)
+  const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerOf(attempt, theme)}  ${more}\n${like}`
   const message = (headers: Readonly<Record<string, string>>, body: string) =>
     [
       ...Object.entries(headers).map(([name, value]) => theme.faint(`${name}: ${value}`)),
-      ...(body === '' ? [] : ['', ...prettyJson(body, theme).split('\n')]),
+      ...(body === '' ? [] : ['', ...wrapText(prettyJson(body, theme), theme.width - margin)]),
     ]
-      .map((line) => `    ${line}`.trimEnd())
+      .map((line) => `${' '.repeat(margin)}${line}`.trimEnd())
       .join('\n')
   const sent = `  POST ${url}\n${message(requestHeaders, requestBody)}\n`
   const back = status === null ? '' : `\n  HTTP ${status}\n${message(responseHeaders, responseBody)}\n`
@@ -228,9 +243,7 @@ export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, co
   if (!reached) return ''
   if (count === null)
     return heldCount
-      ? hint(
-          `Every webhook is delivered, given up or held back (${heldCount}); tillbox webhook release sends those.\n`,
-        )
+      ? `${hintText(`Every webhook is delivered, given up or held back (${heldCount}); tillbox webhook release sends those.`, themeOf('stdout'))}\n`
       : 'Every webhook is delivered or given up.\n'
   return renderDeliveries({ deliveries: acknowledged.slice(-count) }, true)
 }

@@ -1,7 +1,8 @@
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
-import { hint } from '../hints/same-sandbox.ts'
+import { hintText } from '../hints/shown.ts'
 import { clean } from '../output/clean.ts'
+import { themeOf } from '../output/theme.ts'
 
 /** Which secret signs notifications and how to print it, in a line; the secret itself only when `isShown`. */
 export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promise<string> {
@@ -9,5 +10,6 @@ export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promi
   if (signature === 'none')
     return 'Notifications are not signed: the sandbox was started with --signature none\n'
   if (isShown) return `Signed with the webhook secret ${clean(secret)}\n`
-  return `Signed with the webhook secret of ${clean(sandbox.appId)}; print it: ${hint('tillbox webhook secret')}\n`
+  const signed = `Signed with the webhook secret of ${clean(sandbox.appId)}. Print it: tillbox webhook secret`
+  return `${hintText(signed, themeOf('stderr'))}\n`
 }

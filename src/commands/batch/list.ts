@@ -1,9 +1,7 @@
 import type { Profile } from '../../cli/connection/profile.ts'
-import { hint } from '../../cli/hints/same-sandbox.ts'
 import { openBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchCloseListAnswer } from '../../contract/answers.ts'
-import { counted } from '../../text/counted.ts'
 
 const render = async (answer: BatchCloseListAnswer) =>
   (await import('../../cli/output/batches.ts')).renderClosed(answer)
@@ -18,10 +16,8 @@ export default class BatchList extends operationCommand('batch-close-list', rend
   /** The closed ones, and how many are open beside them. */
   override async draw(data: object, profile: Profile): Promise<string> {
     const { length } = await openBatches(profile, {}).catch(() => []) // what was asked for is there
-    const open =
-      length === 0
-        ? ''
-        : `\nOpen, and not listed: ${counted(length, 'batch', 'batches')}. See ${hint('tillbox batch query')}\n`
-    return `${await super.draw(data, profile)}${open}`
+    const closed = await super.draw(data, profile)
+    if (length === 0) return closed
+    return `${closed}${(await import('../../cli/output/batches.ts')).renderOpenBeside(length)}`
   }
 }

@@ -145,6 +145,7 @@ export default class SandboxStart extends BaseCommand {
       stored: transactions,
       faults,
       hidesKey,
+      isEphemeral: flags.ephemeral,
     }
     process.stdout.write(renderStarted(started))
   }

@@ -7,10 +7,11 @@ import type { SandboxAddress } from '../../client/discover.ts'
 import type { WebhookStory } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookShow extends BaseCommand {
-  static override summary = 'Show a notification with every attempt in full.'
+  static override summary = 'Show a notification with its attempts in full.'
   static override description =
-    'Shows requests and responses with their headers, and the first 8 KB of a response body. The id of a transaction ' +
-    `shows all of its notifications that were sent.`
+    'Shows requests and responses with their headers, and the first 8 KB of a response body. Attempts in a row with the ' +
+    'same body and the same answer are shown once, by the last of them; --json has each. The id of a transaction shows all ' +
+    'of its notifications that were sent.'
   static override examples = [
     '<%= config.bin %> webhook show 9bd81f17-e7fd-8000-8006-60b2cc789660',
     '<%= config.bin %> webhook show 1795159696581000 --json',

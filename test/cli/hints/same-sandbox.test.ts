@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { hint, noteCommandLine } from '../../../src/cli/hints/same-sandbox.ts'
+import { commandHint, hint, noteCommandLine } from '../../../src/cli/hints/same-sandbox.ts'
+import { commandText, hintText } from '../../../src/cli/hints/shown.ts'
+import { plainTheme } from '../../../src/cli/output/theme.ts'
 import { runCommand } from '../../support/command.ts'
 import { startSandboxCommand } from '../../support/running-sandbox.ts'
 
@@ -29,6 +31,7 @@ describe('a hint repeats what was typed', () => {
     ],
     ['tillbox refund 17, or --amount', 'tillbox refund 17 --state shop, or --amount'],
     ['Start one: tillbox sandbox start; or', 'Start one: tillbox sandbox start --state shop; or'],
+    ['Add it: tillbox terminal add kasse', 'Add it: tillbox terminal add kasse --state shop'],
     ['tillbox sandbox checkpoint save <name>\n', 'tillbox sandbox checkpoint save <name> --state shop\n'],
   ])('%j', (text, said) => {
     noteCommandLine(['list', '--state', 'shop'], known)
@@ -60,6 +63,28 @@ describe('a hint repeats what was typed', () => {
     )
     expect(hint('tillbox sandbox start')).toBe('tillbox sandbox start')
     expect(hint('tillbox sandbox stop')).toBe("tillbox sandbox stop --profile 'the till'")
+  })
+
+  test('a command alone gets them at its end, a plain word or not', () => {
+    noteCommandLine(['list', '--state', 'shop'], known)
+    const restore = 'tillbox sandbox checkpoint restore morning'
+    expect(commandHint(restore)).toBe(`${restore} --state shop`)
+    expect(commandHint(`${restore} --state other`)).toBe(`${restore} --state other`)
+    expect(commandHint('tillbox help exit-codes')).toBe('tillbox help exit-codes')
+    noteCommandLine([], known)
+    expect(commandHint(restore)).toBe(restore)
+  })
+
+  test('in a window that is too narrow the command stands below its sentence, in lines that a shell takes for one', () => {
+    noteCommandLine(['list', '--state', '/srv/shop/of the day'], known)
+    const said = 'Nothing of this is settled yet. Settle it: tillbox batch close'
+    expect(hintText(said, { ...plainTheme, width: 40 })).toBe(
+      "Nothing of this is settled yet. Settle\nit:\n  tillbox batch close \\\n    --state '/srv/shop/of the day'",
+    )
+    expect(hintText(said, plainTheme)).toBe(`${said} --state '/srv/shop/of the day'`)
+    expect(commandText('tillbox batch close', plainTheme)).toBe(
+      "  tillbox batch close --state '/srv/shop/of the day'",
+    )
   })
 
   test('nothing where nothing was typed, or only for another command', () => {

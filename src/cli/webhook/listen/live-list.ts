@@ -39,8 +39,8 @@ export interface Window {
 const mostSelectable = 500
 
 /**
- * Lines that scroll as usual, and under them the delivery that is selected and the keys: arrows select, r sends again, q
- * quits. `quit` is called for q, ctrl-c, and when the person is gone.
+ * Lines that scroll as usual, and under them the keys, and a delivery that is selected and is not the last line: arrows
+ * select, r sends again, q quits. `quit` is called for q, ctrl-c, and when the person is gone.
  */
 export function liveOutput({ input, output, errors }: Window, theme: Theme, quit: () => void): Output {
   let deliveries: readonly Selectable[] = []
@@ -51,10 +51,13 @@ export function liveOutput({ input, output, errors }: Window, theme: Theme, quit
   const footer = (): string[] => {
     const columns = (output.columns || 80) - 1
     const hints = {
-      ...(deliveries.length > 0 && { '↑↓': 'select', r: 'send again' }),
+      ...(deliveries.length > 0 && {
+        '↑↓': 'select',
+        r: selected === null ? 'send the last again' : 'send again',
+      }),
       q: 'quit',
     }
-    const chosen = deliveries[place()]
+    const chosen = selected === null ? undefined : deliveries[selected] // the latest stands right above
     const count = `${place() + 1}/${deliveries.length}`
     const row = chosen === undefined ? [] : [theme.strong(clip(`› ${count}  ${chosen.text}`, columns))]
     return [...row, ...hintLines(hints, columns).map((line) => paint(line, theme))]

@@ -18,8 +18,11 @@ export interface ShownAttempt {
   readonly nextAt: number | null
 }
 
-/** Columns of what is told, and of the id at the end. */
-const [wordsWidth, idWidth] = [30, 36]
+/** Columns of what is told, in a narrow window and in a wide one, and of the id at the end. */
+const [fewWords, wordsWidth, idWidth] = [24, 30, 36]
+
+/** A window narrower than this leaves more to the result. */
+const narrow = 100
 
 /**
  * A notification in one line, and what became of its attempt: time of this machine, event, transaction, result. Its id
@@ -29,10 +32,10 @@ export function renderListened(streamed: StreamedNotification, made: ShownAttemp
   const theme = themeOf('stdout')
   const { id, transactionId, ...told } = cleaned(streamed)
   const mark = made === null ? ' ' : markOf(made, theme)
-  const words = notificationInWords(told)
-  const begin = `${theme.faint(clockTime(Date.now()))} ${mark} ${words.padEnd(wordsWidth)} ${transactionId}`
-  const used = 8 + 1 + 1 + 1 + Math.max(wordsWidth, displayWidth(words)) + 1 + transactionId.length
-  const room = theme.width - used - 2
+  const words = notificationInWords(told).padEnd(theme.width < narrow ? fewWords : wordsWidth)
+  const time = clockTime(Date.now())
+  const begin = `${theme.faint(time)} ${mark} ${words} ${transactionId}`
+  const room = theme.width - displayWidth(`${time} . ${words} ${transactionId}  `)
   const result = made === null ? '' : resultOf(made)
   const withId = room >= displayWidth(result) + idWidth + 2
   const shown = made === null ? '' : `  ${paint(made, theme, withId ? result : clip(result, room))}`

@@ -1,0 +1,24 @@
+import { displayWidth } from '../../text/display-width.ts'
+import { commandLines, wrapText } from '../../text/wrap.ts'
+import { commandHint, hint } from './same-sandbox.ts'
+
+/** How wide the window is, and how a command looks in it. */
+interface Look {
+  readonly width: number
+  readonly link: (text: string) => string
+}
+
+/** A hint in the lines of a window, broken between words; a command that it ends with stands below where both do not fit in one. */
+export function hintText(text: string, theme: Look): string {
+  const said = hint(text)
+  const at = said.lastIndexOf(': tillbox ') + 1
+  if (at === 0 || displayWidth(said) <= theme.width) return wrapText(said, theme.width).join('\n')
+  const command = commandLines(said.slice(at + 1), theme.width - 2).map((line) => `  ${line}`)
+  return [...wrapText(said.slice(0, at), theme.width), ...command].join('\n')
+}
+
+/** A command to copy, in lines that a shell takes for one, each after so many spaces. */
+export const commandText = (command: string, theme: Look, spaces = 2): string =>
+  commandLines(commandHint(command), theme.width - spaces)
+    .map((line) => `${' '.repeat(spaces)}${theme.link(line)}`)
+    .join('\n')
