@@ -2,6 +2,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { reject } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import { sleep } from '../timers.ts'
+import { bodyThatCame } from './body-that-came.ts'
 import { type Call, headerOf } from './call.ts'
 import { holdsCardData, refuseCardData, refuseCardDataInQuery } from './card-data.ts'
 
@@ -9,13 +10,11 @@ import { holdsCardData, refuseCardData, refuseCardDataInQuery } from './card-dat
  * Refuses a body that is announced as too long; a chunked one is counted while it is read. assumption: body-limit
  * Errors: SBX_TOO_LARGE.
  */
-export async function limitLength(call: Call): Promise<void> {
-  if (headerOf(call, 'transfer-encoding') !== undefined) {
-    await limitChunks(call, async () => undefined)
-    return
-  }
-  const length = Number(headerOf(call, 'content-length') ?? 0)
+export function limitLength(call: Call): Promise<unknown> | undefined {
+  const length = bodyThatCame(call)?.length ?? Number(headerOf(call, 'content-length') ?? 0)
   if (length > limits.body) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${length} bytes` })
+  const isCounted = bodyThatCame(call) === undefined && headerOf(call, 'transfer-encoding') !== undefined
+  return isCounted ? limitChunks(call, async () => undefined) : undefined
 }
 
 const limitChunks = bodyLimit({
@@ -32,9 +31,13 @@ export interface Body {
 const strictly = new TextDecoder('utf-8', { fatal: true })
 const loosely = new TextDecoder()
 
-/** The body of a request. */
-export async function readBody(call: Call): Promise<Body> {
-  const bytes = await call.req.arrayBuffer()
+/** The body of a request; at once where it came with the headers. */
+export function readBody(call: Call): Body | Promise<Body> {
+  const bytes = bodyThatCame(call)
+  return bytes === undefined ? call.req.arrayBuffer().then(decoded) : decoded(bytes)
+}
+
+function decoded(bytes: ArrayBuffer | Uint8Array): Body {
   try {
     return { text: strictly.decode(bytes), isUtf8: true }
   } catch {
@@ -54,7 +57,7 @@ export async function bodyToLog(call: Call): Promise<string> {
   if (headerOf(call, 'content-encoding') !== undefined) return ''
   const ended = new AbortController()
   const late = sleep(patience, ended.signal).then(() => null)
-  const body = await Promise.race([readBody(call).catch(() => null), late])
+  const body = await Promise.race([Promise.resolve(readBody(call)).catch(() => null), late])
   ended.abort()
   if (body === null || !body.isUtf8 || body.text.includes('\0')) return ''
   const mayBeForm = !/^\s*[[{]/.test(body.text)

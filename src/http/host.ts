@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { MiddlewareHandler } from 'hono'
 import { Refusal } from '../contract/errors.ts'
-import type { Call, Env } from './call.ts'
+import type { Env } from './call.ts'
 
 /** Where a request says it goes: checked before it is routed, so that nothing behind the door meets a Host that is none. */
 
@@ -25,14 +24,14 @@ const hasLengths = (name: string): boolean =>
   name.length <= longestName && name.split('.').every(({ length }) => length <= longestLabel)
 
 /** Refusals of requests that were let in for their answer only. */
-const refusals = new WeakMap<IncomingMessage, Refusal>()
+const refusals = new WeakMap<object, Refusal>()
 
 /** The good Host that came last: nearly all requests have the same. */
 let known: readonly [sent: string, host: string] = ['localhost', 'localhost']
 
 /**
  * Checks the Host of a request and makes its target a path. One that is refused goes on with the sandbox's own Host, so
- * that it can be logged and answered; `refuseAtDoor` refuses it. `bound`: the address the sandbox is bound to.
+ * that it can be logged and answered; whoever answers asks `refusalAtDoor`. `bound`: the address the sandbox is bound to.
  */
 export function checkAtDoor(incoming: IncomingMessage, bound: string): void {
   const sent = incoming.rawHeaders.filter((_, index, all) => isHostAt(all, index))
@@ -74,15 +73,6 @@ function takePath(incoming: IncomingMessage, host: string): string | undefined {
   return hostIn(named) === host ? undefined : 'it names another host than the target of the request'
 }
 
-/** Refuses what `checkAtDoor` found wrong, before anything else looks at the request. */
-export function refuseAtDoor(
-  refuse: (call: Call, refusal: Refusal) => Promise<Response>,
-): MiddlewareHandler<Env> {
-  return (call, next) => {
-    const { incoming } = call.env ?? {}
-    const refusal = incoming && refusals.get(incoming)
-    if (refusal === undefined) return next()
-    call.header('Connection', 'close') // what follows on it may be meant for somebody else
-    return refuse(call, refusal)
-  }
-}
+/** What `checkAtDoor` found wrong, if anything: to be refused before anything else looks at the request. */
+export const refusalAtDoor = (env: Env['Bindings'] | undefined): Refusal | undefined =>
+  env?.incoming && refusals.get(env.incoming)

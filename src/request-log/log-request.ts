@@ -86,7 +86,7 @@ export function logRequest(
     operation,
     origin: secret ? '' : origin,
     target: secret ? '' : hideInUrl(target),
-    headers,
+    headers: headers.join('\n'),
     body: beginningOf(body),
     bodyLength: body.length,
     answerHeaders: exchange.answerHeaders,

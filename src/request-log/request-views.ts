@@ -56,7 +56,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   const { origin, target } = entry
   const shownTarget = hide(target)
   const url = origin + shownTarget
-  const request = messageOf(entry.headers, entry.body, entry.bodyLength, hide)
+  const request = messageOf(entry.headers.split('\n'), entry.body, entry.bodyLength, hide)
   const answerHeaders = ['Content-Type', 'application/json', ...entry.answerHeaders]
   const answer = messageOf(entry.answer === '' ? [] : answerHeaders, entry.answer, entry.answerLength, hide)
   const { method, code, operation } = entry

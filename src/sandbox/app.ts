@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { reject } from '../contract/errors.ts'
 import { type Operation, operationNames, operations } from '../contract/operations.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import { serveControls } from '../control/routes.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
-import { refuseAtDoor } from '../http/host.ts'
+import { refusalAtDoor } from '../http/host.ts'
 import { guardHost } from '../http/origin.ts'
 import { wantToken } from '../http/token.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
@@ -17,34 +18,59 @@ import type { Sandbox } from './sandbox.ts'
  * that others on the network reach it by, under names that it cannot know. assumption: host-check
  */
 export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = false) {
-  const app = new Hono<Env>()
-  const { token, publicUrl } = sandbox.options
-  if (publicUrl !== null)
-    app.use('*', (call, next) => {
-      call.set('publicUrl', publicUrl)
-      return next()
-    })
-  app.use(
-    '*',
-    refuseAtDoor((call, refusal) =>
+  const [service, rest] = [createService(sandbox, host, forOthers), createRest(sandbox, host)]
+  for (const app of [service, rest])
+    app.notFound((call) =>
       looksForPage(call)
-        ? showRefusal(sandbox, call, host, refusal)
-        : answer(sandbox, call, null, () => Promise.reject(refusal)),
-    ),
-  )
+        ? showNoSuchPage(sandbox, call, host)
+        : answer(sandbox, call, null, async () => refusePath(call.req.path)),
+    )
+  const fetch: typeof rest.fetch = (request, env, ...more) => {
+    const isOperation = paths.has(getPath(request)) && refusalAtDoor(env) === undefined
+    return (isOperation ? service : rest).fetch(request, env, ...more)
+  }
+  return { fetch, routes: [...service.routes, ...rest.routes] }
+}
+
+/** Paths of the payment API. */
+const paths: ReadonlySet<string> = new Set(operationNames.map((name) => operations[name].path))
+
+/** The payment API has an app of its own: its fixed paths need only the router's fastest way, and no middleware. */
+function createService(sandbox: Sandbox, host: string, forOthers: boolean): Hono<Env> {
+  const app = withPublicUrl(sandbox)
+  serveOperations(app, sandbox, forOthers ? null : (call) => guardHost(call, host))
+  return app
+}
+
+/** The control interface and the pages. */
+function createRest(sandbox: Sandbox, host: string): Hono<Env> {
+  const app = withPublicUrl(sandbox)
+  const { token } = sandbox.options
+  app.use('*', (call, next) => {
+    const refusal = refusalAtDoor(call.env)
+    if (refusal === undefined) return next()
+    call.header('Connection', 'close') // what follows on it may be meant for somebody else
+    return looksForPage(call)
+      ? showRefusal(sandbox, call, host, refusal)
+      : answer(sandbox, call, null, () => Promise.reject(refusal))
+  })
   if (token !== null)
     app.use(
       '*',
       wantToken(token, (call) => refuseWithoutToken(sandbox, call)),
     )
-  serveOperations(app, sandbox, forOthers ? null : (call) => guardHost(call, host))
   serveControls(app, sandbox, host)
   servePages(app, sandbox, host)
-  app.notFound((call) =>
-    looksForPage(call)
-      ? showNoSuchPage(sandbox, call, host)
-      : answer(sandbox, call, null, async () => refusePath(call.req.path)),
-  )
+  return app
+}
+
+function withPublicUrl({ options: { publicUrl } }: Sandbox): Hono<Env> {
+  const app = new Hono<Env>()
+  if (publicUrl !== null)
+    app.use('*', (call, next) => {
+      call.set('publicUrl', publicUrl)
+      return next()
+    })
   return app
 }
 

@@ -6,6 +6,7 @@ import type { Connection } from '../contract/sandbox/answers.ts'
 import type { StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { FixturesFile } from '../fixture-files/schema.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
+import { withBody } from '../http/body-that-came.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host.ts'
 import { answerHttpFaults, faultOptions, malformedRequest } from '../http/http-faults.ts'
@@ -202,8 +203,11 @@ function listen(
   }
   const listener: RequestListener = (incoming, outgoing) => {
     checkAtDoor(incoming, bound)
-    if (handle !== undefined) return handle(incoming, outgoing)
-    return loadHandler().then((loaded) => loaded(incoming, outgoing))
+    withBody(incoming, () =>
+      handle === undefined
+        ? loadHandler().then((loaded) => loaded(incoming, outgoing))
+        : handle(incoming, outgoing),
+    )
   }
   const server = tls
     ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)

@@ -41,7 +41,7 @@ export function change<N extends ChangeName>(
   return async (context, request) => {
     const { engine, options } = context
     const mark = markOf(request)
-    await engine.ready()
+    if (engine.isReloading) await engine.ready()
     const repeated = findRepeated(engine.state, options.duplicates, mark, sameAs(request, mark))
     if (repeated === undefined) return carryOut(context, request, mark, answer, prepare)
     const { ledger } = partiesOfRequest(context, request)

@@ -16,7 +16,7 @@ export function read<N extends ReadName>(look: Look<N>): Handler<N> {
   return async (context, request) => {
     const { engine } = context
     await endOfTick()
-    await engine.ready()
+    if (engine.isReloading) await engine.ready()
     const show = (): HandlerResult => {
       const { ledger, notes } = partiesOfRequest(context, request)
       return { data: look(ledger, request, context), notes }

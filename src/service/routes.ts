@@ -62,11 +62,19 @@ async function serve(
   met: Met,
 ): Promise<HandlerResult> {
   const { options, clock } = context
-  await limitLength(call)
+  const counted = limitLength(call)
+  if (counted !== undefined) await counted
   const receivedAt = clock.wall()
   const hasBody = call.req.method === 'POST'
-  const authenticated = await guarded(context, call, hasBody, exchange)
-  const body = hasBody ? await readBody(call) : null
+  let authenticated: AuthenticatedCall
+  try {
+    authenticated = guardHeaders(call, context, hasBody, options)
+  } catch (error) {
+    if (hasBody) exchange.body = await bodyToLog(call) // of what is refused for its headers, the log keeps the body
+    throw error
+  }
+  const read = hasBody ? readBody(call) : null
+  const body = read instanceof Promise ? await read : read
   exchange.body = body?.text ?? ''
   const request: OpenRequest = {
     application: authenticated.application,
@@ -100,21 +108,6 @@ async function serve(
   }
   // A look-up uses no id up, whatever its method is.
   return operations[name].method === 'POST' ? usingUpId(context, request, carryOut) : carryOut()
-}
-
-/** Checks the headers; of what is refused for them, the body is kept in the request log. Errors: Refusal. */
-async function guarded(
-  context: RoutesContext,
-  call: Call,
-  hasBody: boolean,
-  exchange: Exchange,
-): Promise<AuthenticatedCall> {
-  try {
-    return guardHeaders(call, context, hasBody, context.options)
-  } catch (error) {
-    if (hasBody) exchange.body = await bodyToLog(call)
-    throw error
-  }
 }
 
 /** A request whose members are not checked yet. */

@@ -276,7 +276,7 @@ describe('bounded in bytes', () => {
     operation: null,
     origin: '',
     target: '',
-    headers: [],
+    headers: '',
     body: 'x'.repeat(size),
     bodyLength: size,
     answerHeaders: [],
@@ -305,8 +305,10 @@ describe('bounded in bytes', () => {
   test('every text counts, in whatever member it stands', () => {
     const long = 'x'.repeat(1000)
     const members: Partial<LoggedRequest>[] = [
-      ...['body', 'answer', 'origin', 'target', 'path', 'field', 'detail'].map((name) => ({ [name]: long })),
-      ...['headers', 'answerHeaders', 'notes'].map((name) => ({ [name]: [long] })),
+      ...['body', 'answer', 'origin', 'target', 'path', 'headers', 'field', 'detail'].map((name) => ({
+        [name]: long,
+      })),
+      ...['answerHeaders', 'notes'].map((name) => ({ [name]: [long] })),
     ]
     for (const member of members) {
       const log = new RequestLog(10, null, 4_000)

@@ -1,9 +1,13 @@
 import { createApp } from '../../src/sandbox/app.ts'
 import { isStream, noteAnswer } from './held-answers.ts'
 
-type App = Pick<ReturnType<typeof createApp>, 'fetch' | 'request' | 'routes'>
+type App = ReturnType<typeof createApp>
 
+type Environment = Parameters<App['fetch']> extends [Request, ...infer More] ? More : never
+
+/** The app, with short ways to send a request. */
 interface AskedApp extends App {
+  request(target: string | Request, init?: RequestInit, ...more: Environment): Promise<Response>
   /** Sends a request and reads the whole answer, which costs less than a response that can be read again. */
   ask(target: string, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }>
 }
@@ -11,8 +15,9 @@ interface AskedApp extends App {
 /** The app of a sandbox without a port: each answer is noted, to be held against the OpenAPI document. Takes what `createApp` takes. */
 export function appOf(...given: Parameters<typeof createApp>): AskedApp {
   const app = createApp(...given)
-  const noting = async (method: string, url: string, answered: Response | Promise<Response>) => {
-    const response = await answered
+  const fetch = async (request: Request, ...more: Environment) => {
+    const { method, url } = request
+    const response = await app.fetch(request, ...more)
     const type = response.headers.get('content-type')
     const text = isStream(type ?? '') ? '' : await response.clone().text()
     noteAnswer({ method, url, status: response.status, type, text })
@@ -20,8 +25,11 @@ export function appOf(...given: Parameters<typeof createApp>): AskedApp {
   }
   return {
     routes: app.routes,
+    fetch,
+    request: (target, init, ...more) =>
+      fetch(target instanceof Request ? target : requestOf(target, init), ...more),
     ask: async (target, init) => {
-      const response = await app.request(target, init)
+      const response = await app.fetch(requestOf(target, init))
       const { status, headers } = response
       const text = await response.text()
       noteAnswer({
@@ -33,11 +41,8 @@ export function appOf(...given: Parameters<typeof createApp>): AskedApp {
       })
       return { status, headers, text }
     },
-    fetch: (request, ...rest) => noting(request.method, request.url, app.fetch(request, ...rest)),
-    request: (input, init, ...rest) => {
-      const [method, url] =
-        input instanceof Request ? [input.method, input.url] : [init?.method ?? 'GET', String(input)]
-      return noting(method, url, app.request(input, init, ...rest))
-    },
   }
 }
+
+const requestOf = (target: string, init?: RequestInit) =>
+  new Request(`http://localhost${target.startsWith('/') ? '' : '/'}${target}`, init)

@@ -210,8 +210,10 @@ export class Journal {
 
   /** One group after the other, each with all that came in one turn of the event loop or while the last was written. */
   async #drain(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve))
-    for (let group = this.#take(); group !== null; group = this.#take()) {
+    while (this.#waiting !== null) {
+      await turn()
+      const group = this.#take()
+      if (group === null) break
       try {
         this.#underWay = group
         await this.#write(group)
@@ -287,6 +289,8 @@ function begin(folder: string, number: number): JournalFile {
     throw error
   }
 }
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const sync = (file: number): Promise<void> =>
   new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())))
