@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { configDefaults, defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** Temporary folders in memory where Linux offers enough of it: thousands of tests wait for each write to reach the disk. */
 function temporaryFolder(): string {
@@ -35,6 +35,12 @@ const replacing = readdirSync('test', { recursive: true, encoding: 'utf8' })
 
 const exclude = [...configDefaults.exclude, 'test/long/**', 'test/consistency/**', 'test/looks/**']
 
+/** A project whose pages are compiled as tsconfig.json says. */
+const project = (test: TestProjectInlineConfiguration['test']) => ({
+  resolve: { tsconfigPaths: true },
+  test: { ...shared, ...test },
+})
+
 const inBrowser = { globalSetup: ['./test/support/shared-chromium.ts'], isolate: false }
 
 /**
@@ -47,19 +53,16 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     maxWorkers: 2 * availableParallelism(), // many tests wait for processes that they started, or for a page
     projects: [
-      {
-        test: {
-          ...shared,
-          name: 'node',
-          include: ['test/**/*.test.ts'],
-          exclude: [...exclude, 'test/browser/**', ...replacing],
-          isolate: false, // the files of a worker share the modules: loading them takes longer than many a test
-        },
-      },
-      { test: { ...shared, name: 'replacing', include: replacing, exclude } },
-      { test: { ...shared, ...inBrowser, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
-      { test: { ...shared, ...inBrowser, name: 'looks', include: ['test/looks/**/*.test.ts'] } },
-      { test: { ...shared, name: 'consistency', include: ['test/consistency/**/*.test.ts'], isolate: false } },
+      project({
+        name: 'node',
+        include: ['test/**/*.test.ts'],
+        exclude: [...exclude, 'test/browser/**', ...replacing],
+        isolate: false, // the files of a worker share the modules: loading them takes longer than many a test
+      }),
+      project({ name: 'replacing', include: replacing, exclude }),
+      project({ ...inBrowser, name: 'browser', include: ['test/browser/**/*.test.ts'] }),
+      project({ ...inBrowser, name: 'looks', include: ['test/looks/**/*.test.ts'] }),
+      project({ name: 'consistency', include: ['test/consistency/**/*.test.ts'], isolate: false }),
     ],
   },
 })

@@ -2,6 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** `npm run test:long`: the tests that take minutes or hours, and properties with their full counts, one file after the other. */
 export default defineConfig({
+  resolve: { tsconfigPaths: true }, // the JSX runtime
   test: {
     env: { TILLBOX_LONG: '1' },
     include: [

@@ -281,6 +281,13 @@ describe('layers', () => {
     expect(wrong).toEqual([])
   })
 
+  test('hono/jsx lends its types alone: its renderer tracks asynchronous contexts of every later request', () => {
+    const wrong = imports.filter(
+      ({ from, what }) => /^hono\/(jsx|html)/.test(what) && !isTypeOnly(from, what),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('commands load the sandbox only when it is started', () => {
     const wrong = imports.filter(
       ({ from, what, lazy }) =>

@@ -1,5 +1,4 @@
-import type { PropsWithChildren } from 'hono/jsx'
-import type { HtmlEscapedString } from 'hono/utils/html'
+import type { Html, PropsWithChildren } from '../jsx/jsx-runtime.ts'
 
 interface LayoutProps {
   readonly title: string
@@ -57,6 +56,5 @@ const TestRibbon = () => (
   </header>
 )
 
-/** A page as text, from the doctype on. Nothing on a page is drawn later. */
-export const documentOf = (page: HtmlEscapedString | Promise<HtmlEscapedString>): string =>
-  `<!doctype html>\n${page}`
+/** A page as text, from the doctype on. */
+export const documentOf = (page: Html): string => `<!doctype html>\n${page}`

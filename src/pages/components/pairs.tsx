@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx'
+import type { Child } from '../jsx/jsx-runtime.ts'
 
 /** A name with its value; `className` makes it stand out among the others. */
 export type Pair = readonly [name: string, value: Child, className?: string | undefined]

@@ -1,4 +1,4 @@
-import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Child, PropsWithChildren } from '../jsx/jsx-runtime.ts'
 import { Command } from './command.tsx'
 import { type Pair, Pairs } from './pairs.tsx'
 

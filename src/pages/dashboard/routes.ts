@@ -167,7 +167,7 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
   })
   page('GET', '/checkpoints/latest', async (call) => {
     const { latestCheckpoints } = await import('../masthead/state-menu.tsx')
-    return call.html(latestCheckpoints(context))
+    return call.html(String(latestCheckpoints(context)))
   })
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {

@@ -1,6 +1,6 @@
-import type { Child } from 'hono/jsx'
 import type { Topic } from '../../engine/changes.ts'
 import type { Section } from '../components/navigation.tsx'
+import { type Child, type Html, raw } from '../jsx/jsx-runtime.ts'
 
 /** Pieces of a page that change while it is open, as HTML by their id. */
 export type Fragments = Readonly<Record<string, string>>
@@ -11,7 +11,11 @@ export type FragmentSlot = (id: string) => Child
 /** Puts pieces that are drawn already into a page. */
 export const slotsFor =
   (fragments: Fragments): FragmentSlot =>
-  (id) => <div class="fragment" id={escapeId(id)} dangerouslySetInnerHTML={{ __html: fragments[id] ?? '' }} />
+  (id) => (
+    <div class="fragment" id={escapeId(id)}>
+      {raw(fragments[id] ?? '')}
+    </div>
+  )
 
 /** A piece that takes the place of the one with its id. */
 export const fragmentSwap = (id: string, html: string): string =>
@@ -52,5 +56,5 @@ export interface PageView {
   readonly status?: 200 | 409 | 422
 }
 
-/** A piece as text. Nothing on a page is drawn later. */
-export const html = (piece: Child): string => String(piece)
+/** A piece as text. */
+export const html = (piece: Html): string => String(piece)

@@ -1,8 +1,8 @@
-import type { Child } from 'hono/jsx'
 import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/faults.ts'
 import { formatDateTime, plural } from '../components/format.ts'
 import type { PagesContext } from '../frame/context.ts'
 import { type Fragments, html } from '../frame/page-view.tsx'
+import type { Child } from '../jsx/jsx-runtime.ts'
 import { isMoved, offsetInShort } from './clock-words.ts'
 import { queuedAt, queuedCount } from './queued.ts'
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { raw } from 'hono/html'
-import type { Child } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
+import { type Child, type Html, raw } from '../jsx/jsx-runtime.ts'
 import { CardPicker } from './card-picker.tsx'
 import { Printer } from './printer.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
@@ -64,7 +63,7 @@ export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragme
   fragmentOf(terminalSn, 'printer', ''),
 ]
 
-function fragmentOf(terminalSn: string, kind: FragmentKind, content: Child): WorkbenchFragment {
+function fragmentOf(terminalSn: string, kind: FragmentKind, content: Html | ''): WorkbenchFragment {
   const html = String(content)
   return { id: `${kind}-${idOf(terminalSn)}`, kind, html, version: versionOf(html) }
 }

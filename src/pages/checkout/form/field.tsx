@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx'
+import type { Child } from '../../jsx/jsx-runtime.ts'
 
 interface FieldProps {
   readonly name: string

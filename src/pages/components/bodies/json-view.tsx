@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx'
+import type { Child } from '../../jsx/jsx-runtime.ts'
 
 /** A value of JSON, as it is read. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }

@@ -1,7 +1,7 @@
-import type { Child } from 'hono/jsx'
 import { nextTurn } from '../../../views/turns.ts'
 import { formatNumber } from '../../components/format.ts'
 import type { PageView } from '../../frame/page-view.tsx'
+import type { Child } from '../../jsx/jsx-runtime.ts'
 
 /** Rows of one page. */
 export const pageSize = 25

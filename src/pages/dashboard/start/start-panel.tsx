@@ -1,4 +1,3 @@
-import type { Child, PropsWithChildren } from 'hono/jsx'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
@@ -12,6 +11,7 @@ import { Command, CopyText } from '../../components/command.tsx'
 import { plural, typeNames } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import type { PagesContext } from '../../frame/context.ts'
+import type { Child, PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { attendedTerminal, countDone, type FirstSteps, firstStepsOf } from './first-steps.ts'
 
 interface StartPanelProps {

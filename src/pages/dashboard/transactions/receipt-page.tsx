@@ -1,12 +1,12 @@
 import { transactionNamed } from '../../../views/views.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { Receipts } from './transaction-tabs.tsx'
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
 export function receiptPage(context: PagesContext, { id }: PageRequest): PageView {
   const owned = transactionNamed(context.engine.state.ledgers, id)
-  const receipts = html(<Receipts context={context} {...owned} />) // refused here, not while the page is drawn
+  const receipts = <Receipts context={context} {...owned} /> // refused here, not while the page is drawn
   return {
     title: `Receipt ${id}`,
     section: 'transactions',
@@ -18,7 +18,7 @@ export function receiptPage(context: PagesContext, { id }: PageRequest): PageVie
           <h1 class="page-title">Receipt</h1>
           <a href={`/transactions/${id}`}>Back to the transaction</a>
         </div>
-        <div dangerouslySetInnerHTML={{ __html: receipts }} />
+        <div>{receipts}</div>
       </>
     ),
   }
