@@ -126,7 +126,7 @@ async function asCommonJs(text) {
 
 /** esbuild writes half a kilobyte of helpers into each file, for modules of any kind; ours are of one kind, or of Node. */
 function withShortHelpers(code) {
-  const rest = code.replace(/^(?:var __\w+ = (?:.*;|[^]*?\n[})]+;)\n)*/, '')
+  const rest = code.replace(/^(?:var __\w+ = (?:.*;|[\s\S]*?\n[})]+;)\n)*/, '')
   if (rest.includes('__copyProps'))
     throw new Error('esbuild has other helpers for CommonJS than are known here')
   const used = Object.keys(shortHelpers).filter((name) => rest.includes(`${name}(`))

@@ -379,10 +379,10 @@ const ofServer =
 
 /** True for a text that uses a timer or a clock which it did not import from the module of timers. */
 function takesGlobalTime(text: string): boolean {
-  const clocks = /\b(Date\.now|performance\.now|queueMicrotask|nextTick|node:timers)\b|new Date\(\)/
+  const clocks = /\b(Date\.now|performance\.now|queueMicrotask|node:timers)\b|new Date\(\)/
   if (clocks.test(text)) return true
   const [, own = ''] = /import \{([^}]*)\} from '[^']*\/timers\.ts'/.exec(text) ?? []
-  const used = text.match(/\b(set|clear)(Timeout|Interval|Immediate)\b/g) ?? []
+  const used = text.match(/\b((set|clear)(Timeout|Interval|Immediate)|nextTick)\b/g) ?? []
   return /globalThis\.(set|clear)/.test(text) || used.some((name) => !own.split(/[,\s]+/).includes(name))
 }
 
