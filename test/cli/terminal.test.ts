@@ -246,7 +246,7 @@ describe('settings', () => {
     expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: 'DESK-2', screen: 'idle' }))
     const list = (await sandbox.run(['terminal', 'list'])).stdout
     expect(list).toMatch(/DESK-2 +attended +idle +0/)
-    expect(list).toContain('is offline: accepted, closed at expiry\n') // in a pipe, nothing is cut
+    expect(list).toContain('is offline: accepted, then closed at expiry\n') // in a pipe, nothing is cut
   })
 })
 

@@ -45,4 +45,4 @@ export function appOf(...given: Parameters<typeof createApp>): AskedApp {
 }
 
 const requestOf = (target: string, init?: RequestInit) =>
-  new Request(`http://localhost${target.startsWith('/') ? '' : '/'}${target}`, init)
+  new Request(/^https?:/.test(target) ? target : `http://localhost${target.replace(/^(?!\/)/, '/')}`, init)
