@@ -3,11 +3,11 @@ import type { BatchClose, Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
-import type { OwnedTransaction } from '../transaction-text.ts'
 import { atOnce, inTurns } from '../turns.ts'
 import { type Contribution, sharedContributions } from './contribution.ts'
 import { DeliveryRegister } from './delivery-register.ts'
 import { add, type Figures, noFigures } from './figures.ts'
+import { inOrder } from './in-order.ts'
 import { OrderIndex } from './order-index.ts'
 
 /** A transaction, its ledger, and its contribution when it was last counted. */
@@ -77,7 +77,7 @@ class TransactionRegister {
 
   /** Counts the whole state, a part with each step. What changes between the steps has to be counted again. */
   *fill({ ledgers }: State, listened: readonly LedgerDelivery[]): Generator<void> {
-    for (const { ledger, transaction } of merged([...ledgers.values()].map(ownedBy))) {
+    for (const { ledger, transaction } of inOrder(ledgers.values())) {
       const counted = { ledger, transaction, contribution: this.#contributionOf(transaction) }
       add(this.figures, counted.contribution, transaction.createdAt, 1)
       this.#byOrder.add(counted)
@@ -157,35 +157,6 @@ class TransactionRegister {
     this.closes.push({ ledger, close })
   }
 }
-
-/** The transactions of a ledger, with it, oldest first; of those that come meanwhile, too. */
-function* ownedBy(ledger: Ledger): Generator<OwnedTransaction> {
-  for (const transaction of ledger.transactions.values()) yield { ledger, transaction }
-}
-
-/** All of them as one, ids ascending, as they ascend in each. */
-function merged(all: readonly IterableIterator<OwnedTransaction>[]): IterableIterator<OwnedTransaction> {
-  const half = Math.ceil(all.length / 2)
-  if (all.length > 1) return mergedPair(merged(all.slice(0, half)), merged(all.slice(half)))
-  return all[0] ?? [][Symbol.iterator]()
-}
-
-function* mergedPair(
-  left: Iterator<OwnedTransaction>,
-  right: Iterator<OwnedTransaction>,
-): Generator<OwnedTransaction> {
-  let [one, other] = [left.next(), right.next()]
-  while (!one.done || !other.done)
-    if (other.done || (!one.done && idOf(one.value) < idOf(other.value))) {
-      yield one.value
-      one = left.next()
-    } else {
-      yield other.value
-      other = right.next()
-    }
-}
-
-const idOf = ({ transaction }: OwnedTransaction): number => Number(transaction.id)
 
 /** A transaction, and those that it acts on: what is done to a refund also changes its payment. */
 function* withOriginals(ledger: Ledger, id: string): Generator<Transaction> {

@@ -1,0 +1,35 @@
+import type { Ledger } from '../../domain/model/ledger.ts'
+import type { OwnedTransaction } from '../transaction-text.ts'
+
+/** The transactions of all ledgers with their ledgers, ids ascending; of those that come meanwhile, too. */
+export const inOrder = (ledgers: Iterable<Ledger>): IterableIterator<OwnedTransaction> =>
+  merged([...ledgers].map(ownedBy))
+
+/** Those of one ledger, oldest first. */
+function* ownedBy(ledger: Ledger): Generator<OwnedTransaction> {
+  for (const transaction of ledger.transactions.values()) yield { ledger, transaction }
+}
+
+/** All of them as one, ids ascending, as they ascend in each. */
+function merged(all: readonly IterableIterator<OwnedTransaction>[]): IterableIterator<OwnedTransaction> {
+  const half = Math.ceil(all.length / 2)
+  if (all.length > 1) return mergedPair(merged(all.slice(0, half)), merged(all.slice(half)))
+  return all[0] ?? [][Symbol.iterator]()
+}
+
+function* mergedPair(
+  left: Iterator<OwnedTransaction>,
+  right: Iterator<OwnedTransaction>,
+): Generator<OwnedTransaction> {
+  let [one, other] = [left.next(), right.next()]
+  while (!one.done || !other.done)
+    if (other.done || (!one.done && idOf(one.value) < idOf(other.value))) {
+      yield one.value
+      one = left.next()
+    } else {
+      yield other.value
+      other = right.next()
+    }
+}
+
+const idOf = ({ transaction }: OwnedTransaction): number => Number(transaction.id)
