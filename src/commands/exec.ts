@@ -133,7 +133,7 @@ async function leaveArtifacts(
   const ledgers = [...sandbox.engine.state.ledgers.values()]
   const transactionIds = ledgers.flatMap(({ transactions }) => [...transactions.keys()]).sort()
   const said = await writeArtifacts({ ...where, transactionIds }).then(
-    () => (isUsed ? `The command failed; what happened in its sandbox is in ${where.folder}` : undefined),
+    () => (isUsed ? `The command failed. The state of its sandbox is kept in ${where.folder}` : undefined),
     (error: Error) =>
       `What happened in the sandbox could not be written to ${where.folder}: ${error.message}`,
   )

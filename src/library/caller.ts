@@ -93,6 +93,6 @@ export const sharingCaller =
     throw new InvalidOption(
       member,
       `acts on the whole sandbox, which other tests use too (connect: 'env'): ${instead}` +
-        'give the test a sandbox of its own with createSandbox(), or in a file without connect',
+        'make a sandbox for this test alone with createSandbox(), or move the test to a file without connect',
     )
   }

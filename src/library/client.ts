@@ -98,6 +98,7 @@ export function createClient(options: ClientOptions): ServiceClient {
       const known = { ...partiesFor(name, options), ...members }
       return call(target, name, { ...known, ...madeMembers(name, known) }, { timeout, ...callOptions(given) })
     }
+  // The compiler does not follow names that are made: one method for each name of the table.
   return Object.fromEntries(
     operationNames.map((name) => [camelCase(name), method(name)]),
   ) as unknown as ServiceClient

@@ -8,7 +8,8 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     count += 1
     const end = () => response.end('{}')
-    if (delay === 0) end() // a timer would take a millisecond at least
+    if (delay === 0)
+      end() // a timer would take a millisecond at least
     else setTimeout(end, delay)
   })
 })

@@ -129,7 +129,7 @@ describe('--artifacts', () => {
     const flags = ['--artifacts', 'out', '--api-key-file', 'key.txt', '--token', token]
     const script = `${sale}; echo "$TILLBOX_WEBHOOK_SECRET" > secret.txt; curl -s "$TILLBOX_BASE_URL/$TILLBOX_API_KEY" > page.html; exit 5`
     const { code, stderr } = await tillbox(['exec', ...flags, ...shell(script)], { cwd })
-    expect([code, stderr]).toEqual([5, expect.stringContaining('what happened in its sandbox is in out')])
+    expect([code, stderr]).toEqual([5, expect.stringContaining('The state of its sandbox is kept in out')])
     const read = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
     const requests = read('requests.ndjson')
       .trim()
