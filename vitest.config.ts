@@ -49,7 +49,8 @@ const inBrowser = { globalSetup: ['./test/support/shared-chromium.ts'], isolate:
  */
 export default defineConfig({
   test: {
-    globalSetup: ['./test/support/bundle-once.js'],
+    globalSetup: ['./test/support/bundle-once.ts'],
+    experimental: { fsModuleCache: true }, // all projects, and the next run, share what was compiled: by content, in node_modules/
     reporters: ['default', './test/support/summary-reporter.ts'],
     maxWorkers: 2 * availableParallelism(), // many tests wait for processes that they started, or for a page
     projects: [

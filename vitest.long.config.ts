@@ -14,7 +14,7 @@ export default defineConfig({
       'test/http/door.test.ts',
     ],
     exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
-    globalSetup: ['./test/support/bundle-once.js'],
+    globalSetup: ['./test/support/bundle-once.ts'],
     server: { deps: { external: [/\/dist\//] } },
     reporters: ['default', './test/support/summary-reporter.ts'],
     testTimeout: 24 * 3_600_000,

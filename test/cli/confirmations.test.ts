@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { openWindow, type PtyWindow } from '../support/pty.ts'
-import { type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 const enter = '\r'
@@ -32,7 +32,7 @@ describe('a question that is answered with no', () => {
     ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
     ['init --only config', [], /Write 1 file\?/],
   ])('%s: 2, one message, and nothing changed', async (command, before, question) => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
     await sandbox.json(['sandbox', 'export', 'state.jsonl'])
@@ -46,7 +46,7 @@ describe('a question that is answered with no', () => {
   })
 
   test('trust: 2, and the file is not approved', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
     const window = openWindow(['trust'], { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Approve it as it is now\?/, 'n')).toBe(2)
@@ -54,7 +54,7 @@ describe('a question that is answered with no', () => {
   })
 
   test('with --json standard output has the same as an error', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const window = openWindow(['sandbox', 'reset', '--json'], { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Forget 0 transactions/, 'n')).toBe(2)
     expect(inOneLine(window)).toContain('{ "error": { "exitCode": 2, "message": "Nothing was changed." } }')
@@ -64,7 +64,7 @@ describe('a question that is answered with no', () => {
 describe('the question before an operation where money is real', () => {
   /** A sandbox that a live profile names, and what a command asks there; no is the answer. */
   async function shop() {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const config = scratchFolder()
     const { url, apiKey, cwd } = sandbox
     const env = { XDG_CONFIG_HOME: config, TILLBOX_API_KEY: apiKey, TILLBOX_BASE_URL: url }
@@ -135,7 +135,7 @@ describe('the question before an operation where money is real', () => {
 
 describe('windows', () => {
   test('a narrow one breaks a question between words', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     for (const columns of [24, 31, 40]) {
       const window = openWindow(['sandbox', 'reset'], { cwd: sandbox.cwd, columns })
       expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
@@ -146,7 +146,7 @@ describe('windows', () => {
   })
 
   test('one of 0 columns and 0 rows is taken for 80 by 24', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
     for (const args of [['list'], ['help'], ['help', 'exit-codes'], ['terminal', 'list'], ['outcomes']]) {
       const shown = async (columns: number, rows: number) => {

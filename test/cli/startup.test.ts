@@ -219,9 +219,12 @@ describe('compiled code', () => {
     return existsSync(folder) ? readdirSync(folder).flatMap((build) => readdirSync(join(folder, build))) : []
   }
 
+  /** The usual folder of the home folder, not that of all tests. */
+  const usualFolder = { XDG_CACHE_HOME: '' }
+
   /** Starts it as a user does. */
   const start = (args: readonly string[], cwd: string, env = {}) =>
-    tillbox(args, { cwd, env: { NODE_DISABLE_COMPILE_CACHE: '', ...env } })
+    tillbox(args, { cwd, env: { ...usualFolder, ...env } })
 
   test('is kept for each command that succeeds, and the next start does the same with it', async () => {
     const { cwd } = await spawnSandbox()
@@ -239,7 +242,7 @@ describe('compiled code', () => {
     for (const round of [1, 2]) {
       const sandbox = launch(['sandbox', 'start', '--port', '0', '--json'], {
         cwd,
-        env: { NODE_DISABLE_COMPILE_CACHE: '' },
+        env: usualFolder,
       })
       expect(JSON.parse(await sandbox.until(/\n/)).url, `start ${round}`).toMatch(/^http/)
       expect((await sandbox.stop('SIGTERM')).code).toBe(0)

@@ -232,7 +232,7 @@ describe('laws of the online payments that hold after every step, whatever is as
         auditSessions(till)
         expect(new Audit(till).all.filter(inFlight), 'what is still open after two days').toEqual([])
       }),
-      times(20, 200),
+      times(12, 200),
       () =>
         accepted.size === asked.length &&
         refusals.every((code) => refusedWith.has(code)) &&

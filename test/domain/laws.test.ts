@@ -395,7 +395,7 @@ describe('laws that hold after every step, whatever is asked', () => {
         noteSettlement(audit)
         expect(audit.all.filter(inFlight), 'what is still open after two days').toEqual([])
       }),
-      times(20, 200),
+      times(12, 200),
       () =>
         accepted.size === new Set(stepNames).size &&
         settledWith.size === 3 &&

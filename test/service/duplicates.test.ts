@@ -368,7 +368,7 @@ describe('duplicates: replay', () => {
 })
 
 describe('50 equal requests at the same moment, many times', () => {
-  const rounds = times(25, 200)
+  const rounds = times(12, 200)
   const size = 50
   const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: size }, send))
 

@@ -15,7 +15,7 @@ import {
 } from '../support/service.ts'
 
 const minute = 60_000
-const rounds = times(40, 100)
+const rounds = times(20, 100)
 const start = Date.UTC(2026, 10, 20, 12)
 const sameId = () => ({ 'X-Client-Request-Id': randomUUID() })
 const close = (more: object = {}) => ({ transactionRequestId: newId('CLOSE'), ...more })

@@ -54,7 +54,7 @@ describe('lines', () => {
           expect(valuesOf(file)).toEqual(values)
         },
       ),
-      { numRuns: 50 },
+      { numRuns: times(15, 500) },
     )
   })
 

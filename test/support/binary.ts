@@ -19,13 +19,16 @@ export interface LaunchOptions {
   readonly script?: string
 }
 
+/** Where the binaries that tests start keep their compiled code. */
+export const sharedCache = { XDG_CACHE_HOME: process.env.TILLBOX_TEST_CACHE ?? '' }
+
 /** Nothing of the settings of whoever runs the tests reaches the binary; NODE_ENV does, and must not matter. */
 const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
   PATH: process.env.PATH ?? '',
   HOME: cwd,
   NODE_ENV: process.env.NODE_ENV ?? '',
   TILLBOX_PORT: nowhere,
-  NODE_DISABLE_COMPILE_CACHE: '1', // no start of a test is the second of its command
+  ...sharedCache,
   ...env,
 })
 

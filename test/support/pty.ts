@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { binary } from './binary.ts'
+import { binary, sharedCache } from './binary.ts'
 import { scratchFolder } from './scratch.ts'
 
 /** A window in which the binary runs. */
@@ -36,7 +36,14 @@ export function openWindow(
   const shell = `trap : HUP; stty cols ${columns} rows ${rows}; ${command} & echo pid=$!; fg >/dev/null; code=$?; echo $code >${quoted(status)}; stty -a; exit $code`
   const child = spawn('script', ['-qefc', `bash -mc ${quoted(shell)}`, '/dev/null'], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', SHELL: '/bin/bash', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: cwd,
+      TERM: 'xterm-256color',
+      SHELL: '/bin/bash',
+      ...sharedCache,
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   let written = ''

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { binary } from './binary.ts'
+import { binary, sharedCache } from './binary.ts'
 import { runCommand } from './command.ts'
 import { scratchFolder } from './scratch.ts'
 
@@ -28,6 +28,7 @@ export async function completingShell(shell: ShellName, cwd: string, home = cwd)
   const env = {
     PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
     HOME: home,
+    ...sharedCache,
     TERM: 'xterm',
     TILLBOX_COMPLETION_WAIT: '60s',
   }

@@ -168,7 +168,7 @@ describe('any cardEncryptedData: never a 5xx, and a refusal names it', () => {
         expect([field, typeof detail]).toEqual(['cardEncryptedData', 'string'])
         expect(detail?.length).toBeLessThan(200)
       }),
-      { numRuns: times(20, 500) },
+      { numRuns: times(10, 500) },
     )
   })
 })
