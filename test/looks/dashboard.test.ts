@@ -133,6 +133,18 @@ inBrowser('the dashboard, as it looks', () => {
     },
   )
 
+  test.each(['/?start=off', '/?start=off&span=hour', '/webhooks', '/requests'])(
+    'sixteen rows or more of the list %s are in sight in a window of 1440 × 900',
+    async (path) => {
+      const dashboard = await openBusy(20)
+      const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })
+      await page.goto(`${dashboard.url}${path}`)
+      const inSight = (rows: Element[]) =>
+        rows.filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length
+      expect(await page.locator('tbody tr').evaluateAll(inSight)).toBeGreaterThanOrEqual(16)
+    },
+  )
+
   test('the row of the request that is shown beside the list keeps its columns', async () => {
     const dashboard = await openBusy(4)
     const { page } = await openWindow({ origin: dashboard.url, viewport: { width: 1440, height: 900 } })

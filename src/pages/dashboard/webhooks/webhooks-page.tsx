@@ -50,15 +50,20 @@ export function webhooksPage(context: PagesContext, { query: asked, origin }: Pa
           {slot('states')}
         </div>
         {slot('failures')}
-        <Panel title="Deliveries" name="deliveries">
+        <Panel
+          title="Deliveries"
+          name="deliveries"
+          note={
+            <form id={chosenForm} class="chosen" method="post" action="/webhooks/resend">
+              <Hidden fields={{ what: 'chosen', view: query }} />
+              <label class="choose-all">
+                <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
+              </label>
+              {slot('chosen-actions')}
+            </form>
+          }
+        >
           <WebhookFilterForm context={context} filters={filters} problems={problems} />
-          <form id={chosenForm} class="chosen" method="post" action="/webhooks/resend">
-            <Hidden fields={{ what: 'chosen', view: query }} />
-            <label class="choose-all">
-              <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
-            </label>
-            {slot('chosen-actions')}
-          </form>
           {slot('deliveries')}
         </Panel>
       </>
