@@ -53,13 +53,14 @@ async function latencies({ report, rounds, seconds, emptyState }) {
   }
 }
 
-/** Webhooks that wait, all to one address, and are sent off. */
+/** Webhooks that are held, all to one address, and then released. */
 async function backlog({ report, rounds, pending, emptyState }) {
   const state = emptyState()
-  const filler = await startSandbox({ state, notifyUrl: dead })
+  const receiver = await startReceiver(0)
+  const filler = await startSandbox({ state, notifyUrl: receiver.url })
+  await setHold(filler, true)
   await runLoad(filler, 'sale', { count: pending, tag: 'backlog' })
   await filler.stop()
-  const receiver = await startReceiver(0)
   const starts = []
   let server
   for (let round = 0; round < Math.min(rounds, 3); round++) {
@@ -87,13 +88,19 @@ async function backlog({ report, rounds, pending, emptyState }) {
   await receiver.stop()
 }
 
-/** Webhooks a second, in each second until half of them were sent. */
-async function deliveryRates(server, receiver, pending) {
-  const sent = await fetch(`http://127.0.0.1:${server.port}/_sandbox/webhooks/resend`, {
-    method: 'POST',
-    body: JSON.stringify({ all: true, to: receiver.url }),
+/** Holds webhooks back, or lets them go. */
+async function setHold({ port }, hold) {
+  const answer = await fetch(`http://127.0.0.1:${port}/_sandbox/webhook-hold`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ hold }),
   })
-  if (!sent.ok) throw new Error(`the webhooks were not sent again: ${await sent.text()}`)
+  if (!answer.ok) throw new Error(`the hold was not changed: ${await answer.text()}`)
+}
+
+/** Webhooks a second once they are released, in each second until half of them were sent. */
+async function deliveryRates(server, receiver, pending) {
+  await setHold(server, false)
   const first = await receiver.count()
   const rates = []
   for (
