@@ -26,6 +26,9 @@ const otherLength = 7
 /** Characters that may stand between two groups. */
 const widestGap = 3
 
+/** What every card number has: a run of thirteen digits, or two groups of four digits or more beside each other. Most texts have neither. */
+const mayHold = /\d{4}(?:\d{9}|[\s._+/-]{1,3}\d{4})/
+
 /** White space as `\s` knows it, and the punctuation that people put between groups. */
 const separator = /[\s._+/-]/
 
@@ -36,6 +39,7 @@ const separates = (code: number): boolean => separators[code] ?? separator.test(
 
 /** True when the text holds a card number, in one run of digits or in printed groups, whatever stands around it. */
 export function holdsCardNumber(text: string): boolean {
+  if (!mayHold.test(text)) return false
   const starts = new Array<number>(mostGroups).fill(0) // of the last runs, in a ring
   let count = 0 // runs so far
   let lengths = 0 // of the last runs that belong together, as in `printed`
