@@ -65,12 +65,17 @@ export async function bodyToLog(call: Call): Promise<string> {
   return mayBeForm && holdsCardData(`/?${body.text}`) ? '' : body.text
 }
 
-/** The members of a GET. Errors: SBX_CARD_DATA. */
-export function membersOfQuery(call: Call): Record<string, string> {
-  const { url } = call.req
+/** The members of a GET: of each name the first value. Errors: SBX_CARD_DATA. */
+export function membersOfQuery({ req: { url } }: Call): Record<string, string> {
   const start = url.indexOf('?')
-  if (start >= 0) refuseCardDataInQuery(url.slice(start + 1))
-  return call.req.query()
+  if (start < 0) return {}
+  const query = new URLSearchParams(url.slice(start + 1))
+  refuseCardDataInQuery(query)
+  const end = url.indexOf('#') // what follows is logged, and not read
+  const members: Record<string, string> = Object.create(null)
+  for (const [name, value] of end < 0 ? query : new URLSearchParams(url.slice(start + 1, end)))
+    if (name !== '') members[name] ??= value
+  return members
 }
 
 /** A decoded JSON object. */

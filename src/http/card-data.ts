@@ -65,7 +65,7 @@ export function refuseCardData(text: string): void {
 }
 
 /** Errors: SBX_CARD_DATA when the query of a URL holds card data. */
-export function refuseCardDataInQuery(query: string): void {
+export function refuseCardDataInQuery(query: URLSearchParams): void {
   refuse(inQuery(query))
 }
 
@@ -83,7 +83,7 @@ function refuse(found: CardData | null): void {
 export function holdsCardData(text: string): boolean {
   const [, path, query] = /^(\/[^\s?]*)\?(.*)$/s.exec(text) ?? []
   if (path === undefined || query === undefined) return inText(text) !== null
-  return inText(path) !== null || inQuery(query) !== null
+  return inText(path) !== null || inQuery(new URLSearchParams(query)) !== null
 }
 
 function inText(text: string): CardData | null {
@@ -101,8 +101,8 @@ function inText(text: string): CardData | null {
 }
 
 /** Each value of a name counts: only one is read, but all are logged. */
-function inQuery(query: string): CardData | null {
-  for (const [name, value] of new URLSearchParams(query)) {
+function inQuery(query: URLSearchParams): CardData | null {
+  for (const [name, value] of query) {
     const found = inText(name) ?? inMember(name, value)
     if (found !== null) return found
   }

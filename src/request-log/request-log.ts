@@ -43,13 +43,13 @@ export interface LoggedRequest {
 /** Equal look-ups that are kept as one. assumption: folded-look-ups */
 interface Repeats {
   /** How many followed the first one. */
-  readonly count: number
+  count: number
   /** When the last one came, in wall-clock milliseconds. */
-  readonly lastAt: number
-  /** Trace ids of the last thousand of them, the oldest first. */
-  readonly traceIds: readonly string[]
+  lastAt: number
+  /** Trace ids of the last thousand of them, and of some before, the oldest first. */
+  readonly traceIds: string[]
   /** Number of the change, of all rows, by which it came to this. */
-  readonly change: number
+  change: number
 }
 
 /** Bytes of a body that are kept. assumption: request-log */
@@ -64,7 +64,7 @@ const bare = 500
 /** Bytes of a trace id that is kept with another request. */
 const idBytes = 100
 
-/** Trace ids that are kept with a request, at most. */
+/** Trace ids that are kept with a request; twice as many before some go, so that not every look-up copies them. */
 const mostIds = 1000
 
 /**
@@ -111,15 +111,15 @@ export class RequestLog {
     const number = this.#lastOf.get(entry.caller)
     const last = number === undefined ? undefined : this.#entries[number % this.capacity]
     if (number === undefined || last === undefined || !isSameLookUp(last, entry)) return false
-    const { count, traceIds } = last.repeats ?? { count: 0, traceIds: [] }
     this.#changes += 1
-    last.repeats = {
-      count: count + 1,
-      lastAt: entry.at,
-      traceIds: [...traceIds.slice(1 - mostIds), entry.traceId],
-      change: this.#changes,
-    }
-    const more = (last.repeats.traceIds.length - traceIds.length) * idBytes
+    last.repeats ??= { count: 0, lastAt: 0, traceIds: [], change: 0 }
+    const { repeats } = last
+    repeats.count += 1
+    repeats.lastAt = entry.at
+    repeats.change = this.#changes
+    repeats.traceIds.push(entry.traceId)
+    const gone = repeats.traceIds.length > 2 * mostIds ? repeats.traceIds.splice(0, mostIds).length : 0
+    const more = (1 - gone) * idBytes
     this.#bytes += more
     this.#sizes[number % this.capacity] = (this.#sizes[number % this.capacity] ?? 0) + more
     return true
@@ -177,6 +177,9 @@ export class RequestLog {
     this.#first += 1
   }
 }
+
+/** Trace ids of the last thousand look-ups that are counted with a request, the oldest first. */
+export const repeatedBy = ({ repeats }: LoggedRequest): string[] => repeats?.traceIds.slice(-mostIds) ?? []
 
 const isOf = ({ traceId, repeats }: LoggedRequest, wanted: string): boolean =>
   traceId === wanted || repeats?.traceIds.includes(wanted) === true

@@ -15,7 +15,7 @@ import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { keyFlag, withoutOwn } from './acting-for.ts'
 import { hiderOf, type SecretHolders } from './hide-secrets.ts'
 import { isShallow } from './nesting.ts'
-import type { LoggedRequest, RequestLog } from './request-log.ts'
+import { type LoggedRequest, type RequestLog, repeatedBy } from './request-log.ts'
 
 /** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
 
@@ -70,7 +70,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
     url,
     request,
     answer,
-    repeatedBy: [...(entry.repeats?.traceIds ?? [])],
+    repeatedBy: repeatedBy(entry),
     curl: sendable
       ? curlOf({
           method,

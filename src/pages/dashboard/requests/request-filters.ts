@@ -1,5 +1,5 @@
 import { type OperationName, operationNames } from '../../../contract/operations.ts'
-import type { LoggedRequest } from '../../../request-log/request-log.ts'
+import { type LoggedRequest, repeatedBy } from '../../../request-log/request-log.ts'
 import { fits, type ReadableLog } from '../../../request-log/request-views.ts'
 import type { QueryReader } from '../lists/query.ts'
 
@@ -43,10 +43,10 @@ export function requestMatcher(
 
 /** Texts of a request that are searched, the short ones first. */
 const searchedTexts = (entry: LoggedRequest): string[] => {
-  const { traceId, code, method, path, operation, origin, target, notes, body, answer, repeats } = entry
+  const { traceId, code, method, path, operation, origin, target, notes, body, answer } = entry
   return [
     traceId,
-    ...(repeats?.traceIds ?? []),
+    ...repeatedBy(entry),
     code,
     `${method} ${path}`,
     operation ?? '',
