@@ -100,7 +100,7 @@ const widthOf = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
 const mostAligned = 500
 
 /** Rows that are shown at most: more are for programs. */
-export const mostRows = 1_000
+export const mostRows = 10_000
 
 /** The rows as lines, in tables of so many, the first with its heading. */
 function drawn(rows: readonly string[][], { head, ...options }: TableConstructorOptions = {}): string {
