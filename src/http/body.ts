@@ -67,12 +67,12 @@ export async function bodyToLog(call: Call): Promise<string> {
 
 /** The members of a GET: of each name the first value. Errors: SBX_CARD_DATA. */
 export function membersOfQuery({ req: { url } }: Call): Record<string, string> {
+  const members: Record<string, string> = Object.create(null)
   const start = url.indexOf('?')
-  if (start < 0) return {}
+  if (start < 0) return members
   const query = new URLSearchParams(url.slice(start + 1))
   refuseCardDataInQuery(query)
   const end = url.indexOf('#') // what follows is logged, and not read
-  const members: Record<string, string> = Object.create(null)
   for (const [name, value] of end < 0 ? query : new URLSearchParams(url.slice(start + 1, end)))
     if (name !== '') members[name] ??= value
   return members

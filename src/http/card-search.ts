@@ -26,9 +26,6 @@ const otherLength = 7
 /** Characters that may stand between two groups. */
 const widestGap = 3
 
-/** What every card number has: a run of thirteen digits, or two groups of four digits or more beside each other. Most texts have neither. */
-const mayHold = /\d{4}(?:\d{9}|[\s._+/-]{1,3}\d{4})/
-
 /** White space as `\s` knows it, and the punctuation that people put between groups. */
 const separator = /[\s._+/-]/
 
@@ -36,6 +33,9 @@ const separator = /[\s._+/-]/
 const separators = Array.from({ length: 128 }, (_, code) => separator.test(String.fromCharCode(code)))
 
 const separates = (code: number): boolean => separators[code] ?? separator.test(String.fromCharCode(code))
+
+/** What every card number has: the digits of the shortest in one run, or a group of four beside four more. Most texts have neither. */
+const mayHold = new RegExp(`\\d{4}(?:\\d{${shortest - 4}}|${separator.source}{1,${widestGap}}\\d{4})`)
 
 /** True when the text holds a card number, in one run of digits or in printed groups, whatever stands around it. */
 export function holdsCardNumber(text: string): boolean {
