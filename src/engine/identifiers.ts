@@ -27,8 +27,10 @@ export function createIdentifiers(wall: () => number, after: number): Identifier
   }
 }
 
-/** Random bytes for many ids, `idBytes` for each: drawn one by one they cost a tenth of a session. */
+/** Bytes of a session id. */
 const idBytes = 20
+
+/** Random bytes for 128 ids, and how many are used: to draw them for each id takes 11 µs. */
 const random = Buffer.alloc(128 * idBytes)
 let used = random.length
 

@@ -149,6 +149,6 @@ function refuseForeign(terminalSn: string, own: readonly string[] = [terminalSn]
   throw new InvalidOption(
     'terminalSn',
     `${JSON.stringify(terminalSn)} is not of the merchant of this test (connect: 'env'), which has ${own.join(', ')}; ` +
-      "for one that waits for a person, call sandbox.terminal().set({ mode: 'attended' })",
+      "for a terminal that waits for a person, call sandbox.terminal().set({ mode: 'attended' })",
   )
 }

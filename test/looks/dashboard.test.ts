@@ -7,10 +7,13 @@ inBrowser('the dashboard, as it looks', () => {
   test.each([
     { count: 12, pagesOf: recordsOf },
     { count: 30, pagesOf: () => lists }, // a page of each is full, and others follow
-  ])('of $count sales: every page looks good, on a small telephone too', async ({ count, pagesOf }) => {
-    const dashboard = await openBusy(count)
-    await expectGoodLooks(dashboard, await pagesOf(dashboard))
-  })
+  ])(
+    'of $count sales: every page fits a window of 360 pixels, all can be reached, and axe finds nothing in light or dark',
+    async ({ count, pagesOf }) => {
+      const dashboard = await openBusy(count)
+      await expectGoodLooks(dashboard, await pagesOf(dashboard))
+    },
+  )
 
   test.each(['.column-menu', '.save-view', '.filter-more'])(
     'the menu %s fits a window of 360 pixels, and closes by Escape and by a press beside it',

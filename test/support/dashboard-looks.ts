@@ -40,10 +40,10 @@ export async function openBusy(count: number): Promise<Dashboard> {
   return dashboard
 }
 
-/** Pages that show what was sold. */
+/** Pages that show what is stored. */
 export const lists = ['/start', '/', '/batches', '/webhooks', '/terminals', '/requests', '/faults']
 
-/** Pages that do not. */
+/** Pages that are the same whatever is stored. */
 export const others = ['/docs', '/docs/refund', '/docs/terminal-event', '/payments/new']
 
 /** What stands for nothing. */

@@ -14,7 +14,7 @@ export default class TerminalRemove extends TerminalCommand {
   static override memberFlags = { terminalSn: 'serial' }
   static override args = serialArg
   static override flags = {
-    yes: boolean({ char: 'y', description: 'No effect: unlike other remove commands, this one never asks.' }),
+    yes: boolean({ char: 'y', description: 'Has no effect: this command never asks.' }),
     ...sandboxFlags,
   }
 
