@@ -50,7 +50,7 @@ const inBrowser = { globalSetup: ['./test/support/shared-chromium.ts'], isolate:
  */
 export default defineConfig({
   test: {
-    globalSetup: ['./test/support/bundle-once.ts'],
+    globalSetup: ['./test/support/bundle-once.ts', './test/support/postgres.ts'],
     sequence: { sequencer: IsolatedFirst },
     experimental: { fsModuleCache: true }, // all projects, and the next run, share what was compiled: by content, in node_modules/
     reporters: ['default', './test/support/summary-reporter.ts'],

@@ -12,9 +12,10 @@ export default defineConfig({
       'test/cli/odd-answers.test.ts',
       'test/wallet/{service,flips}.test.ts',
       'test/http/door.test.ts',
+      'test/server/cluster-{faults,outage}.test.ts',
     ],
     exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
-    globalSetup: ['./test/support/bundle-once.ts'],
+    globalSetup: ['./test/support/bundle-once.ts', './test/support/postgres.ts'],
     server: { deps: { external: [/\/dist\//] } },
     reporters: ['default', './test/support/summary-reporter.ts'],
     testTimeout: 24 * 3_600_000,

@@ -38,9 +38,12 @@ export const fewChunks = {
  * commands have too are told by name: src/named-error.ts.
  */
 export const serverSide = [
-  'sandbox/server.ts',
+  'server/server.ts',
+  'server/listening.ts',
+  'server/cluster/start-node.ts',
   'store/check/verify.ts',
   'store/check/repair.ts',
+  'store/folding/carry-out.ts',
   'fixture-files/read.ts',
   'seed/seed.ts',
   'fixture-files/write-yaml.ts',
@@ -73,6 +76,21 @@ export const lateResponse = {
       importer.startsWith(src) ? { path: join(root, 'bin/server/response.cjs') } : undefined,
     ),
 }
+
+/** Leaves out of the PostgreSQL client what nobody here uses: values stay texts, and passwords come from the URL. */
+export const leanClient = {
+  name: 'lean-client',
+  setup: ({ onResolve }) =>
+    onResolve(
+      { filter: /^(pg-types|pgpass|pg-connection-string|pg-cloudflare|\.\/cert-signatures|\.\/native.*)$/ },
+      ({ path, importer }) =>
+        /node_modules\/pg(-|\/)/.test(importer)
+          ? { path: join(root, `bin/postgres/${partOf(path)}.cjs`) }
+          : undefined,
+    ),
+}
+
+const partOf = (path) => (path === 'pg-types' || path === 'pg-connection-string' ? path : 'absent')
 
 /** Leaves out of oclif what a start with given commands does not need, or needs in a simpler form only. */
 export const leanOclif = {

@@ -7,7 +7,15 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, transform } from 'esbuild'
 import subset from 'subset-font'
-import { exportsOf, fewChunks, lateResponse, leanOclif, plainBuiltins, serverSide } from './bundle-plugins.js'
+import {
+  exportsOf,
+  fewChunks,
+  lateResponse,
+  leanClient,
+  leanOclif,
+  plainBuiltins,
+  serverSide,
+} from './bundle-plugins.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -174,9 +182,6 @@ const commandModules = () =>
 
 const browser = { ...common, outdir: assets, platform: 'browser', target: 'es2022', minify: true }
 
-/** A thread of its own, in a file of its own: it shares no chunk, so no chunk is split for it. */
-const foldWorker = () => build({ ...node, entryPoints: ['src/store/file/fold-worker.ts'] })
-
 /** Small files over the library find it beside themselves. */
 const besideLibrary = (path) => ({
   name: 'beside-library',
@@ -187,12 +192,16 @@ const besideLibrary = (path) => ({
 const required = { ...node, minifyIdentifiers: true, format: 'cjs', outExtension: { '.js': '.cjs' } }
 
 /** Large packages that few need, each in a file of its own: short, and read only by who needs it. */
-const apart = ['selfsigned', 'yaml']
+const apart = ['pg', 'selfsigned', 'yaml']
+
+/** What is used of a package, where that is not all. */
+const partsOf = { pg: "module.exports = { Client: require('pg/lib/client') }" }
 
 const largePackage = (name) =>
   build({
     ...required,
-    stdin: { resolveDir: root, contents: `module.exports = require('${name}')` },
+    stdin: { resolveDir: root, contents: partsOf[name] ?? `module.exports = require('${name}')` },
+    plugins: [leanClient],
     entryNames: `apart/${name}`,
     mainFields: ['module', 'main'], // the ES modules of a package, where it has them: what nobody uses is left out
     minify: true,
@@ -207,6 +216,20 @@ const besideServer = {
       external: true,
     })),
 }
+
+/** The thread that folds has its code from the file of the server side: the package holds that once. */
+const foldWorker = () =>
+  build({
+    ...required,
+    entryPoints: ['src/store/folding/fold-worker.ts'],
+    plugins: [
+      {
+        name: 'from-server',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^\.\/carry-out\.ts$/ }, () => ({ path: '../../server.cjs', external: true })),
+      },
+    ],
+  })
 
 /** The server side in one file: the library, and what commands load of it. */
 const server = () =>
@@ -283,7 +306,7 @@ const styles = () =>
   build({
     ...common,
     entryPoints: ['src/pages/styles/style.css', 'src/pages/styles/terminal.css'],
-    external: ['/_assets/*'],
+    external: ['*.woff2'],
     outdir: assets,
     minify: true,
   })

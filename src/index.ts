@@ -18,9 +18,10 @@ export {
   type ServiceClient,
 } from './library/client.ts'
 export type { TestClock } from './library/clock.ts'
-export { type ConnectOptions, connectSandbox } from './library/connect-sandbox.ts'
 export type { FaultOptions, TestFaults } from './library/faults.ts'
 export type { CreateSessionRequest, DirectPaymentRequest } from './library/online-requests.ts'
+export { type ConnectOptions, connectSandbox } from './library/open/connect-sandbox.ts'
+export type { SpaceOptions } from './library/open/create-space.ts'
 export type { PaymentFilter, TestPayments } from './library/payments.ts'
 export type { RequestFilter, TestRequests } from './library/requests.ts'
 export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'
@@ -40,7 +41,6 @@ export type {
   TestWebhooks,
   WebhookFaultOrder,
 } from './library/webhooks.ts'
-export { LockedState, PortTaken, TokenNeeded } from './sandbox/server.ts'
 export { createSandbox } from './seed/create-sandbox.ts'
 export { SeedError } from './seed/seed.ts'
 export {
@@ -51,3 +51,4 @@ export {
   type SuiteOptions,
   useSandbox,
 } from './seed/use-sandbox.ts'
+export { LockedState, PortTaken, TokenNeeded } from './server/server.ts'

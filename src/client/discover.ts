@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import type { Connection } from '../contract/sandbox/answers.ts'
 import { NamedError } from '../named-error.ts'
 import { control } from './client.ts'
+import { ServiceRefusal } from './envelope.ts'
 import { Unreachable } from './http.ts'
 import { readLock, type SandboxLock, UnusableLock } from './lock.ts'
+import { inSpace, spaceIn } from './space-url.ts'
 
 /** Port of a sandbox when nobody says otherwise. */
 export const defaultPort = 8455
@@ -51,9 +53,19 @@ export type Warn = (text: string) => void
 /**
  * Finds a sandbox of this machine and asks it how to connect: the one that runs on the state folder; when no folder was
  * named and there is none here, the one on the default port. Nothing of the environment goes there. assumption: credentials
- * Errors: NoSandbox and UnusableLock for a folder that was named; Unreachable, ForeignAnswer.
+ * `space`: of its spaces that one. Errors: NoSandbox and UnusableLock for a folder that was named; Unreachable,
+ * ForeignAnswer; ServiceRefusal for a space that there is not.
  */
-export async function findSandbox(state: string | undefined, warn: Warn): Promise<FoundSandbox> {
+export async function findSandbox(
+  state: string | undefined,
+  warn: Warn,
+  space?: string,
+): Promise<FoundSandbox> {
+  const found = await findServer(state, warn)
+  return space === undefined ? found : connect({ ...found, baseUrl: inSpace(found.baseUrl, space) })
+}
+
+async function findServer(state: string | undefined, warn: Warn): Promise<FoundSandbox> {
   if (state !== undefined) return sandboxOn(state)
   try {
     return await sandboxOn(defaultState)
@@ -77,12 +89,13 @@ export async function findAgain(found: SandboxAddress): Promise<FoundSandbox> {
   if (stateFolder === undefined) return connect(found, shortPatience)
   const lock = readLock(stateFolder)
   if (lock === undefined) throw new Unreachable(baseUrl, `no sandbox runs on ${stateFolder}`, true)
-  return verified(lock, shortPatience)
+  return inSpaceOf(await verified(lock, shortPatience), baseUrl, shortPatience)
 }
 
 /**
  * The service at a URL that the user named, with the certificate and the token of the state folder when the sandbox that
- * runs there is the one at the URL; undefined when it is not, or needs neither. Errors: Unreachable.
+ * runs there is the one at the URL, or the server of the space at it; undefined when it is not, or needs neither.
+ * assumption: space-paths. Errors: Unreachable; ServiceRefusal for a space that there is not.
  */
 export async function sandboxAt(
   baseUrl: string,
@@ -93,7 +106,8 @@ export async function sandboxAt(
     const lock = readLock(state ?? defaultState)
     if (lock === undefined || !isSameOrigin(lock.baseUrl, baseUrl)) return undefined
     if (lock.ca === undefined && lock.token === undefined) return undefined
-    return { ...(await verified(lock)), stateFolder: undefined }
+    const server = await verified(lock)
+    return { ...(await inSpaceOf(server, baseUrl)), stateFolder: undefined }
   } catch (error) {
     if (!(error instanceof UnusableLock)) throw error
     if (error.url !== undefined && isSameOrigin(error.url, baseUrl)) warn(error.message)
@@ -135,14 +149,27 @@ export async function lockedSandbox(state: string, timeout?: number): Promise<Lo
 /** The sandbox that runs on a state folder. Errors: as `lockedSandbox`. */
 const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedSandbox(state)).found
 
-/** The sandbox that wrote the lock: it answers with the id in it. Errors: UnusableLock for anything else; Unreachable. */
+/**
+ * The sandbox that wrote the lock: it answers with the id in it. Errors: UnusableLock for anything else; Unreachable;
+ * ServiceRefusal while it is up and cannot say more, as its database is away.
+ */
 async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
-  const found = await connect(lock, timeout).catch((error) => {
-    throw error instanceof Unreachable ? error : strangerAt(lock)
+  const found = await connect(lock, timeout).catch(async (error) => {
+    const isKnown = error instanceof Unreachable || (isAway(error) && (await isUp(lock, timeout)))
+    throw isKnown ? error : strangerAt(lock)
   })
   if (found.id !== lock.id) throw strangerAt(lock)
   return found
 }
+
+const isAway = (error: unknown): boolean => error instanceof ServiceRefusal && error.httpStatus === 503
+
+/** True when the sandbox of the lock tells that it is up. */
+const isUp = (lock: SandboxLock, timeout?: number): Promise<boolean> =>
+  control(lock, 'health', undefined, { timeout }).then(
+    ({ id }) => id === lock.id,
+    () => false,
+  )
 
 const strangerAt = ({ path, baseUrl }: SandboxLock): UnusableLock =>
   new UnusableLock(path, `the sandbox that wrote it is not the one that answers at ${baseUrl}`, baseUrl)
@@ -160,6 +187,17 @@ export function runsAt(state: string, baseUrl: string): boolean {
 
 /** True for URLs of one service: scheme, host and port are the same, whatever loopback is called. */
 export const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
+
+/** Of the sandboxes of a server that in the space of a URL. `timeout` in milliseconds. Errors: as `connect`. */
+function inSpaceOf(
+  server: FoundSandbox,
+  url: string,
+  timeout?: number,
+): FoundSandbox | Promise<FoundSandbox> {
+  const space = spaceIn(url)
+  if (space === undefined || space === spaceIn(server.baseUrl)) return server
+  return connect({ ...server, baseUrl: inSpace(server.baseUrl, space) }, timeout)
+}
 
 /** Loopback has three names in use. */
 const originOf = (url: string): string =>

@@ -1,3 +1,5 @@
+import { spaceIn } from './space-url.ts'
+
 /** What a program that uses a sandbox has to know of it. */
 export interface SandboxFacts {
   readonly url: string
@@ -23,7 +25,8 @@ export function sandboxVariables(sandbox: SandboxFacts): Record<string, string> 
     TILLBOX_MERCHANT_ID: sandbox.merchantId,
     ...(terminalSn !== undefined && { TILLBOX_TERMINAL_SN: terminalSn }),
     TILLBOX_WEBHOOK_SECRET: sandbox.webhookSecret,
-    ...(state !== undefined && { TILLBOX_STATE: state }),
+    // A space is found by its URL alone: its folder leads to it only while it is in memory.
+    ...(state !== undefined && spaceIn(sandbox.url) === undefined && { TILLBOX_STATE: state }),
     ...(token !== undefined && { TILLBOX_TOKEN: token }),
     ...(certificate !== undefined && { NODE_EXTRA_CA_CERTS: certificate }),
   }

@@ -10,7 +10,7 @@ import { behaviourFlags } from '../cli/sandbox/start-flags.ts'
 import { startOptions } from '../cli/sandbox/start-options.ts'
 import { control } from '../client/client.ts'
 import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
-import type { RunningSandbox } from '../sandbox/server.ts'
+import type { RunningSandbox } from '../server/server.ts'
 
 type Options = ReturnType<typeof startOptions>
 
@@ -85,7 +85,7 @@ async function runWithSandbox(
   { artifacts, seed, quiet }: ExecFlags,
 ): Promise<number> {
   const interrupted = onInterruption('SIGHUP').signal
-  const { startSandbox } = await import('../sandbox/server.ts')
+  const { startSandbox } = await import('../server/server.ts')
   const { seedOption } = await import('../seed/seed.ts')
   const output = logOutput(options.state)
   const running = await startSandbox({ ...options, ...seedOption(seed), ...output, runs: 'exec' }).catch(

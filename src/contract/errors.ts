@@ -58,6 +58,11 @@ export const errorTable = {
     'This sandbox wants its token here, and it is missing or wrong',
     'Send the token as X-Sandbox-Token, or as Authorization: Bearer; for the commands set TILLBOX_TOKEN together with TILLBOX_BASE_URL',
   ),
+  SBX_SCOPE: http(
+    403,
+    'The scope of the token does not allow this request',
+    'Use a token whose scope does: tillbox token create <name> --scope admin',
+  ),
   // Headers and transport. docs/api.md#authentication-3, docs/api.md#limits
   SBX_TIME_MISSING: http(400, 'The header X-Timestamp is missing', 'Send the Unix time in milliseconds'),
   SBX_TIME_FORMAT: http(
@@ -231,7 +236,7 @@ export const errorTable = {
   SBX_REQ_NONE: business(
     404,
     'There is no such request in the request log',
-    'Look at the last ones: tillbox logs tail; the log is kept in memory alone',
+    'Look at the last ones: tillbox logs tail; the log keeps 1,000',
   ),
   SBX_BATCH_EMPTY: business(
     409,
@@ -300,10 +305,28 @@ export const errorTable = {
     'The saved state cannot be read; nothing was changed',
     'Use another checkpoint or file',
   ),
+  SBX_TOKEN_NONE: business(404, 'There is no such token', 'Look at the list: tillbox token list'),
+  SBX_TOKEN_EXISTS: business(
+    409,
+    'Another token has that name',
+    'Choose another name, or revoke it first: tillbox token revoke <name>',
+  ),
   SBX_NOT_EMPTY: business(
     409,
     'The sandbox has transactions, which an import would replace',
     'Save them first (tillbox sandbox checkpoint save <name>), or confirm with --yes',
+  ),
+  // Spaces
+  SBX_SPACE_NONE: http(404, 'There is no such space', 'Look at the list: tillbox space list'),
+  SBX_SPACE_EXISTS: business(
+    409,
+    'Another space has that name',
+    'Choose another name, or remove it first: tillbox space remove <name>',
+  ),
+  SBX_SPACE_FIRST: business(
+    409,
+    'The first space is the server itself and cannot be removed',
+    'Empty it instead: tillbox sandbox reset --everything',
   ),
   // The sandbox itself
   SBX_INJECTED: http(

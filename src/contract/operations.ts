@@ -264,6 +264,11 @@ export type OperationName = keyof typeof operations
 /** Names in the order of the specification. */
 export const operationNames = Object.keys(operations) as readonly OperationName[]
 
+/** Paths of the payment API. */
+export const operationPaths: ReadonlySet<string> = new Set(
+  operationNames.map((name) => operations[name].path),
+)
+
 /** Operations whose rows have these facts. */
 export type OperationsWith<F> = {
   [N in OperationName]: (typeof operations)[N] extends F ? N : never

@@ -1,5 +1,6 @@
 import { Refusal, reject, rejectField } from '../contract/errors.ts'
 import { bearerPattern } from '../contract/headers.ts'
+import { isMadeToken } from '../contract/sandbox/access/token.ts'
 import type {
   AddedMerchant,
   AllowList,
@@ -109,7 +110,8 @@ export function applicationOf(
   const { directory, options } = context
   const key = bearerPattern.exec(headerOf(call, 'authorization') ?? '')?.[1]
   if (key === undefined || key === options.token) return directory.defaultApplication
-  return directory.ownerOfKey(key) ?? reject('SBX_KEY_UNKNOWN', { field: 'Authorization' })
+  const owner = directory.ownerOfKey(key) ?? (isMadeToken(key) ? directory.defaultApplication : undefined)
+  return owner ?? reject('SBX_KEY_UNKNOWN', { field: 'Authorization' })
 }
 
 function applicationNamed(

@@ -1,13 +1,15 @@
 import type { Health, SessionView } from '../contract/sandbox/answers.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
-import { type Call, originOf, sharedOriginOf } from '../http/call.ts'
+import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
+import { askedNode } from '../http/forwarded.ts'
 import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
 import { listRequests, requestNamed } from '../request-log/request-views.ts'
 import { connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
+import { accessHandlers } from './access/access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
 import type { ControlContext } from './context/context.ts'
 import { streamEvents } from './event-stream.ts'
@@ -16,6 +18,7 @@ import { noteAttempt, notePosition } from './listeners.ts'
 import { resendWebhooks } from './resend.ts'
 import { sendBody, sendEdited } from './send-edited.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
+import { spaceHandlers } from './spaces.ts'
 import { checkpointHandlers, sendExport } from './state/checkpoints.ts'
 import { setClock } from './state/clock.ts'
 import { empty, startAnew } from './state/restore.ts'
@@ -33,23 +36,27 @@ type ControlHandler<N extends AnsweredControl> = (
 
 /** One handler for each row of the control table that is answered with an envelope. */
 export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
-  health: ({ startedAt, clock, options }): Health => ({
-    status: 'ok',
-    version: packageVersion(),
-    id: options.id,
-    pid: process.pid,
-    uptimeMs: clock.wall() - startedAt,
-  }),
-  connection: (context, _, call) => connectionOf(context, originOf(call)),
+  health: ({ startedAt, clock, options }, _, call): Health =>
+    askedNode(call.env?.incoming)?.health ?? {
+      status: 'ok',
+      version: packageVersion(),
+      id: options.id,
+      pid: process.pid,
+      uptimeMs: clock.wall() - startedAt,
+    },
+  connection: (context, _, call) => {
+    const { health: { id, pid } = {}, ...asked } = askedNode(call.env?.incoming) ?? {}
+    return { ...connectionOf(context, baseUrlOf(call)), ...asked, ...(id && { id, pid }) }
+  },
   state: summary,
   outcomes: ({ catalogue: { outcomes } }) => ({ outcomes }),
   cards: ({ catalogue: { cards } }) => ({ cards }),
   ...terminalHandlers,
   transactions: listTransactions,
-  sessions: (context, wanted, call) => listSessions(context, wanted, sharedOriginOf(call)),
+  sessions: (context, wanted, call) => listSessions(context, wanted, sharedBaseUrlOf(call)),
   session: (context, _, call) => {
     const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
-    return sessionView(ledger, transaction, sharedOriginOf(call))
+    return sessionView(ledger, transaction, sharedBaseUrlOf(call))
   },
   'pay-session': (context, { card }, call) =>
     actAndShow(context, call, () => ({ type: 'pay-session', card: payable(context.catalogue, card).name })),
@@ -98,6 +105,8 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   'set-clock': setClock,
   ...applicationHandlers,
   ...checkpointHandlers,
+  ...spaceHandlers,
+  ...accessHandlers,
   reset: async (context, { everything }) => {
     if (everything) await startAnew(context)
     else await empty(context)
@@ -110,7 +119,7 @@ export const controlStreams: {
   readonly [N in StreamName]: (context: ControlContext, call: Call) => Response | Promise<Response>
 } = {
   export: sendExport,
-  openapi: (_, call) => call.json(documentFor(originOf(call))),
+  openapi: (_, call) => call.json(documentFor(baseUrlOf(call))),
   events: streamEvents,
   'terminal-events': streamScreens,
   'request-events': streamRequests,
@@ -125,5 +134,5 @@ async function actAndShow(
   await context.engine.ready()
   const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')
   await actOnSession(context, ledger, transaction, action())
-  return sessionView(ledger, transaction, sharedOriginOf(call))
+  return sessionView(ledger, transaction, sharedBaseUrlOf(call))
 }

@@ -55,8 +55,8 @@ export function stateOf(transaction: Transaction): SessionState {
   return closed?.detail === 'cancel' ? 'cancelled' : 'expired'
 }
 
-/** A session as the control interface shows it. `origin`: the public URL, or where the sandbox was asked. */
-export const sessionView = (ledger: Ledger, transaction: Transaction, origin: string): SessionView => ({
+/** A session as the control interface shows it. `baseUrl`: the public URL, or where the sandbox was asked. */
+export const sessionView = (ledger: Ledger, transaction: Transaction, baseUrl: string): SessionView => ({
   sessionId: transaction.online?.sessionId ?? '',
   merchantId: ledger.settings.merchantId,
   state: stateOf(transaction),
@@ -65,7 +65,7 @@ export const sessionView = (ledger: Ledger, transaction: Transaction, origin: st
   referenceOrderId: transaction.orderId,
   amount: amountOf(transaction),
   currency: transaction.currency,
-  checkoutUrl: `${origin}${checkoutPath(transaction.online?.sessionId ?? '')}`,
+  checkoutUrl: `${baseUrl}${checkoutPath(transaction.online?.sessionId ?? '')}`,
   tries: transaction.online?.tries ?? 0,
   declined: transaction.online?.declined ?? null,
   createdAt: new Date(transaction.createdAt).toISOString(),

@@ -37,18 +37,18 @@ export async function listTransactions(
   return { transactions: found.slice(0, limit), more: found.length > limit }
 }
 
-/** The sessions that are asked for, newest first. `origin`: where the sandbox was asked. Errors: SBX_UNREGISTERED. */
+/** The sessions that are asked for, newest first. `baseUrl`: where the sandbox was asked. Errors: SBX_UNREGISTERED. */
 export async function listSessions(
   context: Pick<TerminalContext, 'engine'>,
   wanted: ControlInput<'sessions'>,
-  origin: string,
+  baseUrl: string,
 ): Promise<SessionList> {
   const { state, merchant } = wanted
   const limit = limitOf(wanted)
   const sessions = await newestTransactions(ledgersOf(context, merchant), {
     matches: ({ transaction }) =>
       transaction.online?.sessionId != null && (state == null || stateOf(transaction) === state),
-    show: ({ ledger, transaction }) => sessionView(ledger, transaction, origin),
+    show: ({ ledger, transaction }) => sessionView(ledger, transaction, baseUrl),
     limit: limit + 1,
   })
   return { sessions: sessions.slice(0, limit), more: sessions.length > limit }

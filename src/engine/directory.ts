@@ -17,11 +17,18 @@ export class Directory {
   readonly #apiKey: string | undefined
   /** Keys that were kept when the sandbox started; once they change, the given key is one of them. */
   #keysAtStart: readonly KeyProfile[] | undefined
+  readonly #changed: (keys: readonly string[]) => void
   readonly #keys = new Map<string, KeyOwner>()
   #applications: readonly ApplicationProfile[] = []
 
-  /** `apiKey` takes the place of the first application's sandbox key. */
-  constructor(applications: readonly ApplicationProfile[], settings: Settings, apiKey?: string) {
+  /** `apiKey` takes the place of the first application's sandbox key; `changed` is told every key, now and when one changes. */
+  constructor(
+    applications: readonly ApplicationProfile[],
+    settings: Settings,
+    apiKey?: string,
+    changed: (keys: readonly string[]) => void = () => undefined,
+  ) {
+    this.#changed = changed
     this.#fixtures = applications
     this.#apiKey = apiKey
     this.#settings = settings
@@ -153,6 +160,7 @@ export class Directory {
     this.#keys.clear()
     for (const application of this.#applications)
       for (const key of this.keysOf(application)) this.#keys.set(key.key, { application, key })
+    this.#changed([...this.#keys.keys()])
   }
 }
 

@@ -5,6 +5,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
 import { type JournalEntry, putInOrder, type RequestMark, remember, type State } from '../domain/state.ts'
+import type { Settings } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { SandboxClock } from './clock.ts'
 import { closeOfDayOf, dueCommand, expiryOf, wakeOf } from './due.ts'
@@ -24,8 +25,8 @@ export interface EngineOptions {
 
 /** What goes with a replacement of the state. */
 export interface ReplaceSteps {
-  /** The new state is on disk in the snapshot of that name, and does not hold yet. Errors: the old state stays. */
-  readonly sealed?: (snapshot: string) => void
+  /** Settings that hold together with the new state, which is made by then. Errors: the old state stays. */
+  readonly settings?: () => Settings
   /** The new state holds on disk; nobody was told yet. It must not fail. */
   readonly committed?: () => void
 }
@@ -64,6 +65,10 @@ export class Engine {
         this.#replace(state, 'reread')
       },
     })
+  }
+
+  /** From now on what falls due happens, and what fell due before it: whoever is to be told of it has subscribed. */
+  begin(): void {
     this.#scheduleAll()
   }
 
@@ -169,19 +174,19 @@ export class Engine {
   }
 
   /**
-   * Replaces the whole state, on disk first; whoever asks meanwhile waits. Nothing comes between the steps.
+   * Replaces the whole state, where it is stored first; whoever asks meanwhile waits. Nothing comes between the steps.
    * Errors: SBX_STORE_FAIL; nothing changed.
    */
-  reset(make: () => State, { sealed, committed }: ReplaceSteps = {}): Promise<void> {
+  reset(make: () => State, { settings, committed }: ReplaceSteps = {}): Promise<void> {
     return this.#gate.alone(async () => {
-      const state = await this.#store.replace(make, sealed).catch(refuseStore)
+      const state = await this.#store.replace(make, settings).catch(refuseStore)
       committed?.()
       this.#replace(state, 'other')
     })
   }
 
   /** Does something with the state while all of it is durable; whoever asks meanwhile waits. Errors: SBX_STORE_FAIL; those of `work`. */
-  whileDurable<T>(work: (state: State) => T): Promise<T> {
+  whileDurable<T>(work: (state: State) => T | Promise<T>): Promise<T> {
     return this.#gate.alone(async () => work(this.#state))
   }
 

@@ -42,6 +42,7 @@ export class Gate {
   /** Reads back what is durable, and tries again, less and less often; a folder that is lost stays lost. */
   recover(pause = pauseAfterFailure): void {
     const { store, failed, reread, report } = this.#options
+    const longest = store.longestPause ?? longestPause
     failed()
     clearTimeout(this.#retry)
     // What is on its way to the disk is part of the state that is read back.
@@ -53,7 +54,10 @@ export class Gate {
       },
       (error: Error) => {
         if (!this.#stopped && error.name !== 'LostState')
-          this.#retry = setTimeout(() => this.recover(Math.min(pause * 2, longestPause)), pause).unref()
+          this.#retry = setTimeout(
+            () => this.recover(Math.min(pause * 2, longest)),
+            Math.min(pause, longest),
+          ).unref()
         return refuseStore(error)
       },
     )
@@ -94,13 +98,19 @@ export class Gate {
   }
 }
 
-/** Errors: a refusal as it is, else SBX_STORE_FAIL with what the disk said, or why the folder is lost. */
+/** What a client does about a database or a node that is away. assumption: postgres-doubt */
+export const sendAgain =
+  'Send the request again with the same ids, in a second: it happens once, however often it is sent'
+
+/** What to do about an error of the store, by its name; of any other the error table says it. */
+const remedies: Readonly<Record<string, string>> = {
+  LostState:
+    'Another sandbox may go on with it: send the request again with the same ids. Start one where none runs',
+  DatabaseAway: sendAgain,
+}
+
+/** Errors: a refusal as it is, else SBX_STORE_FAIL with what the disk or the database said, or why the place is lost. */
 export function refuseStore(error: Error): never {
   if (error instanceof Refusal) throw error
-  return reject('SBX_STORE_FAIL', {
-    detail: error.message,
-    ...(error.name === 'LostState' && {
-      remedy: 'The sandbox stops. Start it again, then send the request again',
-    }),
-  })
+  return reject('SBX_STORE_FAIL', { detail: error.message, remedy: remedies[error.name] })
 }

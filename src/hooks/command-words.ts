@@ -30,6 +30,9 @@ const words: Readonly<Record<string, readonly string[]>> = {
   'webhook resend': ['resend', 'redeliver', 'webhook retry', 'webhook redeliver'],
   'webhook secret': ['secret'],
   'logs tail': ['requests', 'tail', 'logs follow', 'logs list', 'sandbox logs', 'sandbox log'],
+  'token create': ['token add', 'token new', 'token make'],
+  'token list': ['tokens', 'token', 'token ls'],
+  'token revoke': ['token remove', 'token delete', 'token rm'],
   'merchant list': ['merchants', 'merchant ls'],
   'merchant add': ['merchant create', 'merchant new'],
   'sandbox key list': ['keys', 'key', 'sandbox keys', 'key list'],
@@ -48,6 +51,7 @@ export const destructive: ReadonlySet<string> = new Set([
   'sandbox repair',
   'sandbox stop',
   'sandbox restart',
+  'token revoke',
 ])
 
 /** Words that say the opposite of each other, and look alike. */
@@ -58,6 +62,7 @@ export const opposites: readonly (readonly [string, string])[] = [
   ['online', 'offline'],
   ['add', 'remove'],
   ['create', 'expire'],
+  ['create', 'revoke'],
   ['approve', 'decline'],
   ['save', 'restore'],
 ]

@@ -3,7 +3,7 @@ import { nextTick } from '../timers.ts'
 import type { Call } from './call.ts'
 
 /** A request whose body was read; @hono/node-server takes it from there as well. */
-interface WithBody {
+export interface WithBody {
   rawBody?: Buffer
 }
 

@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { Grant } from '../access/token-registry.ts'
+import { forwardedAddress } from './forwarded.ts'
 
 /** What a request brings along: its connection, where there is one. */
 export interface Env {
@@ -9,6 +12,14 @@ export interface Env {
     mayBeRemote?: boolean
     /** Origin at which a reverse proxy serves the sandbox, where there is one. */
     publicUrl?: string
+    /** Path below which a space is served, such as `/s/ci-1`; left out for the first space. assumption: space-paths */
+    basePath?: string
+    /** What the token of the request allows, where it has one. */
+    grant?: Grant
+    /** True where it has a token that nobody knows. */
+    hasUnknownToken?: boolean
+    /** Code of the answer, where it is not one of the payment API; refused: what a page was asked to do was. */
+    answered?: string
   }
 }
 
@@ -27,7 +38,16 @@ export function originOf(call: Call): string {
   return isPublic(call) ? (call.get('publicUrl') as string) : `${protocol}//${headerOf(call, 'host') ?? host}`
 }
 
-/** The origin of a page for somebody else: the public URL, or the one that the caller used. assumption: public-url */
+/** Path below which the sandbox is served, without a slash at its end: empty for the first space. assumption: space-paths */
+export const basePathOf = (call: Call): string => call.get('basePath') ?? ''
+
+/** URL of the sandbox as the caller reached it, without a slash at its end. */
+export const baseUrlOf = (call: Call): string => originOf(call) + basePathOf(call)
+
+/** The same for somebody else: below the public URL, where there is one. assumption: public-url */
+export const sharedBaseUrlOf = (call: Call): string => sharedOriginOf(call) + basePathOf(call)
+
+/** URL of the server with all its spaces, for somebody else. */
 export const sharedOriginOf = (call: Call): string => call.get('publicUrl') ?? originOf(call)
 
 /** True when the Host of a request is that of the public URL. */
@@ -47,4 +67,8 @@ export function hasLeft(call: Call): boolean {
 
 /** Address of the caller; a request without a connection counts as loopback. */
 export const addressOf = (call: Call): string =>
-  (call.env?.incoming?.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '')
+  forwardedAddress(call.env?.incoming) ?? addressOfPeer(call.env?.incoming)
+
+/** Address at the other end of a connection. */
+export const addressOfPeer = (incoming: Pick<IncomingMessage, 'socket'> | undefined): string =>
+  (incoming?.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '')

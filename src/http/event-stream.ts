@@ -23,7 +23,7 @@ export interface OpenStreams {
   readonly stopping: boolean
 }
 
-/** Opens a stream of server-sent events, which lasts as long as `run`. assumption: live-streams */
+/** Opens a stream of server-sent events, which lasts as long as `run` and the token of the call. assumption: live-streams */
 export function openStream(
   open: OpenStreams,
   call: Call,
@@ -47,12 +47,16 @@ export function openStream(
         clearTimeout(late)
       }
     }
+    const grant = call.get('grant')
+    if (grant?.isOver) return drop()
+    grant?.whenOver.add(drop)
     open.streams.add(stream)
     incoming?.socket.once('end', drop) // who reads a stream closes its side only to leave
     try {
       await run({ stream, send, over })
     } finally {
       open.streams.delete(stream)
+      grant?.whenOver.delete(drop)
       incoming?.socket.off('end', drop)
     }
   })

@@ -73,6 +73,11 @@ function takePath(incoming: IncomingMessage, host: string): string | undefined {
   return hostIn(named) === host ? undefined : 'it names another host than the target of the request'
 }
 
+/** Lets a request in for its answer only, which is that refusal. */
+export const refuseAtDoor = (incoming: IncomingMessage, refusal: Refusal): void => {
+  refusals.set(incoming, refusal)
+}
+
 /** What `checkAtDoor` found wrong, if anything: to be refused before anything else looks at the request. */
 export const refusalAtDoor = (env: Env['Bindings'] | undefined): Refusal | undefined =>
   env?.incoming && refusals.get(env.incoming)

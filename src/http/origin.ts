@@ -1,11 +1,19 @@
+import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { reject } from '../contract/errors.ts'
-import { addressOf, type Call, headerOf, isPublic, originOf } from './call.ts'
+import { addressOf, addressOfPeer, type Call, headerOf, isPublic, originOf } from './call.ts'
+import { forwardedAddress } from './forwarded.ts'
 
 /** Names of this machine that a browser may have been given. */
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/
+
+/** True for a caller of this machine that names it by a loopback name, and is no page of a browser. assumption: host-check */
+export const isOfThisMachine = ({ headers, socket }: IncomingMessage): boolean =>
+  headers.origin === undefined &&
+  loopbackName.test(headers.host ?? '') &&
+  loopbackAddress.test(addressOfPeer({ socket }))
 
 /**
  * Keeps others away from the control interface: only this machine may call it, or who has the token, by a
@@ -46,7 +54,7 @@ const followsLink = (call: Call): boolean =>
  */
 export function guardHost(call: Call, bound: string): string {
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host
-  if (loopbackName.test(host) || isPublic(call)) return host
+  if (loopbackName.test(host) || isPublic(call) || wasForwarded(call)) return host
   const { localPort, encrypted } = (call.env?.incoming?.socket ?? {}) as Partial<TLSSocket>
   const usualPort = encrypted ? 443 : 80
   const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host
@@ -54,6 +62,9 @@ export function guardHost(call: Call, bound: string): string {
     reject('SBX_HOST', { field: 'Host', detail: `${host.slice(0, 100)} is not a name of the sandbox` })
   return host
 }
+
+/** True for a request whose Host another node has checked. */
+const wasForwarded = (call: Call): boolean => forwardedAddress(call.env?.incoming) !== undefined
 
 /** The address the connection came in on. */
 const ownAddress = (call: Call): string | undefined =>

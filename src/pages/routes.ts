@@ -49,11 +49,11 @@ export async function showRefusal(
   return shown ?? call.res
 }
 
-/** A page that says that the token is wanted. */
-export async function showTokenWanted(call: Call): Promise<Response> {
+/** A page that says that the token is wanted; `isRequired`: everybody needs one, so it was not only a wrong one. */
+export async function showTokenWanted(call: Call, isRequired: boolean): Promise<Response> {
   const { renderTokenWanted } = await import('./serving/refusal-page.tsx')
   const shown = await policy(call, async () => {
-    call.res = await call.html(renderTokenWanted(), 401)
+    call.res = await call.html(renderTokenWanted(isRequired), 401)
   })
   return shown ?? call.res
 }

@@ -15,10 +15,10 @@ const ownOfCurl = new Set(['host', 'content-length', 'connection', 'transfer-enc
 /** Where commands look for a sandbox that nobody named. */
 const foundByItself = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
 
-/** The command with the address of its sandbox, unless commands find it there by themselves. `url`: any of the sandbox. */
-export function addressed(command: string, url: string): string {
-  const origin = URL.canParse(url) ? new URL(url).origin : url
-  return foundByItself.has(origin) ? command : `${command} --base-url ${shellQuote(origin)}`
+/** The command with the address of its sandbox, unless commands find it there by themselves. */
+export function addressed(command: string, baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl).href.replace(/\/$/, '') : baseUrl
+  return foundByItself.has(url) ? command : `${command} --base-url ${shellQuote(url)}`
 }
 
 /** What a shell puts in place of what was sent. */

@@ -58,6 +58,7 @@ export async function answer(
     const { data, notes, replayed } = await handle(exchange)
     if (replayed && context.options.extras) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
     exchange.answer = JSON.stringify(accepted(traceId, data))
+    if (operation === null) call.set('answered', '0')
     const response = send(context, call, 200, exchange.answer)
     if (operation === null && answersSecret(call.req.path)) exchange.answer = hiddenMark
     logRequest(context, call, 200, '0', traceId, started, notes, exchange)
@@ -66,9 +67,11 @@ export async function answer(
     const refusal = refusalOf(error, call, traceId, context.options)
     const status = statusOfRefusal(refusal, statuses)
     if (refusal.replayed) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
+    if (refusal.code === 'SBX_STORE_FAIL') addHeader(call, exchange, 'Retry-After', '1')
     if (refusal.code === 'SBX_METHOD') addHeader(call, exchange, 'Allow', refusal.detail ?? '')
     exchange.answer = JSON.stringify(refused(traceId, refusal, isBare(context, call)))
     exchange.refusal = refusal
+    if (operation === null) call.set('answered', refusal.code)
     logRequest(context, call, status, refusal.code, traceId, started, notesOf(refusal), exchange)
     return send(context, call, status, exchange.answer)
   } finally {
@@ -100,7 +103,7 @@ export function addHeader(call: Call, exchange: Exchange, name: string, value: s
 /** True for what answers with a new key or secret. */
 const answersSecret = (path: string): boolean => secretAnswers.some((name) => path === controls[name].path)
 
-const secretAnswers = ['regenerate-key', 'rotate-webhook-secret', 'add-merchant'] as const
+const secretAnswers = ['regenerate-key', 'rotate-webhook-secret', 'add-merchant', 'create-token'] as const
 
 function notesOf({ code, field, detail }: Refusal): string[] {
   if (detail === undefined) return [errorTable[code].message]

@@ -1,3 +1,4 @@
+import { madeTokens } from '../contract/sandbox/access/token.ts'
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
 import type { Directory } from '../engine/directory.ts'
 import { holdsCardData } from '../http/card-data.ts'
@@ -12,7 +13,7 @@ export interface SecretHolders {
   readonly options: { readonly token: string | null }
 }
 
-/** Hides every secret of the sandbox, those in addresses, and card data, in a text that is shown. */
+/** Hides every secret of the sandbox, tokens, those in addresses, and card data, in a text that is shown. */
 export function hiderOf({ directory, settings, options }: SecretHolders): (text: string) => string {
   const secrets = directory.applications.flatMap((application) => {
     const { current, previous } = secretsOf(settings.data, application)
@@ -20,7 +21,7 @@ export function hiderOf({ directory, settings, options }: SecretHolders): (text:
   })
   const all = [...secrets, options.token].filter((secret) => secret != null && secret !== '') as string[]
   return (text) => {
-    let shown = text
+    let shown = text.replace(madeTokens, hiddenMark)
     for (const secret of all) if (shown.includes(secret)) shown = shown.replaceAll(secret, hiddenMark)
     shown = hideAddresses(shown)
     return holdsCardData(shown) ? hiddenMark : shown

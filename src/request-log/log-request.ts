@@ -5,7 +5,7 @@ import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
 import type { Changes } from '../engine/changes.ts'
 import type { ReadableClock } from '../engine/clock.ts'
-import { addressOf, type Call, headerOf } from '../http/call.ts'
+import { addressOf, basePathOf, type Call, headerOf } from '../http/call.ts'
 import { holdsCardData } from '../http/card-data.ts'
 import { otherOf } from '../http/envelope.ts'
 import { hideInUrl } from '../http/hide-addresses.ts'
@@ -67,7 +67,7 @@ export function logRequest(
   const { method, path } = call.req
   if (code === '0' && (isLookUp(method, path) || isOfListeners(path))) return
   const { operation, refusal } = exchange
-  const [origin, target] = exchange === ofPages ? ['', ''] : partsOf(call.req.url)
+  const [baseUrl, target] = exchange === ofPages ? ['', ''] : partsOf(call)
   // What was accepted has been looked through for card data, but for the query of a POST, which is not read.
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
   const secret =
@@ -84,7 +84,7 @@ export function logRequest(
     durationMs: elapsedTime() - started,
     notes,
     operation,
-    origin: secret ? '' : origin,
+    baseUrl: secret ? '' : baseUrl,
     target: secret ? '' : hideInUrl(target),
     headers: headers.join('\n'),
     body: beginningOf(body),
@@ -99,6 +99,7 @@ export function logRequest(
     fault: exchange.fault,
     caller: callerOf(call, headers),
     repeats: null,
+    hasHidden: false,
   })
   changes.tell('requests')
 }
@@ -109,10 +110,11 @@ function callerOf(call: Call, headers: readonly string[]): string {
   return [addressOf(call), key < 0 ? '' : headers[key + 1], headerOf(call, 'user-agent')].join(' ')
 }
 
-/** Origin and target of a URL that was made of a checked Host. */
-function partsOf(url: string): [origin: string, target: string] {
+/** Where the sandbox was reached, and the target there, of a URL that was made of a checked Host. */
+function partsOf(call: Call): [baseUrl: string, target: string] {
+  const { url } = call.req
   const path = url.indexOf('/', url.indexOf('//') + 2)
-  return [url.slice(0, path), url.slice(path)]
+  return [url.slice(0, path) + basePathOf(call), url.slice(path)]
 }
 
 /** Path, decoded, and query of a request. */

@@ -10,5 +10,5 @@ export interface OwnRequest {
   /** Outcome by name; null for none. */
   readonly outcome: string | null
   /** URL of the sandbox as the person reached it. */
-  readonly origin: string
+  readonly baseUrl: string
 }

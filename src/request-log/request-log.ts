@@ -1,7 +1,8 @@
 import { type OperationName, operations } from '../contract/operations.ts'
 import type { OtherError } from '../contract/records.ts'
+import type { KeptRequests, RequestRecord } from '../store/storage/storage.ts'
 
-/** One handled request, as it is kept: secrets are hidden in it, and nothing is formatted. */
+/** One handled request, as it is kept: secrets in headers are hidden, and nothing is formatted. */
 export interface LoggedRequest {
   /** Wall-clock time in milliseconds. */
   readonly at: number
@@ -14,8 +15,8 @@ export interface LoggedRequest {
   /** Why it was refused, and what was let pass but deserves a note. */
   readonly notes: readonly string[]
   readonly operation: OperationName | null
-  /** Scheme, host and port by which it came; empty where the target is not kept. */
-  readonly origin: string
+  /** URL of the sandbox by which it came; empty where the target is not kept. */
+  readonly baseUrl: string
   /** Path and query as the caller wrote them; empty where they are not kept. */
   readonly target: string
   /** Names and values in turn, each on a line: one text costs the garbage collector less than many. */
@@ -38,6 +39,8 @@ export interface LoggedRequest {
   readonly caller: string
   /** Equal look-ups of the caller that followed this one; null for none. */
   repeats: Repeats | null
+  /** A secret was taken out of target or body: it cannot be sent again as it stands. */
+  readonly hasHidden: boolean
 }
 
 /** Equal look-ups that are kept as one. assumption: folded-look-ups */
@@ -68,10 +71,11 @@ const idBytes = 100
 const mostIds = 1000
 
 /**
- * The last requests, in memory. Of equal look-ups of one caller in a row the first is kept, with how many followed: a
- * client that waits for a payment would push out what one looks for. assumption: request-log, folded-look-ups
+ * The last requests, in memory, and copied to a record where it follows one. Of equal look-ups of one caller in a row the
+ * first is kept, with how many followed: a client that waits for a payment would push out what one looks for.
+ * assumption: request-log, folded-look-ups
  */
-export class RequestLog {
+export class RequestLog implements KeptRequests<LoggedRequest> {
   /** Those that are kept, in a ring. */
   readonly #entries: (LoggedRequest | undefined)[] = []
   readonly #sizes: number[] = []
@@ -82,6 +86,7 @@ export class RequestLog {
   #changes = 0
   /** Number of the last request of each caller that is kept. */
   readonly #lastOf = new Map<string, number>()
+  #record: RequestRecord<LoggedRequest> | null = null
 
   constructor(
     readonly capacity = 1000,
@@ -91,8 +96,20 @@ export class RequestLog {
 
   add(entry: LoggedRequest): void {
     if (!this.#fold(entry)) this.#keep(entry)
-    while (this.#bytes > this.budget && this.#total - this.#first > 1) this.#forget()
+    this.#stayInBudget()
+    this.#record?.changed()
     this.listener?.(entry)
+  }
+
+  /** Begins with what the record of this log has, and keeps it up to date from now on. Errors: those of reading it. */
+  async follow(record: RequestRecord<LoggedRequest>): Promise<void> {
+    const { first, requests } = await record.read()
+    this.#first = first
+    this.#total = first
+    for (const { repeats, ...entry } of requests)
+      this.#keep({ ...entry, repeats: repeats && { ...repeats, change: 0 } })
+    this.#stayInBudget()
+    this.#record = record
   }
 
   #keep(entry: LoggedRequest): void {
@@ -104,6 +121,10 @@ export class RequestLog {
     this.#entries[place] = entry
     this.#lastOf.set(entry.caller, this.#total)
     this.#total += 1
+  }
+
+  #stayInBudget(): void {
+    while (this.#bytes > this.budget && this.#total - this.#first > 1) this.#forget()
   }
 
   /** Counts a look-up that is the same as the caller's last request, to the same answer. False for any other. */
@@ -130,6 +151,11 @@ export class RequestLog {
     return this.#changes
   }
 
+  /** Number of the first request that is kept. */
+  get first(): number {
+    return this.#first
+  }
+
   /** Number of requests so far; the next one has this number. */
   get total(): number {
     return this.#total
@@ -145,11 +171,15 @@ export class RequestLog {
 
   /** Those from this number on, and those that were counted once more after that change, oldest first. */
   newsSince(from: number, change: number): LoggedRequest[] {
-    if (change === this.#changes) return this.list(from)
-    const kept = this.list()
-    const isNew = ({ repeats }: LoggedRequest, index: number) =>
-      this.#first + index >= from || (repeats?.change ?? 0) > change
-    return kept.filter(isNew)
+    return this.numberedSince(from, change).map(([, entry]) => entry)
+  }
+
+  /** The same, each behind its number. */
+  numberedSince(from: number, change: number): (readonly [number: number, entry: LoggedRequest])[] {
+    const start = Math.max(this.#first, change === this.#changes ? from : 0)
+    return this.list(start)
+      .map((entry, index) => [start + index, entry] as const)
+      .filter(([number, { repeats }]) => number >= from || (repeats?.change ?? 0) > change)
   }
 
   /** The request with that trace id, or the one that it is counted with; undefined when it is not kept. */
@@ -163,9 +193,11 @@ export class RequestLog {
     return place < 0 ? undefined : this.#first + place
   }
 
-  /** Forgets what is kept; the numbers go on. */
-  clear(): void {
+  /** Forgets what is kept, in its record too; the numbers go on. */
+  async clear(): Promise<void> {
     while (this.#first < this.#total) this.#forget()
+    this.#record?.changed()
+    await this.#record?.written()
   }
 
   #forget(): void {
@@ -208,11 +240,11 @@ function dataOf({ code, fault, answer, answerLength, traceId }: LoggedRequest): 
 
 /** Bytes in memory at most: a character takes one or two. */
 function bytesOf(entry: LoggedRequest): number {
-  const { body, answer, origin, target, path, field = '', detail = '' } = entry
+  const { body, answer, baseUrl, target, path, field = '', detail = '', repeats } = entry
   let characters =
-    body.length + answer.length + origin.length + target.length + path.length + field.length + detail.length
+    body.length + answer.length + baseUrl.length + target.length + path.length + field.length + detail.length
   characters += entry.headers.length
   for (const texts of [entry.answerHeaders, entry.notes]) for (const text of texts) characters += text.length
   for (const other of entry.others) characters += (other.detail ?? '').length
-  return bare + 2 * characters
+  return bare + 2 * characters + idBytes * (repeats?.traceIds.length ?? 0)
 }

@@ -53,15 +53,15 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   if (entry === undefined)
     return reject('SBX_REQ_NONE', { field: 'traceId', detail: `there is no request ${traceId}` })
   const hide = hiderOf(source)
-  const { origin, target } = entry
+  const { baseUrl, target } = entry
   const shownTarget = hide(target)
-  const url = origin + shownTarget
+  const url = baseUrl + shownTarget
   const request = messageOf(entry.headers.split('\n'), entry.body, entry.bodyLength, hide)
   const answerHeaders = ['Content-Type', 'application/json', ...entry.answerHeaders]
   const answer = messageOf(entry.answer === '' ? [] : answerHeaders, entry.answer, entry.answerLength, hide)
   const { method, code, operation } = entry
   const urlWhole = url !== '' && target === shownTarget && !target.includes(hiddenMark)
-  const whole = urlWhole && request.body === entry.body && !request.cut
+  const whole = urlWhole && request.body === entry.body && !request.cut && !entry.hasHidden
   const members = operation === null || !whole ? null : membersOf(method, target, request.body)
   const publicKey = publicKeyIn(source.directory, request)
   const sendable = whole && !(operation === 'direct-payment' && entry.body.includes(`"${hiddenMark}"`))
@@ -87,7 +87,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
         : addressed(
             commandOf(operation, withoutOwn(source.directory, members), request.headers) +
               keyFlag(source.directory, members.appId, publicKey),
-            url,
+            baseUrl,
           ),
   }
 }

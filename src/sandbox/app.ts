@@ -1,14 +1,17 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
+import type { Refusal } from '../contract/errors.ts'
 import { reject } from '../contract/errors.ts'
-import { type Operation, operationNames, operations } from '../contract/operations.ts'
-import { controls } from '../contract/sandbox/controls/controls.ts'
+import { type Operation, operationNames, operationPaths, operations } from '../contract/operations.ts'
+import { controlsAt } from '../contract/sandbox/controls/control-at.ts'
 import { serveControls } from '../control/routes.ts'
+import { guardAccess } from '../http/access/guard-access.ts'
+import { noteAccess } from '../http/access/note-access.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
 import { refusalAtDoor } from '../http/host.ts'
 import { guardHost } from '../http/origin.ts'
-import { wantToken } from '../http/token.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
+import { writingBasePath } from '../pages/serving/base-path.ts'
 import { answer } from '../request-log/answer.ts'
 import { serveOperations } from '../service/routes.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -25,27 +28,25 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
         ? showNoSuchPage(sandbox, call, host)
         : answer(sandbox, call, null, async () => refusePath(call.req.path)),
     )
+  const { basePath } = sandbox.options
+  const fetchRest = basePath === '' ? rest.fetch : writingBasePath(rest.fetch, basePath)
   const fetch: typeof rest.fetch = (request, env, ...more) => {
-    const isOperation = paths.has(getPath(request)) && refusalAtDoor(env) === undefined
-    return (isOperation ? service : rest).fetch(request, env, ...more)
+    const isOperation = operationPaths.has(getPath(request)) && refusalAtDoor(env) === undefined
+    return (isOperation ? service.fetch : fetchRest)(request, env, ...more)
   }
   return { fetch, routes: [...service.routes, ...rest.routes] }
 }
 
-/** Paths of the payment API. */
-const paths: ReadonlySet<string> = new Set(operationNames.map((name) => operations[name].path))
-
 /** The payment API has an app of its own: its fixed paths need only the router's fastest way, and no middleware. */
 function createService(sandbox: Sandbox, host: string, forOthers: boolean): Hono<Env> {
-  const app = withPublicUrl(sandbox)
+  const app = withAddress(sandbox)
   serveOperations(app, sandbox, forOthers ? null : (call) => guardHost(call, host))
   return app
 }
 
 /** The control interface and the pages. */
 function createRest(sandbox: Sandbox, host: string): Hono<Env> {
-  const app = withPublicUrl(sandbox)
-  const { token } = sandbox.options
+  const app = withAddress(sandbox)
   app.use('*', (call, next) => {
     const refusal = refusalAtDoor(call.env)
     if (refusal === undefined) return next()
@@ -54,31 +55,35 @@ function createRest(sandbox: Sandbox, host: string): Hono<Env> {
       ? showRefusal(sandbox, call, host, refusal)
       : answer(sandbox, call, null, () => Promise.reject(refusal))
   })
-  if (token !== null)
-    app.use(
-      '*',
-      wantToken(token, (call) => refuseWithoutToken(sandbox, call)),
-    )
+  const { access, options } = sandbox
+  app.use('*', noteAccess(access, options.spaceName, options.wall))
+  app.use(
+    '*',
+    guardAccess(access, options.spaceName, (call, refusal) => refuseAccess(sandbox, call, host, refusal)),
+  )
   serveControls(app, sandbox, host)
   servePages(app, sandbox, host)
   return app
 }
 
-function withPublicUrl({ options: { publicUrl } }: Sandbox): Hono<Env> {
+/** An app whose calls know where the sandbox is served, when that is not said by the Host alone. */
+function withAddress({ options: { publicUrl, basePath } }: Sandbox): Hono<Env> {
   const app = new Hono<Env>()
-  if (publicUrl !== null)
+  if (publicUrl !== null || basePath !== '')
     app.use('*', (call, next) => {
-      call.set('publicUrl', publicUrl)
+      if (publicUrl !== null) call.set('publicUrl', publicUrl)
+      call.set('basePath', basePath)
       return next()
     })
   return app
 }
 
 /** Pages say it on a page, everything else in an envelope. */
-async function refuseWithoutToken(sandbox: Sandbox, call: Call): Promise<Response> {
+async function refuseAccess(sandbox: Sandbox, call: Call, host: string, refusal: Refusal): Promise<Response> {
   const isPage = (headerOf(call, 'accept') ?? '').includes('text/html')
-  const refused = await answer(sandbox, call, null, async () => reject('SBX_TOKEN', { field: 'token' }))
-  return isPage ? showTokenWanted(call) : refused
+  if (isPage && refusal.code !== 'SBX_TOKEN') return showRefusal(sandbox, call, host, refusal)
+  const refused = await answer(sandbox, call, null, () => Promise.reject(refusal))
+  return isPage ? showTokenWanted(call, sandbox.access.isRequired) : refused
 }
 
 /** Paths that are asked for but not served, and what to use instead. */
@@ -98,10 +103,8 @@ function methodsOf(path: string): string[] {
   const own = operationNames
     .map((name): Operation => operations[name])
     .filter((operation) => operation.path === path)
-  const pattern = (row: { path: string }) => new RegExp(`^${row.path.replace(/:\w+/g, '[^/]+')}$`)
-  const control = Object.values(controls).filter((row) => pattern(row).test(path))
   const also = own.flatMap(({ otherMethod }) => otherMethod ?? [])
-  return [...new Set([...[...own, ...control].map(({ method }) => method), ...also])]
+  return [...new Set([...[...own, ...controlsAt(path)].map(({ method }) => method), ...also])]
 }
 
 const nearestPath = (path: string): string | undefined => {

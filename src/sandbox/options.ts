@@ -1,19 +1,22 @@
+import type { Access } from '../access/access.ts'
 import type { Dialect } from '../contract/records.ts'
 import type { Connection } from '../contract/sandbox/answers.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
+import { firstSpace } from '../contract/sandbox/spaces/space-name.ts'
 import {
   type SignatureEncoding,
   type SignatureScheme,
   usualConcurrency,
   type WebhookOrder,
 } from '../contract/sandbox/webhooks.ts'
+import type { Spaces } from '../control/context/spaces.ts'
 import { type RuleSettings, usualRules } from '../domain/model/ledger.ts'
 import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
 import type { LoggedRequest } from '../request-log/request-log.ts'
-import type { LostState } from '../store/file/folder-ownership.ts'
+import type { LostState } from '../store/lost-state.ts'
 import { wallTime } from '../timers.ts'
 import type { RequestTransaction } from './request-transaction.ts'
 
@@ -21,6 +24,8 @@ import type { RequestTransaction } from './request-transaction.ts'
 export interface SandboxOptions extends RuleSettings, ProductionSettings {
   /** State folder. */
   readonly state: string
+  /** Tokens and audit log of the server, for every space but the first. Left out: those of the state folder. */
+  readonly access?: Access
   /** Of this start, a UUID. */
   readonly id: string
   readonly apiKey?: string
@@ -54,8 +59,16 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly onRequest: ((entry: LoggedRequest, transaction: () => RequestTransaction | null) => void) | null
   /** What the control interface and the pages want, from anywhere; null: they answer to this machine alone. */
   readonly token: string | null
+  /** Name of the space that it is. assumption: spaces */
+  readonly spaceName: string
+  /** The spaces of the server; null for a sandbox that no server runs. */
+  readonly spaces: Spaces | null
+  /** Told the API keys whenever they change. */
+  readonly keysChanged: (keys: readonly string[]) => void
   /** Origin at which a reverse proxy serves the sandbox; null: there is none. assumption: public-url */
   readonly publicUrl: string | null
+  /** Path below which it is served, without a slash at its end: empty for the first space. assumption: space-paths */
+  readonly basePath: string
   /** Why the lock of the state folder is not ours any more; undefined while it is. Left out: there is no lock. */
   readonly lockLost?: () => string | undefined
   /** The state folder is not this sandbox's any more: nothing is acknowledged from now on. */
@@ -66,10 +79,13 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly logFile: string | null
   /** Bytes from which a journal is folded into the snapshot. */
   readonly journalLimit?: number
+  /** Events from which those of a database are folded into the snapshot. */
+  readonly foldAfter?: number
 }
 
 /** What is not given. */
 export const defaults = {
+  spaceName: firstSpace,
   ...usualRules,
   catalogue: builtIn,
   strict: false,
@@ -94,6 +110,9 @@ export const defaults = {
   report: () => undefined,
   onRequest: null,
   token: null,
+  basePath: '',
+  spaces: null,
+  keysChanged: () => undefined,
   publicUrl: null,
   lost: () => undefined,
   runs: 'program',

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Low } from 'lowdb'
+import type { Access } from '../access/access.ts'
 import { likeProductionSettings } from '../contract/sandbox/presets.ts'
+import type { Spaces } from '../control/context/spaces.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { createState, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
@@ -11,41 +13,47 @@ import { Engine } from '../engine/engine.ts'
 import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
-import { readPositions } from '../files/positions.ts'
 import { type Catalogue, fixturesOf } from '../fixtures.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { OwnRequest } from '../request-log/own-request.ts'
+import { RecordedRequests } from '../request-log/recorded-requests.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own/own-requests.ts'
 import type { Signing } from '../signature/signature.ts'
-import { CheckpointFolder } from '../store/checkpoint/checkpoint-folder.ts'
-import { isRestoring, restoredSettings } from '../store/checkpoint/restoring.ts'
-import { FileStore } from '../store/file/file-store.ts'
-import { openSettings, type Settings, writeSettings } from '../store/settings.ts'
+import type { Checkpoints } from '../store/checkpoint/checkpoints.ts'
+import type { Settings } from '../store/settings.ts'
+import type { Storage } from '../store/storage/storage.ts'
+import type { Store } from '../store/store.ts'
+import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
-import { AttemptLog } from '../webhooks/attempt-log.ts'
+import type { Attempts, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { ConnectedListeners } from '../webhooks/connected-listeners.ts'
 import { Courier } from '../webhooks/courier.ts'
 import { type DeliveryFaults, deliveryFaults } from '../webhooks/delivery-faults.ts'
 import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
-import { ListenerRecord } from '../webhooks/listener-record.ts'
+import { type ListenedAttempt, ListenerRecord } from '../webhooks/listener-record.ts'
 import { Announcer } from '../webhooks/notifications/announcer.ts'
 import { type OrderSetting, orderSetting } from '../webhooks/order-setting.ts'
 import type { PostLimits } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
+import { fileStorage } from './file-storage.ts'
 import { defaults, type SandboxOptions } from './options.ts'
 import { requestTransaction } from './request-transaction.ts'
 
 /** A running sandbox without its server: state, clock, keys, engine and log. */
 export interface Sandbox {
   readonly options: SandboxOptions
+  /** Tokens and audit log of the server. */
+  readonly access: Access
   readonly catalogue: Catalogue
   readonly clock: SandboxClock
   /** Orders to the clock: one that goes ahead waits for webhooks on its way. */
   readonly clockOrders: SerialQueue
   readonly settings: Low<Settings>
-  readonly checkpoints: CheckpointFolder
+  readonly checkpoints: Checkpoints
   readonly directory: Directory
+  /** The spaces of the server; null where none runs it. */
+  readonly spaces: Spaces | null
   readonly engine: Engine
   readonly identifiers: Identifiers
   readonly log: RequestLog
@@ -61,7 +69,7 @@ export interface Sandbox {
   readonly statistics: Statistics
   /** Event streams that are open. */
   readonly streams: Set<SSEStreamingApi>
-  readonly attempts: AttemptLog
+  readonly attempts: Attempts
   /** What listeners delivered, as they reported it. */
   readonly listened: ListenerRecord
   /** Listeners whose streams are open. */
@@ -88,60 +96,66 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
+/** Where a sandbox keeps everything: a state folder, the URL of a PostgreSQL database, or another storage. */
+type Place = { readonly state: string } | { readonly store: string } | { readonly storage: Storage }
+
 /**
- * Opens the state folder and everything that lives on it.
- * Errors: DamagedLine for damaged state; an Error of the file system or for another format.
+ * Opens a state folder, or another storage, and everything that lives on it.
+ * Errors: as `Storage.open`.
  */
-export async function openSandbox(
-  given: Partial<SandboxOptions> & { readonly state: string },
-): Promise<Sandbox> {
+export async function openSandbox(given: Partial<SandboxOptions> & Place): Promise<Sandbox> {
   const preset = given.likeProduction ? likeProductionSettings : {}
-  const options: SandboxOptions = { id: randomUUID(), ...defaults, ...preset, ...given }
+  const storage = await storageAt(given)
+  const options: SandboxOptions = {
+    id: randomUUID(),
+    ...defaults,
+    ...preset,
+    ...given,
+    state: storage.location,
+  }
   const { catalogue, onRequest } = options
   const empty = () => createState(catalogue, options)
-  let confirm = () => {}
   let recover = () => {}
-  // Whatever is damaged is found before anything is written.
-  const restored = restoredSettings(options.state)
-  const settings = await openSettings(options.state, () => confirm(), restored)
-  if (options.forwardTo !== null) readPositions(options.state, 'forwarded')
-  const { store, state } = await FileStore.open({
-    folder: options.state,
+  const opened = await storage.open({
     empty,
     fixtures: fixturesOf(catalogue),
     wall: options.wall,
+    forwards: options.forwardTo !== null,
+    ownAccess: options.access === undefined ? { token: options.token } : null,
     failed: () => recover(),
-    // The settings of a restore count by the snapshot that it made: they are written before that is gone.
-    beforeSnapshot: () => {
-      if (isRestoring(options.state)) writeSettings(options.state, settings.data)
-    },
     lost: options.lost,
     report: options.report,
-    ...(options.lockLost && { lockLost: options.lockLost }),
-    ...(options.journalLimit !== undefined && { journalLimit: options.journalLimit }),
   })
-  confirm = () => store.confirm()
-  const checkpoints = new CheckpointFolder({ state: options.state, empty, confirm })
-  checkpoints.clean()
+  const { store, state, settings, checkpoints } = opened
+  const access = options.access ?? (opened.access as Access)
   const clock = new SandboxClock(options.wall, settings.data.clock)
   const identifiers = createIdentifiers(options.wall, greatestId(state))
   const report = (error: Error) => options.report(error.message)
-  if (isRestoring(options.state)) await settings.write().catch(report) // the restore is settled with it
   const engine = new Engine({ state, store, clock, identifiers, report })
   recover = () => engine.recover()
 
-  const directory = new Directory(catalogue.applications, settings.data, options.apiKey)
+  const directory = new Directory(catalogue.applications, settings.data, options.apiKey, options.keysChanged)
   const signingOf = signingFrom(options, settings.data, directory)
   const announcer = new Announcer(state, signingOf, options.wall)
-  const listened = await ListenerRecord.open(options.state, () => engine.state, report)
+  const reported = opened.attempts<ListenedAttempt>('listened')
+  const listened = await orClosed(
+    store,
+    ListenerRecord.open(reported, () => engine.state, report),
+  )
   const statistics = new Statistics(
     () => engine.state,
     () => listened.deliveries,
   )
   const changes = new Changes()
-  const attempts = new AttemptLog(options.state, report)
+  const attempts = opened.attempts<LoggedAttempt>('attempts')
   const ownPort = () => sandbox.port
-  const webhookLimits = { allowedHosts: options.webhookHosts, connectTimeout, readTimeout, ownPort }
+  const webhookLimits = {
+    allowedHosts: options.webhookHosts,
+    connectTimeout,
+    readTimeout,
+    ownPort,
+    ...(opened.isHeld && { mayPost: opened.isHeld }),
+  }
   const faults = new FaultRules({
     settings,
     clock,
@@ -174,15 +188,25 @@ export async function openSandbox(
   engine.subscribe(changes)
   engine.attach(courier)
 
+  const log = new RequestLog(
+    1000,
+    onRequest && ((entry) => onRequest(entry, () => requestTransaction({ engine }, entry))),
+  )
+  const record = opened.requests?.(new RecordedRequests(log, { directory, settings, options }))
+  if (record) await log.follow(record).catch(report)
   const forwarder =
     options.forwardTo === null
       ? null
       : forwardAll({
           source: { engine, announcer },
-          folder: options.state,
+          forwarded: await orClosed(
+            store,
+            opened.forwarded(options.forwardTo, ({ message }) =>
+              options.report(`the place of --forward-to: ${message}`),
+            ),
+          ),
           url: options.forwardTo,
           limits: webhookLimits,
-          confirm,
           report: options.report,
         })
   engine.subscribe({
@@ -192,18 +216,17 @@ export async function openSandbox(
   })
   const sandbox: Sandbox = {
     options,
+    access,
     catalogue,
     clock,
     clockOrders: new SerialQueue(),
     settings,
     directory,
+    spaces: options.spaces,
     checkpoints,
     engine,
     identifiers,
-    log: new RequestLog(
-      1000,
-      onRequest && ((entry) => onRequest(entry, () => requestTransaction({ engine }, entry))),
-    ),
+    log,
     courier,
     faults,
     announcer,
@@ -225,16 +248,34 @@ export async function openSandbox(
     emptyState: () => resetState(engine.state, empty()),
     newState: empty,
     carryOut: (request) => carryOutOwn(sandbox, request),
-    close: async () => {
-      await forwarder?.stop()
-      await courier.stop()
-      await listened.attempts.written()
-      await faults.stop()
-      await engine.close()
-    },
+    close: () =>
+      undoAll([
+        () => forwarder?.stop(),
+        () => courier.stop(),
+        () => listened.attempts.written(),
+        () => faults.stop(),
+        () => options.access === undefined && access.close(),
+        () => engine.close(),
+      ]),
   }
+  engine.begin()
   courier.runAll()
   return sandbox
+}
+
+/** What cannot be opened leaves its place to others. */
+const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
+  opening.catch(async (error: unknown) => {
+    await store.close(null)
+    throw error
+  })
+
+/** Errors: UnusableDatabase for a URL. */
+async function storageAt(given: Partial<SandboxOptions> & Place): Promise<Storage> {
+  if ('storage' in given) return given.storage
+  if (!('store' in given)) return fileStorage({ ...given, folder: given.state })
+  const { postgresStorage } = await import('../store/postgres/postgres-storage.ts')
+  return postgresStorage({ url: given.store, foldAfter: given.foldAfter })
 }
 
 /** Milliseconds that a receiver has to take a connection, and to answer. assumption: webhook-delivery */

@@ -1,5 +1,5 @@
 import { callerOf } from '../library/caller.ts'
-import { createTestSandbox } from '../library/create-sandbox.ts'
+import { createTestSandbox } from '../library/open/create-sandbox.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Case, Scenario } from './file/read.ts'
 import type { ScenarioResult } from './result.ts'

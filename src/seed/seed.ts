@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
 import { callerOf } from '../library/caller.ts'
-import { connectSandbox } from '../library/connect-sandbox.ts'
+import { connectSandbox } from '../library/open/connect-sandbox.ts'
 import { NamedError } from '../named-error.ts'
 import type { MadeSeed, SeedOptions, SeedSource } from '../sandbox/seed.ts'
-import { type RunningSandbox, startSandbox } from '../sandbox/server.ts'
 import { exportState } from '../sandbox/state-file.ts'
 import { pathText, placeText, ScenarioError } from '../scenario/file/problems.ts'
 import { readScenario, type Scenario } from '../scenario/file/read.ts'
 import type { ScenarioFailure } from '../scenario/result.ts'
 import { runScenario } from '../scenario/run.ts'
+import { type RunningSandbox, startSandbox } from '../server/server.ts'
 
 /** A seed cannot be made. The message has file, line and column. */
 export class SeedError extends NamedError {

@@ -1,7 +1,7 @@
-import { connectAsNewMerchant } from '../library/connect-sandbox.ts'
-import { InvalidOption, type TestSandboxOptions } from '../library/sandbox-options.ts'
+import { connectAsNewMerchant } from '../library/open/connect-sandbox.ts'
+import { InvalidOption } from '../library/sandbox-options.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
-import { createSandbox } from './create-sandbox.ts'
+import { type CreateOptions, createSandbox } from './create-sandbox.ts'
 
 /** The hooks of a test runner. */
 export interface Hooks {
@@ -15,8 +15,8 @@ export interface SharedSandbox {
   readonly connect: 'env'
 }
 
-/** A sandbox of its own for each test file, with these options; or one that runs already. */
-export type SuiteOptions = TestSandboxOptions | SharedSandbox
+/** A sandbox or a space of its own for each test file, with these options; or a sandbox that runs already. */
+export type SuiteOptions = CreateOptions | SharedSandbox
 
 /** Where the tests of a file have their sandbox from. */
 export interface SandboxSource {
@@ -43,10 +43,13 @@ export async function openSandboxSource(options: SuiteOptions = {}): Promise<San
 
 /** Errors: InvalidOption for another value, and for options of a sandbox that runs already. */
 function isShared(options: SuiteOptions): options is SharedSandbox {
-  if (!('connect' in options) || options.connect === undefined) return false
+  if (options.connect === undefined || typeof options.connect === 'object') return false
   const [other] = Object.keys(options).filter((name) => name !== 'connect')
   if (options.connect !== 'env')
-    throw new InvalidOption('connect', `must be env; it is ${JSON.stringify(options.connect)}`)
+    throw new InvalidOption(
+      'connect',
+      `must be env, or name a server by url; it is ${JSON.stringify(options.connect)}`,
+    )
   if (other !== undefined)
     throw new InvalidOption(other, 'is for a new sandbox, and connect uses one that already runs')
   return true

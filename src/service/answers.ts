@@ -71,13 +71,17 @@ export const tipAdjustAnswer = (input: OriginalPair & { readonly tipAmount: numb
 })
 
 /**
- * The page to send the shopper to, and what it is to pay; `origin`: the public URL, or that by which the caller reached the sandbox.
+ * The page to send the shopper to, and what it is to pay; `baseUrl`: the public URL, or that by which the caller reached the sandbox.
  * assumption: session-echo
  */
-export function sessionAnswer({ settings }: Ledger, transaction: Transaction, origin: string): SessionAnswer {
+export function sessionAnswer(
+  { settings }: Ledger,
+  transaction: Transaction,
+  baseUrl: string,
+): SessionAnswer {
   const { transactionRequestId, orderId, online, expiresAt, description } = transaction
   return {
-    checkoutUrl: `${origin}${checkoutPath(online?.sessionId ?? '')}`,
+    checkoutUrl: `${baseUrl}${checkoutPath(online?.sessionId ?? '')}`,
     sessionId: online?.sessionId ?? '',
     expiresAt: offsetDateTime(expiresAt ?? 0, settings.timeZone),
     merchantId: settings.merchantId,

@@ -44,7 +44,7 @@ export const handlers: { readonly [N in OperationName]: Handler<N> } = {
   abort: change((ledger, { input }, id) => abortAnswer(required(ledger, id), input)),
   'tip-adjust': change((_, { input }) => tipAdjustAnswer(input)),
   'create-session': change(
-    (ledger, { origin }, id) => sessionAnswer(ledger, required(ledger, id), origin()),
+    (ledger, { baseUrl }, id) => sessionAnswer(ledger, required(ledger, id), baseUrl()),
     ({ identifiers }) => ({ members: { sessionId: identifiers.sessionId() }, notes: [] }),
   ),
   'direct-payment': change(

@@ -15,7 +15,7 @@ export interface RequestContext<N extends OperationName = OperationName> extends
   /** The fault that is injected; null for none. */
   readonly fault: Fault | null
   /** URL of the sandbox as the caller wrote it. */
-  readonly origin: () => string
+  readonly baseUrl: () => string
 }
 
 /** Handles the requests of one operation. Errors: Refusal. */

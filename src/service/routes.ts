@@ -6,7 +6,7 @@ import type { Fault } from '../contract/sandbox/faults.ts'
 import { validateRequest } from '../contract/validate.ts'
 import type { MetFault } from '../faults/fault-rules.ts'
 import { bodyToLog, limitLength, type Members, membersOf, membersOfQuery, readBody } from '../http/body.ts'
-import { type Call, type Env, headerOf, sharedOriginOf } from '../http/call.ts'
+import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../request-log/answer.ts'
 import type { Exchange } from '../request-log/log-request.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
@@ -87,7 +87,7 @@ async function serve(
     body: exchange.body,
     input: null,
     reader: readerOf(options.dialect, headerOf(call, 'user-agent')),
-    origin: () => sharedOriginOf(call),
+    baseUrl: () => sharedBaseUrlOf(call),
   }
   const meetFault = (input: object) => {
     met.fault = faultOf(context, request, name, input)

@@ -6,8 +6,8 @@ export interface ForwardedPosition {
   /** Id of the last notification that was dealt with, as it is kept; undefined the first time. */
   readonly last: string | undefined
   keep(id: string): void
-  /** Writes what is not written yet. */
-  flush(): void
+  /** Writes what is not written yet; what goes wrong is reported. */
+  flush(): Promise<void>
 }
 
 /** What is kept is written at most so often; after a crash the rest comes again. Milliseconds. */
@@ -25,7 +25,7 @@ export function openForwarded(
 ): ForwardedPosition {
   let positions = readPositions(folder, 'forwarded')
   let timer: NodeJS.Timeout | undefined
-  const flush = () => {
+  const flush = async () => {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined

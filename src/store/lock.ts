@@ -51,7 +51,7 @@ export function acquireLock(folder: string, pause = heartbeat, gone?: string): L
   if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
   makeFolder(folder)
   const path = pathOf(folder)
-  const id = randomUUID()
+  const id: string = randomUUID()
   const { own: first, tookOver } = take(folder, path, id, gone)
   let own = first
   held.add(folder)

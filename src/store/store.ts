@@ -1,4 +1,5 @@
 import type { JournalEntry, State } from '../domain/state.ts'
+import type { Settings } from './settings.ts'
 
 /** Where entries are kept. The file store is one implementation. */
 export interface Store {
@@ -12,9 +13,11 @@ export interface Store {
   reload(): Promise<State>
   /**
    * Replaces all that is kept by a state, made once nothing waits to be written. Nothing may be appended meanwhile.
-   * `sealed` is called with the name of the snapshot when that is on disk, right before it holds; when it fails, nothing changes.
+   * `settings`: those that hold from the same moment on; made after the state.
    */
-  replace(make: () => State, sealed?: (snapshot: string) => void): Promise<State>
+  replace(make: () => State, settings?: () => Settings): Promise<State>
+  /** A state that cannot be read back is tried again at least so often, in milliseconds; left out: as the engine does. */
+  readonly longestPause?: number
   /** Writes the snapshot, unless there is no state that is sure to be what is stored, and closes. */
   close(state: State | null): Promise<void>
 }

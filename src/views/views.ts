@@ -17,6 +17,7 @@ import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/originals.ts'
+import { countTransactions } from '../domain/state.ts'
 import { waitingOf, waitsFor } from '../domain/wake-times.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
@@ -42,12 +43,13 @@ export interface ConnectionContext {
     readonly notifyUrl: string | null
     readonly forwardTo: string | null
     readonly publicUrl: string | null
+    readonly basePath: string
     readonly runs: Connection['runs']
     readonly logFile: string | null
   }
 }
 
-/** How a client connects: the first application, its first merchant, and that merchant's terminals. */
+/** How a client connects: the first application, its first merchant, and that merchant's terminals. `url`: of the sandbox. */
 export function connectionOf(sandbox: ConnectionContext, url: string): Connection {
   const { directory, engine, options } = sandbox
   const application = sandbox.directory.defaultApplication
@@ -65,7 +67,7 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
     state: options.state,
     notifyUrl: options.notifyUrl,
     forwardTo: options.forwardTo,
-    publicUrl: options.publicUrl,
+    publicUrl: options.publicUrl && options.publicUrl + options.basePath,
     preset: presetText(options),
     runs: options.runs,
     logFile: options.logFile,
@@ -87,7 +89,7 @@ export function summary({ engine, forwarder, listened }: CountedState): StateSum
     for (const { status } of transactions.values()) byStatus[status] = (byStatus[status] ?? 0) + 1
   return {
     merchants: ledgers.length,
-    transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
+    transactions: countTransactions(engine.state),
     byStatus,
     openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
     webhooks: countByState([...everyDelivery({ engine }), ...listened.deliveries]),

@@ -5,7 +5,7 @@ import type { Delivery } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
-import type { AttemptLog } from './attempt-log.ts'
+import type { Attempts } from './attempt-log.ts'
 import type { DeliveryFaults } from './delivery-faults.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults.ts'
@@ -19,7 +19,7 @@ type AttemptResult = Omit<RecordAttempt, 'type' | 'number'>
 export interface AttemptOptions {
   readonly engine: EngineAccess
   readonly clock: ReadableClock
-  readonly log: AttemptLog
+  readonly log: Attempts
   readonly retries: Retries
   /** Whether deliveries are held back now. assumption: webhook-hold */
   readonly isHolding: () => boolean
@@ -53,8 +53,8 @@ export interface Surroundings {
 }
 
 /**
- * Makes one attempt at a delivery, and records it; resolves to false when the delivery may not be durable: then it made
- * none. It does not wait until the record is durable, so the next delivery follows at once: a crash, or a write that
+ * Makes one attempt at a delivery, and records it; resolves to false when the delivery may not be durable, or is another
+ * sandbox's by now: then it made none. It does not wait until the record is durable, so the next delivery follows at once: a crash, or a write that
  * fails, loses at most the records of the last attempts, and those webhooks are sent again in the same order. "At least
  * once" allows that. What an attempt tells of is always durable before it is sent.
  */
@@ -63,10 +63,11 @@ export async function attemptDelivery(
   { ledger, delivery, timing, isReleased }: NextDelivery,
   surroundings: Surroundings,
 ): Promise<boolean> {
-  const { engine, clock, retries, faults, isHolding } = options
+  const { engine, clock, retries, faults, limits, isHolding } = options
   const { isDurable, isForgotten, signal } = surroundings
   if (!(await isDurable())) return false
   await engine.ready()
+  if (limits.mayPost?.() === false) return false
   if (engine.state.ledgers.get(ledger.settings.merchantId) !== ledger) return true // what is there now is served anew
   if (isHolding() && !isReleased) return true
   const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again

@@ -81,6 +81,11 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return false
   }
 
+  /** True while an attempt is under way. */
+  get isBusy(): boolean {
+    return this.#attempts.size > 0
+  }
+
   /** Sandbox time of the earliest attempt that waits for its time. */
   earliest(): number | undefined {
     return this.#schedule.earliest()

@@ -8,7 +8,7 @@ import type { State } from '../domain/state.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
-import type { AttemptLog, LoggedAttempt } from './attempt-log.ts'
+import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened, type ListenerRecord } from './listener-record.ts'
 import {
@@ -47,7 +47,7 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
 /** The deliveries of the state, the attempts that are kept beside it, and what listeners delivered. */
 export interface DeliveryLog {
   readonly engine: Pick<EngineAccess, 'state'>
-  readonly attempts: AttemptLog
+  readonly attempts: Attempts
   readonly listened: ListenerRecord
   readonly courier: Pick<HeldDeliveries, 'isHeld'>
 }

@@ -1,4 +1,4 @@
-import { openForwarded } from '../store/forwarded.ts'
+import type { ForwardedPosition } from '../store/forwarded.ts'
 import { untilAnswered } from '../until-answered.ts'
 import { Feed, type FeedSource, idOf } from './notifications/feed.ts'
 import type { OrderedNotification } from './notifications/notification.ts'
@@ -7,12 +7,10 @@ import { type Attempt, type PostLimits, post } from './post.ts'
 /** What the forwarder needs. */
 export interface ForwarderOptions {
   readonly source: FeedSource
-  /** State folder. */
-  readonly folder: string
+  /** How far it came. */
+  readonly forwarded: ForwardedPosition
   readonly url: string
   readonly limits: PostLimits
-  /** Makes sure that the state folder is still ours. Errors: LostState. */
-  readonly confirm: () => void
   readonly report: (message: string) => void
 }
 
@@ -30,18 +28,15 @@ export interface Forwarder {
  * nobody answers there it tries again and goes on when somebody does, over restarts of the sandbox too; an answer that
  * is not 200 is told, and not tried again. assumption: event-stream
  */
-export function forwardAll({ source, folder, url, limits, confirm, report }: ForwarderOptions): Forwarder {
+export function forwardAll({ source, forwarded, url, limits, report }: ForwarderOptions): Forwarder {
   const ended = new AbortController()
   const { signal } = ended
-  const forwarded = openForwarded(folder, url, confirm, ({ message }) =>
-    report(`the place of --forward-to: ${message}`),
-  )
   const retried = untilAnswered(url, signal, report)
   const feed = new Feed(source, forwarded.last, signal, (news) => news)
   /** Read, and not sent on yet. */
   let ahead = 0
   forwarded.keep(feed.begins)
-  forwarded.flush() // at once: without a place a restart would begin with what comes then
+  void forwarded.flush() // at once: without a place a restart would begin with what comes then
 
   /** Each attempt is signed anew; undefined when there is nothing to send. */
   async function attempt(each: OrderedNotification): Promise<Attempt | undefined> {
@@ -84,12 +79,12 @@ export function forwardAll({ source, folder, url, limits, confirm, report }: For
       const { index } = source.announcer
       if (index.isKnown(source.engine.state, forwarded.last ?? '')) return
       forwarded.keep(index.latestId(source.engine.state))
-      forwarded.flush()
+      void forwarded.flush()
     },
     stop: async () => {
       ended.abort()
-      await done
-      forwarded.flush()
+      await done.catch(() => undefined) // it was reported
+      await forwarded.flush()
     },
   }
 }

@@ -4,7 +4,7 @@ import { beginRound, type Delivery, deliveryState } from '../domain/model/outbox
 import type { State } from '../domain/state.ts'
 import type { Subscriber } from '../engine/subscriptions.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
-import { AttemptLog, type LoggedAttempt } from './attempt-log.ts'
+import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import { keyOfNotification, type Notification } from './notifications/notification.ts'
 import { pastNotification } from './notifications/past-notifications.ts'
 
@@ -23,9 +23,6 @@ export interface ListenedAttempt extends LoggedAttempt {
 /** Deliveries of listeners have numbers below zero: those of an outbox count up from 1. */
 export const isListened = ({ number }: Pick<Delivery, 'number'>): boolean => number < 0
 
-/** Bytes of a file of attempts: both are read when the sandbox starts. assumption: listener-record */
-const fileLimit = 4 * 1024 * 1024
-
 /** Deliveries that are kept; the oldest is forgotten first. assumption: listener-record */
 const mostKept = 10_000
 
@@ -39,24 +36,24 @@ interface Kept {
  * state. It decides nothing; a listener knows itself what it has still to send. assumption: listener-record
  */
 export class ListenerRecord implements Subscriber {
-  readonly attempts: AttemptLog<ListenedAttempt>
+  readonly attempts: Attempts<ListenedAttempt>
   readonly #state: () => State
   /** By notification and endpoint, oldest first. */
   readonly #kept = new Map<string, Kept>()
   #last = 0
 
-  private constructor(folder: string, state: () => State, report: (error: Error) => void) {
-    this.attempts = new AttemptLog(folder, report, fileLimit, 'listened.jsonl')
+  private constructor(attempts: Attempts<ListenedAttempt>, state: () => State) {
+    this.attempts = attempts
     this.#state = state
   }
 
-  /** Reads the record of a state folder; one that cannot be read is reported, and left as it is. */
+  /** Reads the attempts back; those that cannot be read are reported, and left as they are. */
   static async open(
-    folder: string,
+    attempts: Attempts<ListenedAttempt>,
     state: () => State,
     report: (error: Error) => void,
   ): Promise<ListenerRecord> {
-    const record = new ListenerRecord(folder, state, report)
+    const record = new ListenerRecord(attempts, state)
     try {
       for await (const attempt of record.attempts.all()) record.#readBack(attempt)
     } catch (error) {

@@ -23,6 +23,8 @@ export interface PostLimits {
   readonly resolve?: Resolve
   /** Port at which the sandbox listens, which is never called on this machine; null where it does not. */
   readonly ownPort?: () => number | null
+  /** False while another sandbox may have taken over what is told of here. assumption: postgres-lease */
+  readonly mayPost?: () => boolean
   /** Cuts the attempt off. */
   readonly signal?: AbortSignal
 }
@@ -43,7 +45,7 @@ export async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  { allowedHosts, resolve, ownPort, ...limits }: PostLimits,
+  { allowedHosts, resolve, ownPort, mayPost, ...limits }: PostLimits,
   keep: KeptFor | { readonly kept: null; readonly isLast: true } = { kept: null, isLast: true },
 ): Promise<PostResult> {
   const [at, started] = [wallTime(), elapsedTime()]
@@ -51,6 +53,7 @@ export async function post(
   const took = () => ({ durationMs: elapsedTime() - started })
   try {
     if (limits.signal?.aborted) throw cutOff()
+    if (mayPost?.() === false) throw new Error('another node may serve the space')
     const target = new URL(url)
     const addresses = () => checkedAddresses(target, allowedHosts, resolve, ownPort?.())
     if (hasAddress(target)) await addresses()

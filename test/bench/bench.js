@@ -1,6 +1,8 @@
 // Measures tillbox against bare servers and a bare node, side by side in one run. `npm run bench`, with these after `--`:
 //   --only throughput,start   some of its parts, by their names below
 //   --scale                   what grows with what is stored, up to a million transactions
+//   --spaces                  a thousand spaces in one process
+//   --shared                  several nodes over the PostgreSQL of TILLBOX_STORE, beside the file store
 //   --peers [folder]          other mock servers that are installed there; docs/performance.md says how
 //   --chart [file]            draws the ratios of throughput and peers; left out, docs/images/performance.svg
 //   --json <file>             writes the rows
@@ -16,6 +18,8 @@ import { dashboard } from './parts/dashboard.js'
 import { listening } from './parts/listeners.js'
 import { peers } from './parts/peers.js'
 import { scale } from './parts/scale.js'
+import { shared } from './parts/shared.js'
+import { spaces } from './parts/spaces.js'
 import { start } from './parts/start.js'
 import { throughput } from './parts/throughput.js'
 import { webhooks } from './parts/webhooks.js'
@@ -24,17 +28,28 @@ import { newReport } from './report.js'
 import { newStates } from './stored-state.js'
 
 /** What is measured, in this order; each takes what it needs of the tools. */
-const parts = { throughput, start, webhooks, listeners: listening, commands, dashboard, scale, peers }
+const parts = {
+  throughput,
+  start,
+  webhooks,
+  listeners: listening,
+  commands,
+  dashboard,
+  scale,
+  spaces,
+  shared,
+  peers,
+}
 
 /** Parts that run only when they are asked for. */
-const extra = ['scale', 'peers']
+const extra = ['scale', 'spaces', 'shared', 'peers']
 
 const all = Object.keys(parts)
 const usual = all.filter((part) => !extra.includes(part))
 const options = optionsOf(process.argv.slice(2), { usual, all })
 const size = options.quick
-  ? { rounds: 3, seconds: 0.5, stored: 20_000, told: 20_000, pending: 5_000, runs: 7 }
-  : { rounds: 7, seconds: 2, stored: 1_000_000, told: 200_000, pending: 50_000, runs: 25 }
+  ? { rounds: 3, seconds: 0.5, stored: 20_000, told: 20_000, pending: 5_000, runs: 7, spaces: 100 }
+  : { rounds: 7, seconds: 2, stored: 1_000_000, told: 200_000, pending: 50_000, runs: 25, spaces: 1_000 }
 
 /** How much is stored in turn, by part; a quick look leaves the largest out. */
 const sizes = {

@@ -20,7 +20,7 @@ export function optionsOf(args, { usual, all }) {
     const value = args[at + 1]
     given.set(name.slice(2), value === undefined || value.startsWith('--') ? '' : value)
   }
-  const known = ['only', 'quick', 'peers', 'scale', 'chart', 'json']
+  const known = ['only', 'quick', 'peers', 'scale', 'spaces', 'shared', 'chart', 'json']
   const unknown = [...given.keys()].find((name) => !known.includes(name))
   if (unknown !== undefined)
     throw new Error(`--${unknown} is unknown; the bench takes --${known.join(', --')}`)
@@ -39,6 +39,6 @@ function chosenParts(given, usual, all) {
   const unknown = named.find((name) => !all.includes(name))
   if (unknown !== undefined)
     throw new Error(`the bench has no part '${unknown}'; --only takes ${all.join(', ')}`)
-  const chosen = [...named, ...['peers', 'scale'].filter((name) => given.has(name))]
+  const chosen = [...named, ...['peers', 'scale', 'spaces', 'shared'].filter((name) => given.has(name))]
   return chosen.length === 0 ? usual : all.filter((name) => chosen.includes(name))
 }

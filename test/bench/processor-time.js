@@ -19,6 +19,9 @@ export function timeOf(pid) {
   return fields && (Number(fields[11]) + Number(fields[12])) * tick
 }
 
+/** Name of another process; undefined where the system does not tell. */
+export const nameOf = (pid) => read(`/proc/${pid}/comm`)?.trim()
+
 /** Of all processes that this one started and that ended, in microseconds; undefined where the system does not tell. */
 export function endedChildrenTime() {
   const fields = statOf('self')
@@ -47,7 +50,7 @@ function read(path) {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error.code === 'ENOENT') return undefined
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return undefined // a process may end meanwhile
     throw error
   }
 }

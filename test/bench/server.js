@@ -1,10 +1,12 @@
-// A server of the bench: the sandbox, or a bare hono + @hono/node-server that echoes.
+// A server of the bench: the sandbox, a node of a database, or a bare hono + @hono/node-server that echoes.
+import { createRequire } from 'node:module'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { ownTime } from './processor-time.js'
 
 const options = JSON.parse(process.argv[2])
-const { close, ...ready } = await (options.kind === 'echo' ? echo() : sandbox())
+const kinds = { echo, node, sandbox, spaces }
+const { close, ...ready } = await kinds[options.kind]()
 const answers = {
   usage: ownTime,
   memory: () => {
@@ -35,6 +37,28 @@ async function sandbox() {
     apiKey: running.apiKey,
     close: () => running.close(),
   }
+}
+
+/** A server whose spaces leave memory when nobody has used them for `idleMs`. */
+async function spaces() {
+  const { startSandbox } = createRequire(import.meta.url)('../../dist/server.cjs')
+  const { state, idleMs } = options
+  const { connection, close } = await startSandbox({ state, spaceIdleMs: idleMs })
+  return { port: connection.port, apiKey: connection.apiKey, close }
+}
+
+/** A node of a database with a space of its own. */
+async function node() {
+  const { startNode } = createRequire(import.meta.url)('../../dist/server.cjs')
+  const { state, store, space } = options
+  const { connection, close } = await startNode({ state, store })
+  const answer = await fetch(`${connection.url}/_sandbox/spaces`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: space }),
+  })
+  const { data } = await answer.json()
+  return { port: connection.port, apiKey: data.apiKey, close }
 }
 
 /**

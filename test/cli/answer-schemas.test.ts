@@ -150,6 +150,19 @@ steps:
             ['trigger', '--list'],
           ],
           ...[
+            ['space', 'create', 'ci-1', '--ttl', '1h'],
+            ['space', 'list'],
+            ['space', 'show', 'ci-1'],
+            ['space', 'remove', 'ci-1', '--yes'],
+          ],
+          ...[
+            ['token', 'list'],
+            ['token', 'create', 'lee', '--scope', 'viewer', '--ttl', '30d'],
+            ['token', 'list'],
+            ['token', 'revoke', 'lee', '--yes'],
+            ['audit'],
+          ],
+          ...[
             ['webhook', 'sign', '--body', '{}'],
             ['profile', 'list'],
             ['profile', 'use', '--none'],
@@ -567,7 +580,7 @@ steps:
           ['trust', '--yes'],
           set,
           ['profile', 'set', 'other', '--base-url', 'http://127.0.0.1:9', ...shop],
-          ['profile', 'set', 'third', '--state', place.cwd],
+          ['profile', 'set', 'third', '--state', place.cwd, '--space', 'ci-1'],
           ['profile', 'list'],
           ['profile', 'show', 'shop'],
           ['profile', 'use', 'shop'],

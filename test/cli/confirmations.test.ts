@@ -26,6 +26,7 @@ describe('a question that is answered with no', () => {
     ['sandbox reset', [], /Forget 1 transaction,/],
     ['sandbox checkpoint remove base', [], /Remove checkpoint base/],
     ['sandbox checkpoint restore base', [], /Restore checkpoint base/],
+    ['token revoke lee', [['token', 'create', 'lee', '--scope', 'viewer']], /Revoke the token lee/],
     ['sandbox import state.jsonl', [], /Replace the 1 transaction /],
     ['sandbox key rotate --overlap 0', [], /Make a new one\?/],
     ['batch close', [], /Close and settle\?/],

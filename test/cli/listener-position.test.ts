@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listenerPosition } from '../../src/cli/webhook/listener-position.ts'
 import { readChecked } from '../../src/files/checked-json.ts'
 import { startCommand } from '../support/command.ts'
@@ -143,6 +143,23 @@ describe('where listen keeps it', () => {
     const state = scratchFolder()
     await heard(sandbox, args, home, { XDG_STATE_HOME: state })
     expect(readdirSync(join(state, 'tillbox'))).toEqual(['listeners.json'])
+  })
+
+  test('for each space of a server by itself', () => {
+    const home = scratchFolder()
+    vi.stubEnv('XDG_STATE_HOME', home)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    const of = (path: string) =>
+      listenerPosition({ baseUrl: `${baseUrl}${path}`, stateFolder: undefined }, 'a', false, never)
+    of('').advance('1')
+    of('/s/ci-1').advance('2')
+    expect(['/', '/s/ci-1/', '/s/ci-2'].map((path) => of(path).lastId())).toEqual(['1', '2', undefined])
+    expect(Object.keys(readChecked(join(home, 'tillbox/listeners.json'))?.data as object)).toEqual([
+      `${baseUrl} a`,
+      `${baseUrl}/s/ci-1 a`,
+    ])
   })
 
   test('nowhere that an answer names', async () => {

@@ -96,6 +96,7 @@ describe('sandbox verify', () => {
     ['a missing snapshot', ({ path }) => rmSync(path('snapshot')), /snapshot.*missing/],
     ['a missing manifest', ({ path }) => rmSync(path('manifest')), /manifest is missing/],
     ['the settings', ({ state }) => writeFileSync(join(state, 'settings.json'), '{'), /settings\.json.*JSON/],
+    ['the tokens', ({ state }) => writeFileSync(join(state, 'tokens.json'), '{'), /tokens\.json.*JSON/],
     [
       'the positions of --forward-to',
       ({ state }) => writeFileSync(join(state, 'forwarded.json'), ''),

@@ -16,18 +16,21 @@ const allowed = {
   'timers.ts': [],
   'until-answered.ts': ['timers.ts'],
   'package-root.ts': [],
+  'undo-all.ts': [],
   text: [],
   contract: ['text', 'named-error.ts'],
   openapi: ['contract', 'package-root.ts'],
   'fixtures.ts': ['contract'],
   'fixture-files': ['contract', 'text', 'fixtures.ts', 'named-error.ts'],
   presentation: ['contract', 'text'],
-  files: ['package-root.ts', 'named-error.ts'],
+  files: ['package-root.ts', 'timers.ts', 'named-error.ts'],
+  access: ['files', 'contract', 'timers.ts'],
   signature: ['contract'],
   wallet: ['contract', 'fixtures.ts'],
   domain: ['contract', 'text', 'fixtures.ts'],
   records: ['domain', 'contract', 'fixtures.ts'],
   store: [
+    'access',
     'domain',
     'files',
     'contract',
@@ -35,10 +38,11 @@ const allowed = {
     'fixtures.ts',
     'package-root.ts',
     'timers.ts',
+    'undo-all.ts',
     'named-error.ts',
   ],
   engine: ['store', 'domain', 'contract', 'fixtures.ts', 'timers.ts'],
-  http: ['engine', 'contract', 'timers.ts'],
+  http: ['engine', 'access', 'contract', 'timers.ts'],
   faults: ['engine', 'contract', 'timers.ts'],
   webhooks: [
     'faults',
@@ -80,6 +84,7 @@ const allowed = {
     'webhooks',
     'http',
     'engine',
+    'access',
     'store',
     'records',
     'domain',
@@ -121,6 +126,7 @@ const allowed = {
     'http',
     'engine',
     'store',
+    'access',
     'domain',
     'signature',
     'files',
@@ -128,9 +134,30 @@ const allowed = {
     'fixtures.ts',
     'timers.ts',
     'named-error.ts',
+    'undo-all.ts',
+  ],
+  server: [
+    'access',
+    'sandbox',
+    'pages',
+    'fixture-files',
+    'control',
+    'views',
+    'webhooks',
+    'http',
+    'engine',
+    'store',
+    'files',
+    'contract',
+    'fixtures.ts',
+    'timers.ts',
+    'package-root.ts',
+    'undo-all.ts',
+    'named-error.ts',
   ],
   client: ['files', 'contract', 'timers.ts', 'named-error.ts'],
   library: [
+    'server',
     'sandbox',
     'fixture-files',
     'client',
@@ -143,7 +170,7 @@ const allowed = {
     'named-error.ts',
   ],
   scenario: ['library', 'client', 'fixture-files', 'contract', 'text', 'timers.ts', 'named-error.ts'],
-  seed: ['scenario', 'library', 'sandbox', 'files', 'named-error.ts'],
+  seed: ['scenario', 'library', 'server', 'sandbox', 'files', 'named-error.ts'],
   cli: [
     'scenario',
     'client',
@@ -160,7 +187,7 @@ const allowed = {
   commands: [
     'seed',
     'scenario',
-    'sandbox',
+    'server',
     'openapi',
     'fixture-files',
     'store',
@@ -174,7 +201,7 @@ const allowed = {
     'fixtures.ts',
   ],
   'main.ts': ['cli'],
-  'index.ts': ['seed', 'library', 'sandbox', 'client', 'fixture-files', 'contract'],
+  'index.ts': ['seed', 'library', 'server', 'client', 'fixture-files', 'contract'],
   'vitest.ts': ['index.ts'],
   'jest.ts': ['index.ts'],
   'node-test.ts': ['index.ts'],
@@ -192,10 +219,11 @@ const single: Readonly<Record<string, RegExp>> = {
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
   valibot:
-    /^(contract|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|request-types)\.ts$|^scenario\/file\/(format|read|sandbox)\.ts$/,
+    /^(contract|access|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|request-types)\.ts$|^scenario\/file\/(format|read|sandbox)\.ts$/,
   yaml: /^fixture-files\/(yaml|lines)\.ts$/,
+  pg: /^store\/postgres\/connection\/connection\.ts$/,
   tinyqueue: /^(engine|domain\/model)\//,
-  selfsigned: /^sandbox\//,
+  selfsigned: /^server\//,
 }
 
 interface Import {
@@ -292,7 +320,7 @@ describe('layers', () => {
     const wrong = imports.filter(
       ({ from, what, lazy }) =>
         from.startsWith('commands/') &&
-        /\/(seed|scenario|sandbox|store|fixture-files)\//.test(what) &&
+        /\/(seed|scenario|server|sandbox|store|fixture-files)\//.test(what) &&
         !what.includes('/cli/') &&
         !what.includes('/contract/') &&
         !lazy &&
@@ -332,7 +360,7 @@ describe('layers', () => {
     expect(naming.filter((name) => !/^(cli|commands)\//.test(name)).sort()).toEqual([
       'fixture-files/read.ts',
       'sandbox/options.ts',
-      'sandbox/server.ts',
+      'server/catalogue.ts',
       'store/check/repair.ts',
       'store/check/verify.ts',
     ])
@@ -375,7 +403,7 @@ function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 
 /** What runs in the process of the sandbox; browsers have timers of their own. */
 const ofServer =
-  /^(store|engine|http|webhooks|views|request-log|service|control|sandbox|pages(?!\/browser))\//
+  /^(access|store|engine|http|webhooks|views|request-log|service|control|sandbox|pages(?!\/browser))\//
 
 /** True for a text that uses a timer or a clock which it did not import from the module of timers. */
 function takesGlobalTime(text: string): boolean {

@@ -1,5 +1,6 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { generateToken, tokenPattern } from '../../src/contract/sandbox/access/token.ts'
 import { checkoutPath, connection } from '../../src/contract/sandbox/answers.ts'
 import { coversAddress, isAddressRange } from '../../src/contract/sandbox/applications/addresses.ts'
 import { checkpointName } from '../../src/contract/sandbox/checkpoints.ts'
@@ -17,7 +18,6 @@ import { hiddenKey } from '../../src/contract/sandbox/request-log.ts'
 import { terminalPath } from '../../src/contract/sandbox/screens.ts'
 import { sessionChanges, sessionStates } from '../../src/contract/sandbox/session-states.ts'
 import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder/lock-file.ts'
-import { generateToken, tokenPattern } from '../../src/contract/sandbox/token.ts'
 
 describe('Authentication 6: the IP allow-list', () => {
   test.each([

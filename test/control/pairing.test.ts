@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { errorTable } from '../../src/contract/errors.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 
 const desk = 'DESK-9'

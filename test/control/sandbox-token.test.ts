@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
-import { startSandbox, TokenNeeded } from '../../src/sandbox/server.ts'
+import { startSandbox, TokenNeeded } from '../../src/server/server.ts'
 import { appOf } from '../support/app.ts'
 import { apiKey, openService, sale, temporaryFolder } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readScreens } from '../../src/client/event-stream.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { ServerOptions } from '../../src/sandbox/server.ts'
+import type { ServerOptions } from '../../src/server/server.ts'
 import { optionSets, type SharedSandbox, startShared } from '../support/option-sets.ts'
 import { newId } from '../support/service.ts'
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { killMany } from '../support/kills.ts'
+import { makeFolderPlace } from '../support/sandbox-places.ts'
 
 test('a few kills -9 under load, at the start, in compaction, stop and reset: nothing acknowledged is lost', async () => {
   let acknowledged = 0
   for (let run = 0; run < 5 && acknowledged <= 50; run++) {
     // A busy machine does less in the time that is left to it, and is given more.
     const seed = (Date.now() + run) % 2 ** 31
-    const { figures, problems } = await killMany({ rounds: 6, lanes: 2, seed })
+    const { figures, problems } = await killMany({ rounds: 6, lanes: 2, seed, makePlace: makeFolderPlace })
     expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
     expect(figures.kills).toBe(6)
     acknowledged += figures['operations acknowledged'] ?? 0

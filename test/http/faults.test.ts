@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { describe, expect, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { faultKinds } from '../../src/contract/sandbox/faults.ts'
-import type { ServerOptions } from '../../src/sandbox/server.ts'
+import type { ServerOptions } from '../../src/server/server.ts'
 import { start } from '../support/raw.ts'
 import { apiKey, newId, sale } from '../support/service.ts'
 

@@ -7,7 +7,7 @@ import { ServiceRefusal } from '../../src/client/client.ts'
 import { readScreens } from '../../src/client/event-stream.ts'
 import type { Env } from '../../src/http/call.ts'
 import { openStream } from '../../src/http/event-stream.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
 
@@ -46,6 +46,22 @@ describe('assumption live-streams: a reader that takes nothing', () => {
     const closed = once(socket, 'close')
     socket.resume()
     await closed
+  })
+
+  test('is not opened for a token that was revoked while its request was handled', async () => {
+    const sandbox = { streams: new Set<never>(), stopping: false }
+    const app = new Hono<Env>()
+    const run = vi.fn(async () => undefined)
+    app.get('/stream', (call) => {
+      call.set('grant', { name: 'lee', scope: 'viewer', space: null, isOver: true, whenOver: new Set() })
+      return openStream(sandbox, call, run)
+    })
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    await expect(fetch(`http://127.0.0.1:${port}/stream`).then((answer) => answer.text())).rejects.toThrow()
+    expect(run).not.toHaveBeenCalled()
   })
 
   test('HEAD is answered without a stream', async () => {

@@ -196,7 +196,7 @@ describe("connect: 'env'", () => {
   })
 
   plain.each([
-    [{ connect: 'here' }, 'connect must be env; it is "here"'],
+    [{ connect: 'here' }, 'connect must be env, or name a server by url; it is "here"'],
     [
       { connect: 'env', retries: 'fast' },
       'retries is for a new sandbox, and connect uses one that already runs',

@@ -1,18 +1,38 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { printFigures } from '../support/figures.ts'
 import { killMany } from '../support/kills.ts'
+import { noPostgres, skipsPostgres } from '../support/postgres.ts'
 import { fromEnvironment, seedFromEnvironment } from '../support/random.ts'
+import { type OpenStore, storesFromEnvironment } from '../support/sandbox-places.ts'
 
-// TILLBOX_ROUNDS  kills; 1,000
-// TILLBOX_LANES   sandboxes side by side; 2
+// TILLBOX_STORES  files, postgres, or files,postgres, one after the other; left out, both
+// TILLBOX_ROUNDS  kills over each of them; 1,000
+// TILLBOX_LANES   sandboxes side by side; 2 over files, 6 over PostgreSQL: a start waits there until the lease of the killed node has ended
 // TILLBOX_SEED    the seed of a run before; the moments of the kills are those of this machine all the same
-// TILLBOX_KEEP    folder for a copy of the state of what failed
+// TILLBOX_KEEP    folder for a copy of what failed: the state folder, or the schema as SQL
 
-test('after every kill -9, in every phase, everything acknowledged is there and is told', async () => {
-  const seed = seedFromEnvironment()
-  const rounds = fromEnvironment('TILLBOX_ROUNDS', 1_000)
-  const lanes = fromEnvironment('TILLBOX_LANES', 2)
-  const { figures, problems } = await killMany({ rounds, lanes, seed, keep: process.env.TILLBOX_KEEP })
-  printFigures('kill -9', { ...figures, problems: problems.length, seed })
-  expect(problems).toEqual([])
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+describe.each(storesFromEnvironment())('over $name', ({ name, isSkipped, lanes, open }) => {
+  let store: OpenStore
+  beforeAll(async () => {
+    if (!isSkipped) store = await open()
+  })
+  afterAll(() => store?.close())
+
+  test.skipIf(isSkipped)(
+    'after every kill -9, in every phase, everything acknowledged is there and is told',
+    async () => {
+      const seed = seedFromEnvironment()
+      const { figures, problems } = await killMany({
+        rounds: fromEnvironment('TILLBOX_ROUNDS', 1_000),
+        lanes: fromEnvironment('TILLBOX_LANES', lanes),
+        seed,
+        makePlace: store.makePlace,
+        keep: process.env.TILLBOX_KEEP,
+      })
+      printFigures(`kill -9 over ${name}`, { ...figures, problems: problems.length, seed })
+      expect(problems).toEqual([])
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
 import { expectGoodLooks, lists, openBusy, recordsOf } from '../support/dashboard-looks.ts'
 import { narrow } from '../support/looks.ts'
+import { openSpace } from '../support/space.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([
@@ -14,6 +15,12 @@ inBrowser('the dashboard, as it looks', () => {
       await expectGoodLooks(dashboard, await pagesOf(dashboard))
     },
   )
+
+  test('of a space with a long name: the masthead fits, too', async () => {
+    const space = await openSpace({ basePath: `/s/${'w'.repeat(48)}` })
+    await space.sell(1000)
+    await expectGoodLooks(space, ['/', '/batches'])
+  })
 
   test.each(['.column-menu', '.save-view', '.filter-more'])(
     'the menu %s fits a window of 360 pixels, and closes by Escape and by a press beside it',

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type DescribedOperation, type EarlierCall, openapiDocument } from '../../src/openapi/document.ts'
-import { appOf } from '../support/app.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { undescribedWebhook } from '../support/described.ts'
-import { apiKey, openService } from '../support/service.ts'
+import { apiKey, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** Where examples have webhooks sent. */
@@ -43,8 +43,8 @@ function withValue(members: Record<string, unknown>, path: string, value: unknow
 /** Sends the examples that lead to one, then that, to a new sandbox. Returns what came, and how to call on. */
 async function sandboxWithReceiver() {
   const receiver = await openReceiver()
-  const { sandbox } = await openService()
-  const app = appOf(sandbox)
+  const { connection, close } = await startSandbox({ state: temporaryFolder() })
+  onTestFinished(close)
   const answers = new Map<string, unknown>()
 
   async function send(call: EarlierCall): Promise<{ status: number; body: unknown; isStream: boolean }> {
@@ -74,7 +74,7 @@ async function sandboxWithReceiver() {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(String(names[each])))
     const query = json === undefined ? `?${new URLSearchParams(members as Record<string, string>)}` : ''
     const body = json === undefined ? file : JSON.stringify(members).replaceAll(callback, receiver.url)
-    const response = await app.request(filled + query, {
+    const response = await fetch(connection.url + filled + query, {
       method,
       headers: {
         Authorization: `Bearer ${apiKey}`,

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, openDashboard, wordsOf } from '../support/dashboard.ts'
+import { type Dashboard, openDashboard, requestIdIn, wordsOf } from '../support/dashboard.ts'
 import { secondKey } from '../support/service.ts'
-
-const requestIdIn = (html: string): string =>
-  /name="transactionRequestId" value="([^"]+)"/.exec(html)?.[1] as string
 
 const chosenIn = (html: string, name: string): string | undefined =>
   /<option value="([^"]*)" selected/.exec(

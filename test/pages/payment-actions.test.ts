@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
+import { type Dashboard, openDashboard, refundOf, requestIdIn, wordsOf } from '../support/dashboard.ts'
 import { newId, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -8,10 +8,6 @@ async function offered({ get }: Dashboard, id: string): Promise<string[]> {
   const { text } = await get(`/transactions/${id}`)
   return [...text.matchAll(/id="do-([\w-]+)"/g)].map(([, name]) => name as string)
 }
-
-/** The request id that a form has. */
-const requestIdIn = (html: string): string =>
-  /name="transactionRequestId" value="([^"]+)"/.exec(html)?.[1] as string
 
 const valueIn = (html: string, name: string): string | undefined =>
   new RegExp(`id="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1]

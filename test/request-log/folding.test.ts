@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log.ts'
+import { type LoggedRequest, RequestLog } from '../../src/request-log/request-log.ts'
 import { openService, type Service, sale } from '../support/service.ts'
 
 const list = async ({ control }: Service): Promise<RequestSummary[]> =>
@@ -90,6 +92,32 @@ describe('assumption folded-look-ups: equal look-ups of one caller in a row are 
     ])
     const story: RequestStory = (await service.control('GET', `requests/${rows[1]?.traceId}`)).data
     expect(story.repeatedBy).toHaveLength(1000)
+  })
+})
+
+describe('a row that a record had', () => {
+  test('counts against the bytes that are kept with all its trace ids, and is counted on', async () => {
+    const { service, ask } = await withWaiting()
+    await ask()
+    for (let count = 0; count < 500; count++) await ask()
+    const looked = service.sandbox.log.list()[1] as LoggedRequest
+    const requests = [looked, { ...looked, caller: 'another' }]
+    const record = { changed: () => undefined, written: async () => undefined }
+    const follow = async (budget: number) => {
+      const log = new RequestLog(1000, null, budget)
+      await log.follow({
+        ...record,
+        read: async () => ({ first: 7, requests: requests.map((each) => structuredClone(each)) }),
+      })
+      return log
+    }
+    expect((await follow(60_000)).list()).toMatchObject([{ caller: 'another' }])
+    const log = await follow(120_000)
+    const traceId = randomUUID()
+    log.add({ ...looked, caller: 'another', traceId, answer: looked.answer.replace(looked.traceId, traceId) })
+    expect([log.first, log.total]).toEqual([7, 9])
+    expect(log.find(traceId)?.repeats?.count).toBe(501)
+    expect(looked.repeats?.count).toBe(500)
   })
 })
 

@@ -4,7 +4,7 @@ import { flagMembers, operationFlags } from '../../src/cli/operation/operation-f
 import { operationNames, operations } from '../../src/contract/operations.ts'
 import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log.ts'
 import { type LoggedRequest, RequestLog } from '../../src/request-log/request-log.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { apiKey, newId, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
 
@@ -241,7 +241,7 @@ describe('assumption request-log: nothing secret is kept', () => {
   test('what was refused for card data is kept without body and path', async () => {
     const service = await openService()
     const { traceId } = await service.call('sale', sale(1, { attach: number }))
-    expect(service.sandbox.log.list()[0]).toMatchObject({ path: '…', origin: '', target: '', body: '' })
+    expect(service.sandbox.log.list()[0]).toMatchObject({ path: '…', baseUrl: '', target: '', body: '' })
     expect(await show(service, traceId)).toMatchObject({
       code: 'SBX_CARD_DATA',
       curl: null,
@@ -274,7 +274,7 @@ describe('bounded in bytes', () => {
     durationMs: 0,
     notes: [],
     operation: null,
-    origin: '',
+    baseUrl: '',
     target: '',
     headers: '',
     body: 'x'.repeat(size),
@@ -289,6 +289,7 @@ describe('bounded in bytes', () => {
     fault: null,
     caller: '',
     repeats: null,
+    hasHidden: false,
   })
   const idsOf = (log: RequestLog) => log.list().map(({ traceId }) => traceId)
 
@@ -305,7 +306,7 @@ describe('bounded in bytes', () => {
   test('every text counts, in whatever member it stands', () => {
     const long = 'x'.repeat(1000)
     const members: Partial<LoggedRequest>[] = [
-      ...['body', 'answer', 'origin', 'target', 'path', 'headers', 'field', 'detail'].map((name) => ({
+      ...['body', 'answer', 'baseUrl', 'target', 'path', 'headers', 'field', 'detail'].map((name) => ({
         [name]: long,
       })),
       ...['answerHeaders', 'notes'].map((name) => ({ [name]: [long] })),
@@ -436,12 +437,13 @@ describe('copy as a command', () => {
 
   test('it names its sandbox unless commands find it there by themselves', async () => {
     const { addressed } = await import('../../src/presentation/copy-as.ts')
-    for (const origin of ['http://127.0.0.1:8455/x', 'http://localhost:8455'])
-      expect(addressed('tillbox void 1', origin)).toBe('tillbox void 1')
-    for (const origin of ['http://localhost:9000', 'https://127.0.0.1:8455', 'http://[::1]:8455'])
-      expect(addressed('tillbox void 1', `${origin}/x?y=1`)).toMatch(
-        /^tillbox void 1 --base-url '?https?:\/\/[^/]+:\d+'?$/,
-      )
+    for (const baseUrl of ['http://127.0.0.1:8455', 'http://localhost:8455/'])
+      expect(addressed('tillbox void 1', baseUrl)).toBe('tillbox void 1')
+    for (const baseUrl of ['http://localhost:9000', 'https://127.0.0.1:8455', 'http://127.0.0.1:8455/s/ci-1'])
+      expect(addressed('tillbox void 1', baseUrl)).toBe(`tillbox void 1 --base-url ${baseUrl}`)
+    expect(addressed('tillbox void 1', 'http://[::1]:8455')).toBe(
+      "tillbox void 1 --base-url 'http://[::1]:8455'",
+    )
   })
 
   test('every member of every operation is a flag of its command, or its argument', async () => {

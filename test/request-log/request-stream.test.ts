@@ -3,7 +3,7 @@ import { readStream } from '../../src/client/server-sent-events.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import type { RequestSummary } from '../../src/contract/sandbox/request-log.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { apiKey, sale, temporaryFolder } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { generate } from 'selfsigned'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { certificateOf } from '../../src/sandbox/certificate.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { certificateOf } from '../../src/server/certificate.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 describe('certificate', () => {

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { goodHeaders } from '../support/raw.ts'
 import { sale, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'

@@ -192,6 +192,14 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
   ],
   SBX_TERM_OFFLINE: [409, ({ control }) => control('POST', 'terminals/TBX-OFFLINE-001/cancel')],
   SBX_TERM_EXISTS: [409, ({ control }) => control('POST', 'terminals', { terminalSn: 'TBX-AUTO-001' })],
+  SBX_TOKEN_NONE: [404, ({ control }) => control('DELETE', 'tokens/nobody')],
+  SBX_TOKEN_EXISTS: [
+    409,
+    async ({ control }) => {
+      await control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
+      return control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
+    },
+  ],
   SBX_MERCH_EXISTS: [409, ({ control }) => control('POST', 'merchants', { merchantId: 'M1000000001' })],
   SBX_TERM_IN_USE: [
     409,
@@ -258,8 +266,11 @@ describe('envelope', () => {
 describe('business refusals', () => {
   const known = Object.entries(errorTable).flatMap(([code, { kind }]) => (kind === 'business' ? [code] : []))
 
-  test('each is reached here, but for those that need replay or fixtures', () => {
-    expect([...Object.keys(refusals), 'SBX_DUP_OTHER', 'SBX_NO_CURRENCY'].sort()).toEqual(known.sort())
+  /** Reached by tests of replay, of fixtures, and of a server with spaces. */
+  const elsewhere = ['SBX_DUP_OTHER', 'SBX_NO_CURRENCY', 'SBX_SPACE_EXISTS', 'SBX_SPACE_FIRST']
+
+  test('each is reached here, but for those that need replay, fixtures or a server', () => {
+    expect([...Object.keys(refusals), ...elsewhere].sort()).toEqual(known.sort())
   })
 
   test.each(Object.entries(refusals))('%s is answered with HTTP 200 and no data', async (code, [, reach]) => {
@@ -277,7 +288,8 @@ describe('business refusals', () => {
   })
 
   /** Of these the remedy depends on the case. */
-  const ownRemedies = /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|VOID_LATE|BATCH_CLOSED|CKPT_NONE|CKPT_EXISTS)/
+  const ownRemedies =
+    /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|VOID_LATE|BATCH_CLOSED|CKPT_NONE|CKPT_EXISTS|TOKEN_EXISTS)/
 
   test.each(Object.entries(refusals))('%s with http-status rest', async (code, [status, reach]) => {
     const answer = await reach(await rest())

@@ -187,7 +187,7 @@ describe('journal', () => {
 })
 
 describe('compaction', () => {
-  const worker = join(packageRoot, 'dist/store/file/fold-worker.js')
+  const worker = join(packageRoot, 'dist/store/folding/fold-worker.cjs')
   const sales = ({ call }: Service, count: number) =>
     Promise.all(Array.from({ length: count }, () => call('sale', sale(100))))
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { LockedState, readHolder, takeLock } from '../../src/store/lock.ts'
 import { temporaryFolder } from '../support/service.ts'
 

@@ -13,7 +13,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
 import { temporaryFolder } from '../support/service.ts'
 

@@ -669,6 +669,7 @@ describe('files', () => {
     await service.close()
     check()
     expect(readdirSync(folder).sort()).toEqual([
+      'audit.jsonl',
       basename(manifestOf(folder)),
       'settings.json',
       basename(snapshotOf(folder)),

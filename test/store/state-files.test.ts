@@ -16,7 +16,7 @@ import { remember } from '../../src/domain/state.ts'
 import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
 import { positionsFiles } from '../../src/files/positions.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import {
   crashCopy,
   encodeLine,

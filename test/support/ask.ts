@@ -11,6 +11,8 @@ export interface Said {
   readonly code: string
   readonly msg?: string
   readonly detail?: string
+  readonly remedy?: string
+  readonly retryAfter?: string
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
   readonly data: any
 }

@@ -75,7 +75,7 @@ export async function recordsOf({ get }: Dashboard): Promise<string[]> {
 
 /** Each page fits a small telephone, all on it can be reached, and axe finds nothing in light or dark. */
 export async function expectGoodLooks(dashboard: Dashboard, pages: readonly string[]): Promise<void> {
-  const { page } = await openWindow({ origin: dashboard.url, expected, bypassCSP: true })
+  const { page } = await openWindow({ origin: new URL(dashboard.url).origin, expected, bypassCSP: true })
   for (const path of pages) {
     await page.setViewportSize(narrow)
     await page.goto(`${dashboard.url}${path}`)

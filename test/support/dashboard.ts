@@ -1,8 +1,9 @@
 import { request as httpRequest } from 'node:http'
 import { expect, onTestFinished, vi } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
+import type { Connection } from '../../src/contract/sandbox/answers.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
+import { type RunningSandbox, startSandbox } from '../../src/server/server.ts'
 import { newId, sale, temporaryFolder } from './service.ts'
 import { ask, type PlainAnswer } from './shop-front.ts'
 
@@ -31,7 +32,15 @@ export interface Dashboard {
 export async function openDashboard(options: Partial<SandboxOptions> = {}): Promise<Dashboard> {
   const { connection, sandbox, close } = await startSandbox({ state: temporaryFolder(), ...options })
   onTestFinished(close)
-  const { url, apiKey } = connection
+  return dashboardAt(connection, sandbox)
+}
+
+/** The same of a sandbox that listens already; `url`: of the sandbox, with the path below which a space is served. */
+export function dashboardAt(
+  { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
+  sandbox: RunningSandbox['sandbox'],
+): Dashboard {
+  const { origin } = new URL(url)
   const get: Dashboard['get'] = (path, headers = {}) => ask(`${url}${path}`, { headers })
   const call: Dashboard['call'] = async (name, members, headers = {}) => {
     const { method, path } = operations[name]
@@ -59,7 +68,7 @@ export async function openDashboard(options: Partial<SandboxOptions> = {}): Prom
     call,
     sell,
     post: (path, body = {}, headers = {}) =>
-      ask(`${url}${path}`, { method: 'POST', body, headers: { Origin: url, ...headers } }),
+      ask(`${url}${path}`, { method: 'POST', body, headers: { Origin: origin, ...headers } }),
     control: (method, path, members) =>
       ask(`${url}/_sandbox/${path}`, {
         method,
@@ -81,6 +90,10 @@ export const refundOf = (originalTransactionId: string, amount: number): object 
   amount,
   pushToTerminal: false,
 })
+
+/** The request id that a form has. */
+export const requestIdIn = (html: string): string =>
+  /name="transactionRequestId" value="([^"]+)"/.exec(html)?.[1] as string
 
 /** What a reader sees of a page: no tags, one space between words. */
 export const wordsOf = (html: string): string =>

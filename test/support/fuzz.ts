@@ -1,18 +1,21 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorTable } from '../../src/contract/errors.ts'
+import type { StateDiff } from '../../src/contract/sandbox/checkpoints.ts'
 import { AnswerReader, type WireAnswer } from './answer-reader.ts'
 import { launchScript } from './binary.ts'
 import { bytesOf, FuzzRequests, type WireRequest } from './fuzz-requests.ts'
 import { Random } from './random.ts'
 import { connect as connectTo, type RunningSandbox } from './running-sandbox.ts'
-import { scratchFolder } from './scratch.ts'
+import type { SandboxPlace } from './sandbox-places.ts'
 
 export interface FuzzOptions {
   readonly requests: number
   /** Connections at the same time. */
   readonly lanes: number
   readonly seed: number
+  /** Where the sandbox keeps everything. */
+  readonly place: SandboxPlace
 }
 
 /** Figures, and a line for each promise that was broken. */
@@ -30,13 +33,16 @@ const forgetAfter = 20_000
 /** The views of the request log are asked for after so many requests: the log holds a thousand. */
 const lookAfter = 2_000
 
+/** Name of the checkpoint that is saved before the restart. */
+const beforeRestart = 'before-restart'
+
 /** Sends odd requests of every kind to a sandbox of its own, and holds every answer against what was promised. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const cwd = scratchFolder()
-  const sandbox = await connectTo(launchScript({ state: `${cwd}/state` }, cwd))
-  const run = new Fuzz(sandbox, options)
+  const { place } = options
+  const start = () => connectTo(launchScript(place.options, place.cwd))
+  const run = new Fuzz(await start(), options)
   await run.go()
-  await run.end()
+  await run.end(start)
   return { figures: run.figures, problems: run.problems }
 }
 
@@ -66,21 +72,33 @@ class Fuzz {
   }
 
   /** Afterwards it works as before, and a restart finds what was there. */
-  async end(): Promise<void> {
+  async end(start: () => Promise<RunningSandbox>): Promise<void> {
     const { sandbox } = this
     const health = await sandbox.send('GET', '/_sandbox/health').catch((error: Error) => error)
     if (health instanceof Error) return void this.#wrong(`health: ${health.message}`)
     await this.#lookOnce()
     await sandbox.send('POST', '/_sandbox/clock', { body: { action: 'freeze' } })
     const before = await this.#count(sandbox)
+    await sandbox.send('PUT', `/_sandbox/checkpoints/${beforeRestart}`, { body: {} })
     const { code, stderr } = await sandbox.stop()
     if (code !== 0) this.#wrong(`it ended with ${code}`)
-    if (/\n\s+at /.test(stderr)) this.#wrong(`standard error has a stack: ${stderr.slice(0, 2_000)}`)
-    const again = await connectTo(launchScript({ state: sandbox.state }, sandbox.cwd))
+    if (stderr !== '') this.#wrong(`standard error says: ${stderr.slice(0, 2_000)}`)
+    const again = await start()
     const after = await this.#count(again)
     if (after !== before) this.#wrong(`${before} transactions before the restart, ${after} after it`)
+    await this.#compare(again)
     await again.stop()
     Object.assign(this.figures, { 'transactions at the end': before })
+  }
+
+  /** Everything is as it was, but for webhooks: those that were on their way may have arrived meanwhile. */
+  async #compare(sandbox: RunningSandbox): Promise<void> {
+    const { envelope } = await sandbox.send('GET', `/_sandbox/checkpoints/${beforeRestart}/diff`)
+    if (envelope.code !== '0') return this.#wrong(`the comparison was answered ${envelope.code}`)
+    const { transactions, batches, terminals, settings } = envelope.data as StateDiff
+    const differs = [...transactions, ...batches, ...terminals, ...settings]
+    if (differs.length > 0)
+      this.#wrong(`${differs.length} differences after the restart: ${JSON.stringify(differs.slice(0, 5))}`)
   }
 
   async #count(sandbox: RunningSandbox): Promise<number> {

@@ -1,5 +1,7 @@
 /** Answers of sandboxes in this process, held against the OpenAPI document when the test is over (hold-answers.ts). */
 
+import { misdirectedStatus } from '../../src/http/forwarded.ts'
+
 /** An answer as it left. */
 export interface NotedAnswer {
   readonly method: string
@@ -43,7 +45,7 @@ async function problemsOf(answers: readonly NotedAnswer[]): Promise<readonly str
   if (answers.length === 0) return []
   const { undescribed } = await import('./described.ts')
   return answers.flatMap((answer) => {
-    if (isInjected(answer)) return []
+    if (isInjected(answer) || isForNode(answer)) return []
     const { method, url, status, type } = answer
     const problems = undescribed(method, url, { status, type, body: bodyOf(answer) })
     return problems.length === 0 ? [] : [`${method} ${url}`, ...problems.map((each) => `  ${each}`)]
@@ -58,6 +60,9 @@ function bodyOf({ text, type }: NotedAnswer): unknown {
     return text // which fits no schema of JSON
   }
 }
+
+/** True for what only another node reads: that a request is for another sandbox (src/http/forwarded.ts). */
+const isForNode = ({ status, text }: NotedAnswer): boolean => status === misdirectedStatus && text === ''
 
 /** True for what goes on after its head: events, or a file of lines. */
 export const isStream = (type: string): boolean => /^(text\/event-stream|application\/x-ndjson)/.test(type)

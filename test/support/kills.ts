@@ -1,4 +1,3 @@
-import { cpSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,10 +8,10 @@ import { type Ask, askOver } from './ask.ts'
 import { launch, launchScript } from './binary.ts'
 import { addFigures } from './figures.ts'
 import type { Launched } from './launched.ts'
-import { startLoad } from './mixed-load.ts'
+import { isUnknown, startLoad } from './mixed-load.ts'
 import { Random } from './random.ts'
 import { connect, type RunningSandbox } from './running-sandbox.ts'
-import { scratchFolder } from './scratch.ts'
+import type { SandboxPlace } from './sandbox-places.ts'
 import { dataOf, storedOver } from './stored.ts'
 import { openTally, type Tally, tallied } from './tally.ts'
 
@@ -25,7 +24,9 @@ export interface KillOptions {
   /** Sandboxes side by side. */
   readonly lanes: number
   readonly seed: number
-  /** Where a copy of the state folder of a failed round is put. */
+  /** Makes the place where a sandbox keeps everything. */
+  readonly makePlace: () => SandboxPlace
+  /** Folder for a copy of what a sandbox kept that failed. */
   readonly keep?: string | undefined
 }
 
@@ -35,13 +36,13 @@ export interface KillResult {
   readonly problems: readonly string[]
 }
 
-/** Rounds on one state folder at most, before another one is begun. */
-const roundsOnFolder = 10
+/** Rounds at one place at most, before another one is begun. */
+const roundsAtPlace = 10
 
 const retries = Array(400).fill('20ms')
 
 /** Kills sandboxes at random in every phase, starts them again, and holds what is there against what was said. */
-export async function killMany({ rounds, lanes, seed, keep }: KillOptions): Promise<KillResult> {
+export async function killMany({ rounds, lanes, seed, makePlace, keep }: KillOptions): Promise<KillResult> {
   const random = new Random(seed)
   const [figures, problems] = [{} as Record<string, number>, [] as string[]]
   let left = rounds
@@ -50,9 +51,9 @@ export async function killMany({ rounds, lanes, seed, keep }: KillOptions): Prom
     const webhooks = await openTally(secret, own.fork(), 0.1)
     const forwards = await openTally(secret, own.fork(), 0)
     while (left > 0) {
-      const count = Math.min(roundsOnFolder, Math.ceil(rounds / lanes), left)
+      const count = Math.min(roundsAtPlace, Math.ceil(rounds / lanes), left)
       left -= count
-      const life = new Life(own.fork(), webhooks, own.happens(0.4) ? forwards : null)
+      const life = new Life(makePlace(), own.fork(), webhooks, own.happens(0.4) ? forwards : null)
       problems.push(...(await life.live(count, keep)))
       addFigures(figures, life.figures)
     }
@@ -63,10 +64,9 @@ export async function killMany({ rounds, lanes, seed, keep }: KillOptions): Prom
   return { figures, problems }
 }
 
-/** One state folder, from the first start to a clean stop, with kills in between. */
+/** One place, from the first start to a clean stop, with kills in between. */
 class Life {
   readonly figures: Record<string, number> = {}
-  readonly #cwd = scratchFolder()
   readonly #acknowledged = new Acknowledged()
   readonly #phases: Phase[] = []
   readonly #story: string[] = []
@@ -74,6 +74,7 @@ class Life {
   #last: Launched | undefined
 
   constructor(
+    readonly place: SandboxPlace,
     readonly random: Random,
     readonly webhooks: Tally,
     readonly forwards: Tally | null,
@@ -86,12 +87,12 @@ class Life {
       await this.#end()
       return []
     } catch (error) {
-      if (keep !== undefined) cpSync(this.#cwd, join(keep, String(this.random.seed)), { recursive: true })
+      if (keep !== undefined) await this.place.copyTo(join(keep, String(this.random.seed)))
       return [`seed ${this.random.seed}, ${this.#story.join(', ')}: ${(error as Error).message}`]
     } finally {
       await this.#last?.stop('SIGKILL')
       addFigures(this.figures, { 'operations acknowledged': this.#acknowledged.operations })
-      rmSync(this.#cwd, { recursive: true, force: true })
+      await this.place.remove()
     }
   }
 
@@ -119,19 +120,20 @@ class Life {
     }
   }
 
-  /** Within the first 300 ms, at any time. */
+  /** At any time of a start; most of them have nobody to wait for first. */
   async #killAtStart(): Promise<void> {
+    if (this.random.happens(0.8)) await this.place.free()
     const launched = this.#launch(this.random.happens(0.5))
-    await sleep(this.random.whole(300))
+    await sleep(this.random.whole(this.place.startTime))
     expectQuiet(await launched.stop('SIGKILL'))
   }
 
-  /** The real binary, or, for a journal that is folded all the time, the script. */
+  /** The real binary, or, for events that are folded all the time, the script. */
   #launch(folds: boolean): Launched {
-    const cwd = this.#cwd
+    const { cwd, flags } = this.place
     this.#last = folds
       ? launchScript(this.#options(), cwd)
-      : launch(['sandbox', 'start', '--port', '0', '--json', ...this.#flags()], { cwd })
+      : launch(['sandbox', 'start', '--port', '0', '--json', ...flags, ...this.#flags()], { cwd })
     return this.#last
   }
 
@@ -146,8 +148,13 @@ class Life {
 
   #options(): object {
     const forward = this.forwards && { forwardTo: this.forwards.url }
-    const journalLimit = this.random.between(2_000, 30_000)
-    return { state: join(this.#cwd, '.tillbox'), retries: retries.map(() => 20), journalLimit, ...forward }
+    const { options } = this.place
+    return {
+      ...options,
+      ...this.place.foldingOptions(this.random),
+      retries: retries.map(() => 20),
+      ...forward,
+    }
   }
 
   async #check(ask: Ask): Promise<void> {
@@ -158,7 +165,7 @@ class Life {
 
   async #disturb(sandbox: RunningSandbox, ask: Ask, phase: Phase): Promise<void> {
     const load = this.#load(ask)
-    await sleep(this.random.between(20, 700))
+    await sleep(this.random.between(20, this.place.longestLoad))
     if (phase === 'stop') {
       sandbox.stop('SIGTERM')
       await sleep(this.random.whole(150))
@@ -177,7 +184,7 @@ class Life {
     this.#acknowledged.beginReset()
     const answered = ask('POST', '/_sandbox/reset').then((said) => {
       if (said?.code === '0') this.#acknowledged.reset()
-      else if (said !== null) this.#acknowledged.refuseReset()
+      else if (said !== null && !isUnknown(said)) this.#acknowledged.refuseReset()
     })
     if (this.random.happens(0.6)) await sleep(this.random.whole(12))
     else {
@@ -211,7 +218,6 @@ class Life {
     const agent = new Agent({ keepAlive: true, maxSockets: 8 })
     const ask = askOver(sandbox, agent)
     await this.#check(ask)
-    await this.#drain(ask)
     await this.#checkNotifications(ask)
     const ended = await sandbox.stop('SIGTERM')
     if (ended.code !== 0) throw new Error(`a clean stop ended with ${ended.code}: ${ended.stderr}`)
@@ -233,25 +239,32 @@ class Life {
 
   /** At least once: the result of every acknowledged payment that is over has arrived where it was to be told. */
   async #checkNotifications(ask: Ask): Promise<void> {
+    const due = await this.#dueNotifications(ask)
+    await this.#drain(ask) // afterwards: a payment at a slow terminal may end at any time
     await sleep(150) // what was counted as sent on is on its way
-    const [missing, stored] = [[] as string[], storedOver(ask)]
-    let due = 0
+    const missing = due.filter(({ tally, key }) => !tally.came.has(key)).map(({ shown }) => shown)
+    addFigures(this.figures, { 'notifications due': due.length })
+    if (missing.length > 0)
+      throw new Error(
+        `${missing.length} of ${due.length} notifications never came: ${missing.slice(0, 5).join(', ')}`,
+      )
+  }
+
+  /** The results of acknowledged payments that are over, each where it is to be told. */
+  async #dueNotifications(ask: Ask) {
+    const stored = storedOver(ask)
+    const due: { readonly tally: Tally; readonly key: string; readonly shown: string }[] = []
     for (const { requestId, notifies } of this.#acknowledged.kept.values()) {
       const story = await stored.story(requestId)
       if (story === undefined || !isFinal(statusOf(story.record.transactionStatus) ?? 'INITIAL')) continue
       const needs = (tally: Tally, path: string) => {
-        due += 1
-        if (!tally.came.has(tallied(path, story.record.transactionId, null)))
-          missing.push(`${requestId} at ${path}`)
+        const key = tallied(path, story.record.transactionId, null)
+        due.push({ tally, key, shown: `${requestId} at ${path}` })
       }
       if (notifies) needs(this.webhooks, `/hook/${this.random.seed}`)
       if (this.forwards) needs(this.forwards, '/hook')
     }
-    addFigures(this.figures, { 'notifications due': due })
-    if (missing.length > 0)
-      throw new Error(
-        `${missing.length} of ${due} notifications never came: ${missing.slice(0, 5).join(', ')}`,
-      )
+    return due
   }
 }
 

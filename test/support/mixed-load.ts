@@ -47,8 +47,10 @@ export function startLoad(options: LoadOptions): Load {
 }
 
 /** Says that nobody knows whether the request was carried out. */
-const isUnknown = ({ code, msg = '', detail = '' }: Said): boolean =>
-  code !== '0' && /unknown|may have been/i.test(`${msg} ${detail}`) && !/SBX_TXN_UNKNOWN|C17/.test(code)
+export const isUnknown = ({ code, msg = '', detail = '' }: Said): boolean =>
+  code !== '0' &&
+  /unknown|may have been|the database .* does not answer/i.test(`${msg} ${detail}`) &&
+  !/SBX_TXN_UNKNOWN|C17/.test(code)
 
 /** One whose id is known. */
 type Named = Kept & { readonly transactionId: string }
@@ -354,7 +356,11 @@ class Clerk {
     }
     const said = await this.#say('POST', operations.sale.path, { ...members, terminalSn: tillSn })
     if (said === null || said.code === 'SBX_STORE_FAIL') return said !== null
-    if (said.code !== 'SBX_DUP_TXN_ID' || !said.detail?.includes(kept.transactionId))
+    const isRefused = said.code === 'SBX_DUP_TXN_ID' && said.detail?.includes(kept.transactionId)
+    // The answer was lost, and the request was sent again under the same X-Client-Request-Id.
+    const wasRefused =
+      said.code === 'SBX_DUP_REQUEST' && /refused with SBX_DUP_TXN_ID$/.test(said.detail ?? '')
+    if (!isRefused && !wasRefused)
       this.#book.problems.push(`a second ${kept.requestId} was answered ${said.code} ${said.detail ?? ''}`)
     return true
   }

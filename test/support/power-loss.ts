@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/sandbox/server.ts'
+import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import { Acknowledged } from './acknowledged.ts'
 import { AcknowledgedLog } from './acknowledged-log.ts'
 import { askIn } from './ask.ts'

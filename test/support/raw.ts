@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/sandbox/server.ts'
+import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import { apiKey, temporaryFolder } from './service.ts'
 
 /** HTTP byte by byte. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { call, control } from '../../src/client/client.ts'
 import type { AnsweredControl } from '../../src/contract/sandbox/controls/controls.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { sale } from './service.ts'
 
 /** A terminal that waits for a person. */

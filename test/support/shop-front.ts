@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from '
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { SessionView } from '../../src/contract/sandbox/answers.ts'
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
+import { type RunningSandbox, startSandbox } from '../../src/server/server.ts'
 import { newId, temporaryFolder } from './service.ts'
 
 /** What came back. */

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents } from '../../src/client/event-stream.ts'
 import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import {
   crashCopy,
   hear,

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
+import { startSandbox } from '../../src/server/server.ts'
 import { checkedAddresses, TargetRefused } from '../../src/webhooks/target.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { goodHeaders } from '../support/raw.ts'

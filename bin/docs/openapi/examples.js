@@ -129,6 +129,7 @@ const ofWebhook = {
   names: { id: notificationId },
   from: { id: firstDelivery },
 }
+const ofSpace = { after: ['create-space'], names: { space: 'ci-1' } }
 const ofCheckpoint = { after: ['save-checkpoint'], names: { name: 'before-the-sale' } }
 
 /** Examples of the control interface. What is not here takes nothing, and needs nothing before it. */
@@ -234,6 +235,14 @@ const control = {
   'remove-checkpoint': ofCheckpoint,
   'diff-checkpoint': { ...ofCheckpoint, after: ['save-checkpoint', 'sale'] },
   import: { after: ['sale', 'export'], members: { replace: 'true' }, from: { body: ['export', ''] } },
+  'create-space': { members: { name: 'ci-1', ttlMs: 3_600_000 } },
+  spaces: { after: ['create-space'] },
+  space: ofSpace,
+  'remove-space': ofSpace,
+  'create-token': { members: { name: 'lee', scope: 'viewer', ttlMs: 2_592_000_000 } },
+  tokens: { after: ['create-token'] },
+  'revoke-token': { after: ['create-token'], names: { name: 'lee' } },
+  audit: { after: ['create-token'], members: { limit: '20' } },
   reset: { members: { everything: false } },
 }
 

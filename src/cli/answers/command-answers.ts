@@ -75,6 +75,7 @@ type OfOperations = {
 
 /** Commands that print what a control operation answers. */
 interface Asked {
+  readonly audit: 'audit'
   readonly cards: 'cards'
   readonly 'checkout cancel': 'cancel-session'
   readonly 'checkout list': 'sessions'
@@ -96,6 +97,9 @@ interface Asked {
   readonly 'terminal cancel': 'cancel-at-terminal'
   readonly 'terminal list': 'terminals'
   readonly 'terminal offline': 'set-terminal'
+  readonly 'space create': 'create-space'
+  readonly 'space list': 'spaces'
+  readonly 'space show': 'space'
   readonly 'terminal online': 'set-terminal'
   readonly 'terminal pair': 'pair-terminal'
   readonly 'terminal pin': 'enter-pin'
@@ -108,6 +112,8 @@ interface Asked {
   readonly 'terminal sign': 'sign'
   readonly 'terminal tip': 'choose-tip'
   readonly 'terminal unpair': 'unpair-terminal'
+  readonly 'token create': 'create-token'
+  readonly 'token list': 'tokens'
   readonly 'webhook fault': 'webhook-faults'
   readonly 'webhook hold': 'webhook-hold'
   readonly 'webhook list': 'webhooks'
@@ -285,6 +291,14 @@ interface Own {
   readonly 'terminal receipt': Pick<ControlAnswer<'receipt'>, 'transactionId'> &
     Partial<ControlAnswer<'receipt'>>
   readonly test: ScenarioReport
+  readonly 'space remove': ControlAnswer<'remove-space'> & {
+    readonly status: 'removed'
+    readonly name: string
+  }
+  readonly 'token revoke': ControlAnswer<'revoke-token'> & {
+    readonly status: 'revoked'
+    readonly name: string
+  }
   readonly trigger:
     | { readonly trigger: string; readonly steps: readonly Done[] }
     | { readonly triggers: readonly { readonly name: string; readonly summary: string }[] }

@@ -47,6 +47,13 @@ const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonl
     const { checkpoints } = await control(sandbox, 'checkpoints')
     return checkpoints.map(({ name, savedAt }) => ({ name, what: savedAt ?? '' }))
   }),
+  tokens: ofSandbox(async (sandbox) => {
+    const { tokens } = await control(sandbox, 'tokens')
+    return tokens.map(({ name, scope, space }) => ({
+      name,
+      what: space === null ? scope : `${scope}, ${space}`,
+    }))
+  }),
   profiles: async () => {
     const { profileViews } = await import('../profile/profile-view.ts')
     return profileViews().map(({ name, baseUrl, state }) => ({ name, what: baseUrl ?? state ?? '' }))

@@ -9,6 +9,7 @@ export const nameKinds = [
   'transactions',
   'triggers',
   'checkpoints',
+  'tokens',
 ] as const
 export type NameKind = (typeof nameKinds)[number]
 
@@ -45,6 +46,7 @@ const kindsByName: Readonly<Record<string, NameKind>> = {
 const kindsByTopic: Readonly<Record<string, NameKind>> = {
   profile: 'profiles',
   'sandbox checkpoint': 'checkpoints',
+  token: 'tokens',
 }
 
 const folders: ReadonlySet<string> = new Set(['state', 'artifacts', 'dir'])

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
+import { spaceIn } from '../../client/space-url.ts'
 import { bearerPattern } from '../../contract/headers.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { isOfEnvFile, sourceOfVariable, variable } from '../input/env-file.ts'
@@ -92,17 +93,28 @@ export function keyFor(target: NamedTarget, typed: Setting | undefined): Setting
 
 const keyOfEnvironment = (target: NamedTarget): Setting | undefined => {
   const value = process.env.TILLBOX_API_KEY
-  if (!value || !belongsTo(target, 'TILLBOX_API_KEY')) return undefined
+  if (!value || !belongsTo(target, 'TILLBOX_API_KEY') || !isOfSpace(target)) return undefined
   return { value, origin: { kind: 'environment', name: 'TILLBOX_API_KEY' } }
 }
 
-/** The key of a file belongs to the URL of the same file: that of the project to its own, that of the user's profile to its own. */
+/** A key belongs to one space: that of the URL that the environment names. A token may be good for all of them. */
+const isOfSpace = ({ baseUrl }: NamedTarget): boolean => {
+  const named = process.env.TILLBOX_BASE_URL
+  return !named || (spaceIn(named) ?? process.env.TILLBOX_SPACE) === spaceIn(baseUrl?.value ?? '')
+}
+
+/**
+ * The key of a file belongs to the URL and the space of the same file: that of the project to its own, that of the user's
+ * profile to its own.
+ */
 function keyOfProfile({ settings, baseUrl }: NamedTarget): Setting | undefined {
   if (baseUrl === undefined) return undefined
   for (const file of ['project', 'user'] as const) {
     const ofFile = settings.layers.filter(({ kind }) => kind === file)
     const own = ofFile.find(({ values }) => values.baseUrl !== undefined)?.values.baseUrl
     if (own === undefined || !isSame(own.value, baseUrl.value)) continue
+    const space = ofFile.find(({ values }) => values.space !== undefined)?.values.space?.value
+    if ((space ?? spaceIn(own.value)) !== spaceIn(baseUrl.value)) continue
     for (const { kind, values, apiKeyEnv } of ofFile) {
       if (values.apiKey !== undefined) return values.apiKey
       const value = apiKeyEnv && variable(apiKeyEnv)

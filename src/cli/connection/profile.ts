@@ -66,7 +66,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   const named = namedTarget({ ...flags, 'api-key': undefined })
   const key = keyFor(named, await typedKey(flags))
   await requireTrust(named, key)
-  const { settings, baseUrl, state } = named
+  const { settings, baseUrl, state, space } = named
   const [appId, merchantId] = [settingOf(settings, 'appId')?.value, settingOf(settings, 'merchantId')?.value]
   const own = { ...(appId && { appId }), ...(merchantId && { merchantId }) }
   const about = {
@@ -75,7 +75,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   }
   const userAgent = `tillbox/${version}`
   if (baseUrl === undefined)
-    return { ...profileAt(await findSandbox(state, warn), own, key?.value, userAgent), ...about }
+    return { ...profileAt(await findSandbox(state, warn, space), own, key?.value, userAgent), ...about }
   const ours = await sandboxAt(baseUrl.value, state, warn)
   const address = ours ?? { baseUrl: baseUrl.value, token: tokenFor(named) }
   if (key !== undefined)

@@ -8,13 +8,14 @@ import {
   sandboxAt,
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
+import { serverUrl } from '../../client/space-url.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
 import { tokenFor } from './credentials.ts'
 import { requireTrust } from './project-trust.ts'
 import { startOne } from './sandbox-only.ts'
-import { namedTarget } from './target.ts'
+import { type NamedTarget, namedTarget } from './target.ts'
 
 /** Which sandbox a command is for: the one at a URL, or the one on a state folder. */
 export const sandboxFlags = {
@@ -28,25 +29,46 @@ export const sandboxFlags = {
     description: `State folder of the sandbox; default: ${defaultState}, then the default port. Environment: TILLBOX_STATE.`,
     helpGroup: 'CONNECTION',
   }),
+  space: string({
+    description: 'Space of the sandbox; see tillbox space list. Environment: TILLBOX_SPACE.',
+    helpGroup: 'CONNECTION',
+    helpValue: '<name>',
+  }),
   profile: string({
     description: 'Profile to use; see tillbox profile list. Environment: TILLBOX_PROFILE.',
     helpGroup: 'CONNECTION',
   }),
 }
 
+/** Which server a command is for that is about its spaces: TILLBOX_SPACE changes nothing about it. */
+export const serverFlags = {
+  'base-url': sandboxFlags['base-url'],
+  state: sandboxFlags.state,
+  profile: sandboxFlags.profile,
+}
+
 /** Which sandbox is named, as it was typed. */
 export interface SandboxFlags {
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
+  readonly space?: string | undefined
   readonly profile?: string | undefined
 }
 
 /** The sandbox that is named, or the one that runs here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
-export async function sandboxOf(flags: SandboxFlags): Promise<FoundSandbox> {
-  const named = namedTarget(flags)
+export const sandboxOf = (flags: SandboxFlags): Promise<FoundSandbox> => sandboxAtTarget(namedTarget(flags))
+
+/** The first space of the server that is named, or of the one that runs here. Errors: as `sandboxOf`. */
+export function serverOf(flags: SandboxFlags): Promise<FoundSandbox> {
+  const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
+  const ofServer = baseUrl && { ...baseUrl, value: serverUrl(baseUrl.value) }
+  return sandboxAtTarget({ ...named, baseUrl: ofServer, space: undefined })
+}
+
+async function sandboxAtTarget(named: NamedTarget): Promise<FoundSandbox> {
   await requireTrust(named, undefined)
-  const { baseUrl, state } = named
-  if (baseUrl === undefined) return findSandbox(state, warn)
+  const { baseUrl, state, space } = named
+  if (baseUrl === undefined) return findSandbox(state, warn, space)
   const ours = await sandboxAt(baseUrl.value, state, warn)
   return (
     ours ?? connect({ baseUrl: baseUrl.value, token: tokenFor(named) }).catch(refuseForeign(baseUrl.value))

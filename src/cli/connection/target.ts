@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { isSameOrigin, runsAt } from '../../client/discover.ts'
+import { inSpace, spaceIn } from '../../client/space-url.ts'
+import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces/space-name.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import {
@@ -17,6 +19,8 @@ export interface NamedTarget {
   readonly baseUrl: Setting | undefined
   /** State folder of the sandbox; beside a base URL, where its certificate and token may be. */
   readonly state: string | undefined
+  /** Name of the space, where one is named and no base URL has it in its path. */
+  readonly space: string | undefined
 }
 
 type Layer = EffectiveSettings['layers'][number]
@@ -32,8 +36,37 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   const { baseUrl, state } = deciding?.values ?? {}
   if (baseUrl !== undefined && !isHttpUrl(baseUrl.value)) throw notUrl(baseUrl)
   if (deciding !== undefined) refuseConflicts(settings, deciding)
-  if (baseUrl === undefined) return { settings, baseUrl, state: state?.value }
-  return { settings, baseUrl, state: (state ?? settingOf(settings, 'state'))?.value }
+  const space = spaceOf(settings)
+  if (baseUrl === undefined) return { settings, baseUrl, state: state?.value, space: space?.value }
+  return {
+    settings,
+    baseUrl: space === undefined ? baseUrl : { ...baseUrl, value: urlOfSpace(baseUrl, space) },
+    state: (state ?? settingOf(settings, 'state'))?.value,
+    space: undefined,
+  }
+}
+
+/** The space that is named. Errors: UsageError for a name that none can have. */
+function spaceOf(settings: EffectiveSettings): Setting | undefined {
+  const space = settingOf(settings, 'space')
+  if (space === undefined || spaceName.test(space.value)) return space
+  throw new UsageError(
+    `${space.origin.name} ${space.value} cannot be the name of a space`,
+    `Use ${spaceNameRule}`,
+    'space',
+  )
+}
+
+/** Errors: UsageError for a URL that is of another space. */
+function urlOfSpace(baseUrl: Setting, space: Setting): string {
+  const named = spaceIn(baseUrl.value)
+  if (named === undefined) return inSpace(baseUrl.value, space.value)
+  if (named === space.value) return baseUrl.value
+  throw new UsageError(
+    `${baseUrl.origin.name} ${baseUrl.value} is of the space ${named}, and ${space.origin.name} names ${space.value}`,
+    'Leave one of them out',
+    'space',
+  )
 }
 
 const notUrl = ({ value, origin }: Setting): UsageError =>

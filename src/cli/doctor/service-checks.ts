@@ -31,14 +31,14 @@ const service: Check<Facts> = {
   needs: ['target', 'approval'],
   run: async (facts) => {
     const named = known(facts.target)
-    const { baseUrl, state } = named
+    const { baseUrl, state, space } = named
     const notes: string[] = []
     const note = (text: string) => {
       notes.push(text)
     }
     try {
       facts.sandbox = await (baseUrl === undefined
-        ? findSandbox(state, note)
+        ? findSandbox(state, note, space)
         : sandboxOr(baseUrl.value, state, tokenFor(named), note))
       return await found(facts, notes)
     } catch (error) {

@@ -6,7 +6,7 @@ const helpGroups: readonly (readonly [title: string, names: readonly string[]])[
   ['terminals', ['terminal', 'merchant']],
   ['webhooks', ['listen', 'webhook']],
   ['scenarios', ['test', 'scenario', 'trigger']],
-  ['sandbox', ['sandbox', 'exec', 'logs', 'outcomes', 'cards']],
+  ['sandbox', ['sandbox', 'space', 'exec', 'logs', 'token', 'audit', 'outcomes', 'cards']],
   ['settings', ['init', 'doctor', 'profile', 'whoami', 'trust', 'completion', 'openapi', 'help']],
 ]
 

@@ -9,7 +9,7 @@ const notRecorded = new Set(['state', 'detach', 'background', 'with-parent', 'ap
 const paths = new Set(['fixtures', 'seed', 'import', 'export-on-exit'])
 
 /** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
-const secrets = ['api-key', 'token', 'notify-url', 'forward-to'] as const
+const secrets = ['api-key', 'token', 'notify-url', 'forward-to', 'store'] as const
 
 /** What oclif's parser tells of flags: their values, and which nobody gave. */
 interface ParsedFlags {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type LockedSandbox, lockedSandbox, NoSandbox, usualUrl } from '../../client/discover.ts'
+import { connect, type FoundSandbox, lockedSandbox, NoSandbox, usualUrl } from '../../client/discover.ts'
+import { ServiceRefusal } from '../../client/envelope.ts'
 import { Unreachable } from '../../client/http.ts'
 import { readLock, readStarting, type SandboxLock } from '../../client/lock.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
@@ -37,7 +38,7 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
   const pid = pidToStop(running, state)
   process.kill(pid, 'SIGTERM')
   if (await isReleased(lock, pid, state, end))
-    return { status: 'stopped', pid, url: found.baseUrl, ...remainsOf(lock.stateFolder) }
+    return { status: 'stopped', pid, url: found.baseUrl, ...remainsOf(lock, found.state) }
   throw new FailureError({
     exitCode: exitCodes.unreachable,
     message: `The sandbox at ${found.baseUrl} has not stopped within ${timeout / 1000} s`,
@@ -46,17 +47,28 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
   })
 }
 
-/** The folder, and whether it is kept: a temporary one was removed. */
-const remainsOf = (state: string) => ({ state, kept: existsSync(state) })
+/** Where the state is, and whether it is kept: a temporary folder was removed, and a node's has nothing of it. */
+const remainsOf = ({ stateFolder, start }: SandboxLock, shown: string) =>
+  start?.store === undefined
+    ? { state: stateFolder, kept: existsSync(stateFolder) }
+    : { state: shown, kept: true }
+
+/** A sandbox that answered with the id of its lock, and that lock. */
+interface Running {
+  readonly lock: SandboxLock
+  readonly found: Pick<FoundSandbox, 'baseUrl' | 'pid' | 'runs' | 'state'>
+}
 
 /** The sandbox of the folder, once it listens where it is starting; undefined when there is none. */
-async function runningOn(state: string, end: number): Promise<LockedSandbox | undefined> {
+async function runningOn(state: string, end: number): Promise<Running | undefined> {
   for (;;) {
     try {
       return await lockedSandbox(state)
     } catch (error) {
       const lock = error instanceof NoSandbox || error instanceof Unreachable ? readLock(state) : undefined
       if (lock?.process !== undefined && isLive(lock.process)) throw silent(lock, state)
+      const known = error instanceof ServiceRefusal ? startedOn(state) : undefined
+      if (known !== undefined) return known
       if (!(error instanceof NoSandbox)) throw error
     }
     const starting = readStarting(state)
@@ -64,6 +76,16 @@ async function runningOn(state: string, end: number): Promise<LockedSandbox | un
     if (performance.now() > end) throw stillStarting(starting, state)
     await sleep(pause)
   }
+}
+
+/** A node that is up, and whose database is away: its lock says how it was started. Undefined where no command started it. */
+function startedOn(state: string): Running | undefined {
+  const lock = readLock(state)
+  if (lock?.start?.store === undefined) return undefined
+  const { baseUrl, start, process: holder } = lock
+  const database = new URL(start.store as string)
+  database.password = ''
+  return { lock, found: { baseUrl, pid: holder?.pid ?? 0, runs: 'background', state: database.href } }
 }
 
 /** A process that holds a folder and does not answer: it may be stopping, hang, or be another one with that id. */
@@ -95,7 +117,7 @@ const refusals: Readonly<Record<'exec' | 'program' | 'unknown', readonly [detail
  * The process of a sandbox that may be sent a signal: the one that its lock names by id and start time, that answers with
  * the lock's id, and that is nothing but a sandbox by its word and its command line. Errors: FailureError for any other.
  */
-function pidToStop({ lock, found }: LockedSandbox, state: string): number {
+function pidToStop({ lock, found }: Running, state: string): number {
   const { process: holder, baseUrl } = lock
   const refuse = (detail: string, remedy: string): never => {
     const message = `The sandbox at ${baseUrl} cannot be stopped from here`

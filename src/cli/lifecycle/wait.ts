@@ -44,10 +44,10 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
  * whose sandbox is starting is waited for, whatever answers on the default port meanwhile.
  */
 function named(flags: SandboxFlags): Promise<FoundSandbox> {
-  const { baseUrl, state } = namedTarget(flags)
+  const { baseUrl, state, space } = namedTarget(flags)
   if (baseUrl !== undefined) return sandboxOf(flags)
   const starts = state === undefined && readStarting(defaultState) !== undefined
-  return findSandbox(starts ? defaultState : state, () => undefined)
+  return findSandbox(starts ? defaultState : state, () => undefined, space)
 }
 
 const notReady = (where: string, timeout: number, { message }: Error): FailureError =>

@@ -11,6 +11,7 @@ import { changeProfile, readUserFile, userFilePath } from '../settings/user-file
 export const removableSettings = [
   'baseUrl',
   'state',
+  'space',
   'apiKey',
   'apiKeyEnv',
   'appId',

@@ -33,9 +33,9 @@ export interface Whoami {
 /** The settings that a command with these flags would use. Nothing is asked of a service that was named. Errors: UsageError. */
 export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
   const target = namedTarget({ ...flags, 'api-key': undefined })
-  const { settings, baseUrl, state } = target
+  const { settings, baseUrl, state, space } = target
   const key = keyFor(target, await typedKey(flags))
-  const found = baseUrl === undefined ? await sandboxHere(state) : undefined
+  const found = baseUrl === undefined ? await sandboxHere(state, space) : undefined
   const row = (
     name: SettingName,
     other?: string,
@@ -61,6 +61,7 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
       },
       row('baseUrl', found?.baseUrl, baseUrl ?? null),
       row('state', found?.stateFolder, ofState ?? null),
+      row('space'),
       {
         ...(key === undefined
           ? ofSandboxOr('apiKey', found && hiddenKey(found.apiKey))
@@ -108,8 +109,8 @@ const keysOf = ({ layers, passedOver }: EffectiveSettings): Setting[] =>
   })
 
 /** Undefined when none runs. */
-const sandboxHere = (state: string | undefined) =>
-  findSandbox(state, () => undefined).catch((error: Error) => {
+const sandboxHere = (state: string | undefined, space: string | undefined) =>
+  findSandbox(state, () => undefined, space).catch((error: Error) => {
     if (error instanceof Unreachable || error instanceof NoSandbox) return undefined
     throw error
   })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { generateToken } from '../../contract/sandbox/access/token.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { lockFileName } from '../../contract/sandbox/state-folder/lock-file.ts'
-import { generateToken } from '../../contract/sandbox/token.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { startFailureText } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -30,6 +30,8 @@ interface StartError extends Error {
   /** Of UnusableTarget: the setting that is wrong, and what to do. */
   readonly option?: keyof typeof targetFlags
   readonly remedy?: string
+  /** Of a Refusal: what exactly is wrong. */
+  readonly detail?: string | undefined
 }
 
 /** Why the sandbox cannot start on a state folder, and what to do. Errors: always throws. */
@@ -67,6 +69,22 @@ export async function throwStartError(error: StartError, state: string): Promise
       )
     case 'LockedState':
       throw new UsageError(error.message, await howToPassLock(error, state), 'state')
+    case 'UnusableDatabase': {
+      const { message, remedy = '' } = error
+      throw new UsageError(`--store: ${message.replace(`. ${remedy}`, '')}`, remedy, 'store')
+    }
+    case 'Refusal':
+      throw new UsageError(
+        `--store: ${error.detail ?? error.message}`,
+        'Start it again: another node may just have ended',
+        'store',
+      )
+    case 'DatabaseAway':
+      throw new UsageError(
+        `--store: ${error.message}`,
+        'Start PostgreSQL, or check host and port in the URL. Nothing was started',
+        'store',
+      )
     case 'PortTaken': {
       const sandbox = await sandboxOnPort(error.port ?? 0)
       const holder = sandbox && ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}`

@@ -1,9 +1,9 @@
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { defaultPort } from '../../client/discover.ts'
 import { limits } from '../../contract/headers.ts'
+import { generateToken } from '../../contract/sandbox/access/token.ts'
 import { likeProductionFlags } from '../../contract/sandbox/presets.ts'
 import { startChoices } from '../../contract/sandbox/start-choices.ts'
-import { generateToken } from '../../contract/sandbox/token.ts'
 import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhooks.ts'
 import { stateFolderFlag } from './state-folder.ts'
 
@@ -205,6 +205,18 @@ const runFlags = {
     helpValue: '<url>',
   }),
   ...stateFolderFlag,
+  store: string({
+    description:
+      'Keep everything in a PostgreSQL database, which several nodes may share: postgres://user:password@host/database. ' +
+      'See docs/shared.md.',
+    env: 'TILLBOX_STORE',
+    helpValue: '<url>',
+  }),
+  'node-url': string({
+    description: 'Where other nodes of the database reach this one; default: where it listens.',
+    helpValue: '<url>',
+    dependsOn: ['store'],
+  }),
   ephemeral: boolean({
     description: 'Keep the state in a temporary folder that is removed when the sandbox stops.',
   }),

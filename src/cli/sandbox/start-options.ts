@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Interfaces } from '@oclif/core'
+import { generateToken, tokenPattern } from '../../contract/sandbox/access/token.ts'
 import type { ProductionSettings } from '../../contract/sandbox/presets.ts'
 import { publicOriginOf, publicUrlForm } from '../../contract/sandbox/public-url.ts'
-import { generateToken, tokenPattern } from '../../contract/sandbox/token.ts'
 import { isExport } from '../../files/portable.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { urlFrom } from '../connection/sandbox-address.ts'
@@ -20,6 +20,8 @@ type StartFlags = Interfaces.InferredFlags<typeof behaviourFlags> & {
   readonly port: number
   readonly host: string
   readonly 'public-url'?: string | undefined
+  readonly store?: string | undefined
+  readonly 'node-url'?: string | undefined
   readonly state?: string | undefined
 }
 
@@ -38,6 +40,7 @@ export function startOptions(flags: StartFlags) {
       'seed',
     )
   const apiKey = apiKeyOf(flags)
+  if (flags.store !== undefined) requireSharable(flags)
   return {
     state: stateNamed(flags.state),
     port: flags.port,
@@ -68,7 +71,30 @@ export function startOptions(flags: StartFlags) {
     ...(flags['export-on-exit'] !== undefined && { exportTo: exportTarget(flags['export-on-exit']) }),
     ...(flags.fixtures !== undefined && { fixtures: flags.fixtures }),
     ...(apiKey && { apiKey }),
+    ...(flags.store !== undefined && { store: flags.store }),
+    ...(flags['node-url'] !== undefined && { nodeUrl: urlFrom(flags['node-url'], 'node-url') }),
   }
+}
+
+/** Flags that go with a state folder, and what does the same with a database. */
+const fileFlags = {
+  seed: 'Start it, then make the transactions with commands or a scenario',
+  import: 'Start it, then import the file: tillbox sandbox import <file>',
+  'export-on-exit': 'Export it while it runs: tillbox sandbox export <file>',
+  https: 'Let a reverse proxy serve TLS; docs/shared.md has an example',
+} as const
+
+/** Errors: UsageError for a flag that does not go with --store, and for a node that others could not reach. */
+function requireSharable(flags: StartFlags): void {
+  if (/^(0\.0\.0\.0|::)$/.test(flags.host) && flags['node-url'] === undefined)
+    throw new UsageError(
+      `--host ${flags.host} is every address of this machine, and other nodes need one to reach this node`,
+      'Say which: --node-url http://<name or address>:8455',
+      'node-url',
+    )
+  for (const [name, remedy] of Object.entries(fileFlags))
+    if (flags[name as keyof typeof fileFlags])
+      throw new UsageError(`--${name} goes with a state folder, and --store names a database`, remedy, name)
 }
 
 /** The key that the sandbox accepts: from a file before the environment. Errors: UsageError. */

@@ -15,6 +15,7 @@ import { readUserFile, userFilePath } from './user-file.ts'
 const settingSources = {
   baseUrl: { flag: 'base-url', variable: 'TILLBOX_BASE_URL' },
   state: { flag: 'state', variable: 'TILLBOX_STATE' },
+  space: { flag: 'space', variable: 'TILLBOX_SPACE' },
   apiKey: { flag: 'api-key', variable: 'TILLBOX_API_KEY' },
   appId: { flag: 'app-id', variable: 'TILLBOX_APP_ID' },
   merchantId: { flag: 'merchant-id', variable: 'TILLBOX_MERCHANT_ID' },
@@ -38,6 +39,7 @@ export interface Setting {
 export interface SettingFlags {
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
+  readonly space?: string | undefined
   readonly 'api-key'?: string | undefined
   readonly 'app-id'?: string | undefined
   readonly 'merchant-id'?: string | undefined

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
 import { bearerPattern } from '../../contract/headers.ts'
+import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces/space-name.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 
 /** What settings files may say. docs/profiles.md describes it. */
@@ -15,6 +16,8 @@ const openMembers = {
   baseUrl: v.optional(url),
   /** State folder of a sandbox on this machine; in a project file relative to that file. */
   state: v.optional(filled('a folder')),
+  /** Name of a space of the sandbox. */
+  space: v.optional(v.pipe(v.string(), v.regex(spaceName, `must be ${spaceNameRule}`))),
   appId: v.optional(filled('an application id')),
   merchantId: v.optional(filled('a merchant id')),
   /** Serial number of the terminal that operations use. */

@@ -84,7 +84,9 @@ function storageFor({ stateFolder, baseUrl }: SandboxAddress, target: string) {
   if (stateFolder !== undefined) return { folder: stateFolder, key: target, isOwnFolder: false }
   const { XDG_STATE_HOME } = process.env
   const home = XDG_STATE_HOME?.startsWith('/') ? XDG_STATE_HOME : join(homedir(), '.local/state')
-  return { folder: join(home, 'tillbox'), key: `${new URL(baseUrl).origin} ${target}`, isOwnFolder: true }
+  const { origin, pathname } = new URL(baseUrl) // a space of the same server has positions of its own
+  const url = `${origin}${pathname.replace(/\/+$/, '')}`
+  return { folder: join(home, 'tillbox'), key: `${url} ${target}`, isOwnFolder: true }
 }
 
 /** Errors: UsageError for a file that is not what was written. */

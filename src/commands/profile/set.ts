@@ -21,6 +21,7 @@ export default class ProfileSet extends BaseCommand {
   static override flags = {
     'base-url': string({ description: 'Base URL of the service.' }),
     state: string({ description: 'State folder of a sandbox on this machine, instead of a URL.' }),
+    space: string({ description: 'Space of the sandbox.', helpValue: '<name>' }),
     ...apiKeyFlags,
     'api-key-env': string({ description: 'Environment variable that has the API key.', helpValue: '<name>' }),
     'app-id': string({ description: 'Application id.' }),
@@ -41,6 +42,7 @@ export default class ProfileSet extends BaseCommand {
     const file = await setProfile(args.name, {
       baseUrl: flags['base-url'],
       state: flags.state,
+      space: flags.space,
       apiKey: key?.value,
       apiKeyEnv: flags['api-key-env'],
       appId: flags['app-id'],

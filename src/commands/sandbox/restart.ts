@@ -7,8 +7,8 @@ import { argumentsOf, secretsOf, startRecord } from '../../cli/lifecycle/start-r
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
+import { generateToken } from '../../contract/sandbox/access/token.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
-import { generateToken } from '../../contract/sandbox/token.ts'
 import { makeEphemeralFolder } from '../../files/ephemeral.ts'
 
 export default class SandboxRestart extends BaseCommand {

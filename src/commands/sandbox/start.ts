@@ -13,10 +13,11 @@ import { startFlags } from '../../cli/sandbox/start-flags.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
+import { generateToken } from '../../contract/sandbox/access/token.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
-import { generateToken } from '../../contract/sandbox/token.ts'
 import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../files/ephemeral.ts'
-import type { RunningSandbox } from '../../sandbox/server.ts'
+import type { NodeOptions, RunningNode } from '../../server/cluster/start-node.ts'
+import type { RunningSandbox } from '../../server/server.ts'
 
 /** Exit code of a process that ended with its window. */
 const windowClosed = 129
@@ -80,7 +81,8 @@ export default class SandboxStart extends BaseCommand {
     start: ReturnType<typeof startRecord>,
   ): Promise<void> {
     const ended = untilEnded(flags.background ? false : flags['with-parent'])
-    const { exposedHosts, startSandbox } = await import('../../sandbox/server.ts')
+    const { exposedHosts } = await import('../../server/listening.ts')
+    const { startSandbox } = await import('../../server/server.ts')
     const { seedOption } = await import('../../seed/seed.ts')
     const { renderReport } = await import('../../cli/output/request-line.ts')
     const { state } = options
@@ -92,7 +94,8 @@ export default class SandboxStart extends BaseCommand {
       start,
       runs: flags.background ? ('background' as const) : ('foreground' as const),
     }
-    const running = await startSandbox(whole)
+    const { store } = options
+    const running = await (store === undefined ? startSandbox(whole) : startOnDatabase({ ...whole, store }))
       .catch(async (error) => {
         await requireReplacement(error, state)
         return startSandbox({ ...whole, importFrom: { path: error.path, replace: true } })
@@ -110,12 +113,12 @@ export default class SandboxStart extends BaseCommand {
     } finally {
       await running.close()
     }
-    if ('stopped' in output) output.stopped(stoppedText(flags.ephemeral ? null : state))
+    if ('stopped' in output) output.stopped(stoppedText(flags.ephemeral ? null : running.connection.state))
   }
 
   /** Says where it is; a token only when it was made here, for nobody knows it yet, and no key that was chosen. */
   async announce(
-    { connection, certificate, isSeeded }: RunningSandbox,
+    { connection, certificate, isSeeded = false }: Running,
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
   ): Promise<void> {
@@ -149,6 +152,15 @@ export default class SandboxStart extends BaseCommand {
     }
     process.stdout.write(renderStarted(started))
   }
+}
+
+/** What `announce` tells of: a sandbox on a state folder, or a node of a database. */
+type Running = Pick<RunningSandbox, 'connection' | 'certificate'> & Partial<Pick<RunningSandbox, 'isSeeded'>>
+
+/** Loads what only a node of a database needs. */
+async function startOnDatabase(options: NodeOptions): Promise<RunningNode & { readonly isSeeded?: boolean }> {
+  const { startNode } = await import('../../server/cluster/start-node.ts')
+  return startNode(options)
 }
 
 /** Where the sandbox of this process is. */

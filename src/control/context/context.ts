@@ -1,3 +1,4 @@
+import type { Access } from '../../access/access.ts'
 import type { Retries } from '../../contract/sandbox/retries.ts'
 import type { SignatureEncoding, SignatureScheme } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
@@ -11,11 +12,11 @@ import type { Catalogue } from '../../fixtures.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Signing } from '../../signature/signature.ts'
-import type { CheckpointFolder } from '../../store/checkpoint/checkpoint-folder.ts'
+import type { Checkpoints } from '../../store/checkpoint/checkpoints.ts'
 import type { Settings } from '../../store/settings.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
 import type { ConnectionContext, CountedState } from '../../views/views.ts'
-import type { AttemptLog } from '../../webhooks/attempt-log.ts'
+import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { ConnectedListeners } from '../../webhooks/connected-listeners.ts'
 import type { DeliveryFaults } from '../../webhooks/delivery-faults.ts'
 import type { HeldDeliveries } from '../../webhooks/held-deliveries.ts'
@@ -23,21 +24,26 @@ import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 import type { Announcer } from '../../webhooks/notifications/announcer.ts'
 import type { OrderSetting } from '../../webhooks/order-setting.ts'
 import type { PostLimits } from '../../webhooks/post.ts'
+import type { Spaces } from './spaces.ts'
 
 /** What the control interface reads and changes. */
 export interface ControlContext extends LiveStreams, ReadableLog, ConnectionContext, CountedState {
+  /** Tokens and audit log of the server. */
+  readonly access: Access
   readonly catalogue: Catalogue
+  /** The spaces of the server; null for a sandbox that no server runs. */
+  readonly spaces: Spaces | null
   readonly engine: Engine
   readonly clock: SandboxClock
   /** Orders to the clock, one after the other: one that goes ahead waits for webhooks on their way. */
   readonly clockOrders: SerialQueue
   readonly settings: { readonly data: Settings; write(): Promise<void> }
-  readonly checkpoints: CheckpointFolder
+  readonly checkpoints: Checkpoints
   readonly identifiers: Identifiers
   readonly courier: HeldDeliveries & { rearm(): void }
   readonly faults: FaultRules
   readonly announcer: Announcer
-  readonly attempts: AttemptLog
+  readonly attempts: Attempts
   readonly listened: ListenerRecord
   readonly listeners: ConnectedListeners
   readonly deliveryFaults: DeliveryFaults
@@ -46,6 +52,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly options: ConnectionContext['options'] & {
     readonly report: (message: string) => void
     readonly token: string | null
+    readonly spaceName: string
     readonly signature: SignatureScheme
     readonly signatureEncoding: SignatureEncoding
     readonly retries: Retries

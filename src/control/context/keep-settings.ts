@@ -1,4 +1,4 @@
-import { reject } from '../../contract/errors.ts'
+import { refuseStore } from '../../engine/gate.ts'
 import type { ControlContext } from './context.ts'
 
 /** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */
@@ -14,6 +14,6 @@ export async function keep<T>(
   } catch (error) {
     Object.assign(settings.data, before)
     directory.reload()
-    return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
+    return refuseStore(error as Error)
   }
 }

@@ -12,10 +12,11 @@ import {
 } from '../../contract/sandbox/checkpoints.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { validate } from '../../contract/validate.ts'
+import { refuseStore } from '../../engine/gate.ts'
 import { membersOfQuery } from '../../http/body.ts'
 import type { Call } from '../../http/call.ts'
 import type { CheckpointHead, ReadCheckpoint } from '../../store/checkpoint/checkpoint-file.ts'
-import type { ListedCheckpoint } from '../../store/checkpoint/checkpoint-folder.ts'
+import type { ListedCheckpoint } from '../../store/checkpoint/checkpoints.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { diffStates } from '../../views/state-diff/state-diff.ts'
@@ -34,18 +35,17 @@ export const checkpointHandlers = {
   ): Promise<CheckpointView> => saveCheckpoint(context, nameIn(call), replace === true),
   'restore-checkpoint': (context: ControlContext, _: object, call: Call): Promise<Restored> =>
     restoreCheckpoint(context, nameIn(call)),
-  'remove-checkpoint': (context: ControlContext, _: object, call: Call): CheckpointList =>
+  'remove-checkpoint': (context: ControlContext, _: object, call: Call): Promise<CheckpointList> =>
     removeCheckpoint(context, nameIn(call)),
-  'diff-checkpoint': (
+  'diff-checkpoint': async (
     context: ControlContext,
     { to }: ControlInput<'diff-checkpoint'>,
     call: Call,
   ): Promise<StateDiff> => {
     const name = nameIn(call)
-    const from = readNamed(context, name)
-    const other = to == null ? null : readNamed(context, requireName(to, 'to'))
-    if (other !== null)
-      return Promise.resolve(diffStates(comparedOf(name, from), comparedOf(to ?? '', other)))
+    const from = await readNamed(context, name)
+    const other = to == null ? null : await readNamed(context, requireName(to, 'to'))
+    if (other !== null) return diffStates(comparedOf(name, from), comparedOf(to ?? '', other))
     return whileStill(context, { name: null }, (state, facts) =>
       diffStates(comparedOf(name, from), { name: null, state, facts }),
     )
@@ -71,8 +71,8 @@ export async function saveCheckpoint(
   replace: boolean,
 ): Promise<CheckpointView> {
   const name = requireName(given, 'name')
-  const head = await whileStill(context, { name }, (state, facts) => {
-    if (!replace && context.checkpoints.has(name))
+  const head = await whileStill(context, { name }, async (state, facts) => {
+    if (!replace && (await written(() => context.checkpoints.has(name))))
       reject('SBX_CKPT_EXISTS', {
         field: 'name',
         detail: `there is a checkpoint ${name}`,
@@ -86,15 +86,15 @@ export async function saveCheckpoint(
 /** Puts a checkpoint in place of the state. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ, SBX_STORE_FAIL. */
 export async function restoreCheckpoint(context: RestoreContext, given: string): Promise<Restored> {
   const name = requireName(given, 'name')
-  const saved = readNamed(context, name)
+  const saved = await readNamed(context, name)
   const replaced = await restore(context, saved)
   return { ...viewOf(name, saved), replaced }
 }
 
 /** Deletes a checkpoint; answers those that are left. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_STORE_FAIL. */
-export function removeCheckpoint(context: CheckpointsContext, given: string): CheckpointList {
-  const name = existing(context, requireName(given, 'name'))
-  written(() => context.checkpoints.remove(name))
+export async function removeCheckpoint(context: CheckpointsContext, given: string): Promise<CheckpointList> {
+  const name = await existing(context, requireName(given, 'name'))
+  await written(() => context.checkpoints.remove(name))
   return listCheckpoints(context)
 }
 
@@ -112,7 +112,7 @@ export async function importFrom(
     return reject(syscall === undefined ? 'SBX_CKPT_READ' : 'SBX_STORE_FAIL', { field: 'body', detail })
   })
   try {
-    const saved = adapt(readable(() => checkpoints.readFrom(received), received.path))
+    const saved = adapt(await readable(() => checkpoints.readFrom(received), received.path))
     const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
     await attempts.forget() // they were of other deliveries
     return { ...viewOf(null, saved), replaced }
@@ -134,8 +134,8 @@ export async function sendExport(context: ControlContext, call: Call): Promise<R
 }
 
 /** The checkpoints by name. Errors: SBX_STORE_FAIL. */
-export function listCheckpoints({ checkpoints }: CheckpointsContext): CheckpointList {
-  return { checkpoints: written(() => checkpoints.list()).map(listed) }
+export async function listCheckpoints({ checkpoints }: CheckpointsContext): Promise<CheckpointList> {
+  return { checkpoints: (await written(() => checkpoints.list())).map(listed) }
 }
 
 const nothing = {
@@ -172,9 +172,9 @@ function requireName(name: string, field: string): string {
 }
 
 /** Errors: SBX_CKPT_NONE. */
-function existing({ checkpoints }: CheckpointsContext, name: string): string {
-  if (checkpoints.has(name)) return name
-  const names = written(() => checkpoints.list()).map((each) => each.name)
+async function existing({ checkpoints }: CheckpointsContext, name: string): Promise<string> {
+  if (await written(() => checkpoints.has(name))) return name
+  const names = (await written(() => checkpoints.list())).map((each) => each.name)
   const remedy =
     names.length === 0
       ? `Save one: tillbox sandbox checkpoint save ${name}`
@@ -183,17 +183,18 @@ function existing({ checkpoints }: CheckpointsContext, name: string): string {
 }
 
 /** Errors: SBX_CKPT_NONE, SBX_CKPT_READ. */
-const readNamed = (context: CheckpointsContext, name: string): ReadCheckpoint => {
-  existing(context, name)
+const readNamed = async (context: CheckpointsContext, name: string): Promise<ReadCheckpoint> => {
+  await existing(context, name)
   return readable(() => context.checkpoints.read(name))
 }
 
 /** What was read. `path`: of a file of ours that nobody knows. Errors: SBX_CKPT_READ with what is wrong. */
-function readable<T>(read: () => T, path?: string): T {
+async function readable<T>(read: () => Promise<T>, path?: string): Promise<T> {
   try {
-    return read()
+    return await read()
   } catch (error) {
     const { name, message, version } = error as Error & { readonly version?: string }
+    if (name === 'DatabaseAway') return refuseStore(error as Error)
     const detail = path === undefined ? message : message.replaceAll(path, 'the file')
     const remedy =
       name === 'NewerFormat' && version ? `Use the tillbox that wrote it: npx tillbox@${version}` : undefined
@@ -202,11 +203,11 @@ function readable<T>(read: () => T, path?: string): T {
   }
 }
 
-/** What was written, or looked for. Errors: SBX_STORE_FAIL with what the disk said. */
-function written<T>(write: () => T): T {
+/** What was written, or looked for. Errors: SBX_STORE_FAIL with what the disk or the database said. */
+async function written<T>(write: () => Promise<T>): Promise<T> {
   try {
-    return write()
+    return await write()
   } catch (error) {
-    return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
+    return refuseStore(error as Error)
   }
 }

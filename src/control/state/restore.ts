@@ -1,11 +1,6 @@
 import { reject } from '../../contract/errors.ts'
-import { continueNumbering, type State } from '../../domain/state.ts'
-import {
-  type CheckpointFacts,
-  countTransactions,
-  type ReadCheckpoint,
-} from '../../store/checkpoint/checkpoint-file.ts'
-import { noteRestoring } from '../../store/checkpoint/restoring.ts'
+import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
+import type { CheckpointFacts, ReadCheckpoint } from '../../store/checkpoint/checkpoint-file.ts'
 import type { Settings } from '../../store/settings.ts'
 import type { ControlContext } from '../context/context.ts'
 
@@ -21,7 +16,7 @@ export type RestoreContext = Pick<
   | 'changes'
   | 'checkpoints'
   | 'attempts'
-> & { readonly options: { readonly state: string; readonly report: (message: string) => void } }
+> & { readonly options: { readonly report: (message: string) => void } }
 
 /** What taking away everything that happened needs. */
 export type EmptyContext = Pick<ControlContext, 'engine' | 'emptyState'>
@@ -41,7 +36,7 @@ export interface SaveOptions {
 export function whileStill<T>(
   context: RestoreContext,
   { name, withAccess = false }: SaveOptions,
-  work: (state: State, facts: CheckpointFacts) => T,
+  work: (state: State, facts: CheckpointFacts) => T | Promise<T>,
 ): Promise<T> {
   const { clockOrders, engine, clock, faults, settings } = context
   const { applications, allowLists, keys, secrets, webhookOrder, webhookHold } = settings.data
@@ -92,9 +87,9 @@ export function restore(
       return continueNumbering(state, engine.state)
     }
     await engine.reset(make, {
-      sealed: (snapshot) => {
+      settings: () => {
         next = settingsAfter(settings.data, facts)
-        noteRestoring(options.state, snapshot, next)
+        return next
       },
       committed: () => {
         Object.assign(settings.data, next)
@@ -103,7 +98,7 @@ export function restore(
         if (facts.access !== undefined) directory.adopt()
       },
     })
-    // Until they are written, the note of the restore stands for them.
+    // Until they are written, those that the store keeps with the state count.
     await settings.write().catch((error: Error) => options.report(`settings: ${error.message}`))
     engine.clockChanged()
     return replaced
@@ -125,7 +120,7 @@ export async function startAnew(
   }
   const access = { applications: [], allowLists: {}, keys: {}, secrets: {} }
   await restore(context, { state: context.newState(), facts: { settings, access } })
-  context.log.clear()
+  await context.log.clear()
   context.changes.tellAll()
 }
 

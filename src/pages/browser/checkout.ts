@@ -46,9 +46,12 @@ function sendReachably(form: HTMLFormElement, send: () => void): void {
   })
 }
 
+/** A small file of the sandbox, at its own address. */
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? location.href
+
 /** True when the sandbox answers. */
 const answers = (): Promise<boolean> =>
-  fetch('/_assets/icon.svg', { method: 'HEAD', cache: 'no-store' }).then(
+  fetch(icon, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,
   )

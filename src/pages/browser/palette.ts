@@ -1,3 +1,5 @@
+import { ownPath } from './base-path.ts'
+
 /** The palette: goes anywhere, finds any transaction, and gives the orders of the masthead, by keyboard alone. */
 
 /** Keys that go to a list, after `g`. */
@@ -39,7 +41,7 @@ export function watchPalette(): void {
     const isSecond = timeStamp - goneBefore < secondKeyWithin
     goneBefore = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
     const place = isSecond ? places[key] : undefined
-    if (place !== undefined) location.assign(place)
+    if (place !== undefined) location.assign(ownPath(place))
     else if (key === '?') {
       event.preventDefault() // or it is typed into the field, too
       open('?')
@@ -90,7 +92,7 @@ function watchOptions(dialog: HTMLDialogElement): void {
   let asked = 0
   field.addEventListener('input', async () => {
     const mine = ++asked
-    const answer = await fetch(`/palette?q=${encodeURIComponent(field.value)}`).catch(() => null)
+    const answer = await fetch(ownPath(`/palette?q=${encodeURIComponent(field.value)}`)).catch(() => null)
     if (mine !== asked) return // another letter was typed meanwhile
     if (answer?.ok) list.innerHTML = await answer.text()
     else list.textContent = 'The sandbox does not answer.'

@@ -4,12 +4,12 @@ import type { PropsWithChildren } from '../jsx/jsx-runtime.ts'
 interface CommandProps {
   readonly text: string
   /** Where the browser reached the sandbox; the command says so unless it finds it there by itself. */
-  readonly origin: string
+  readonly baseUrl: string
 }
 
 /** A command to type, with a button that copies it where scripts run. */
-export const Command = ({ text, origin }: CommandProps) => {
-  const command = addressed(text, origin)
+export const Command = ({ text, baseUrl }: CommandProps) => {
+  const command = addressed(text, baseUrl)
   return (
     <span class="command">
       <code>

@@ -18,12 +18,14 @@ export type Section = keyof typeof sections
 
 interface NavigationProps {
   readonly section: Section
+  /** Name of the space; null for the first one. */
+  readonly space: string | null
   /** Clock, faults, queued outcomes and state, with their menus. */
   readonly controls: Child
 }
 
 /** The head of the pages for developers: navigation, what the sandbox is set to, the theme. */
-export const Navigation = ({ section, controls }: NavigationProps) => (
+export const Navigation = ({ section, space, controls }: NavigationProps) => (
   <header class="masthead">
     <a class="wordmark" href="/">
       <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -32,6 +34,12 @@ export const Navigation = ({ section, controls }: NavigationProps) => (
       </svg>
       <span class="wordmark-name">tillbox</span>
     </a>
+    {space !== null && (
+      <span class="space-chip" title={`Space ${space}`}>
+        <span class="visually-hidden">Space </span>
+        {space}
+      </span>
+    )}
     <span class="test-pill" title="No real money moves. Only test cards are accepted.">
       Test<span class="test-pill-rest"> mode</span>
     </span>

@@ -26,11 +26,11 @@ interface EmptyProps {
   /** What to type to see something. */
   readonly commands?: readonly string[]
   /** Where the browser reached the sandbox; commands need it. */
-  readonly origin?: string
+  readonly baseUrl?: string
 }
 
 /** What a page says while there is nothing to show, and what to type to see something. */
-export const Empty = ({ title, commands = [], origin = '', children }: PropsWithChildren<EmptyProps>) => (
+export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWithChildren<EmptyProps>) => (
   <div class="empty">
     {title !== null && <p class="empty-title">{title}</p>}
     {children}
@@ -38,7 +38,7 @@ export const Empty = ({ title, commands = [], origin = '', children }: PropsWith
       <ul class="commands">
         {commands.map((command) => (
           <li>
-            <Command text={command} origin={origin} />
+            <Command text={command} baseUrl={baseUrl} />
           </li>
         ))}
       </ul>

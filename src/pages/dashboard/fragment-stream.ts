@@ -1,12 +1,13 @@
 import type { SSEMessage } from 'hono/streaming'
 import { Refusal } from '../../contract/errors.ts'
-import { type Call, originOf } from '../../http/call.ts'
+import { baseUrlOf, type Call } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { gone } from '../document/missing-page.tsx'
 import type { PagesContext } from '../frame/context.ts'
 import { type Fragments, fragmentSwap, type PageView } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/facts.tsx'
+import { withBasePath } from '../serving/base-path.ts'
 
 /** At most so often is a page pushed. Milliseconds. assumption: dashboard-live */
 const pause = 1_000
@@ -53,11 +54,12 @@ const wait = (milliseconds: number): Promise<void> =>
 /** Streams the pieces of a page that are not as they were sent before. */
 export function streamView(context: PagesContext, call: Call, view: PageView): Response {
   const { search } = new URL(call.req.url)
-  const key = `${originOf(call)}${call.req.path}${search}`
+  const key = `${baseUrlOf(call)}${call.req.path}${search}`
   const sent = new Map<string, string>()
   return streamLatest(context, call, {
     topics: [...(view.live?.topics ?? []), 'faults', 'terminals'],
-    show: async () => messageOf(await nextDrawing(context, key, () => drawn(context, view)), sent),
+    show: async () =>
+      messageOf(await nextDrawing(context, key, () => drawn(context, view)), sent, context.options.basePath),
     ...(view.live?.again && { again: view.live.again }),
   })
 }
@@ -75,9 +77,10 @@ async function drawn(context: PagesContext, { fragments }: PageView): Promise<Fr
 }
 
 /** The pieces that changed, each named by its id; null when none did. */
-function messageOf(fragments: Fragments, sent: Map<string, string>): SSEMessage | null {
+function messageOf(fragments: Fragments, sent: Map<string, string>, basePath: string): SSEMessage | null {
   const changed = Object.entries(fragments).filter(([id, html]) => sent.get(id) !== html)
   if (changed.length === 0) return null
   for (const [id, html] of changed) sent.set(id, html)
-  return { event: 'fragments', data: changed.map(([id, html]) => fragmentSwap(id, html)).join('') }
+  const data = changed.map(([id, html]) => fragmentSwap(id, html)).join('')
+  return { event: 'fragments', data: withBasePath(data, basePath) }
 }

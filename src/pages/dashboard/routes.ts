@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { changeFaults } from '../../control/faults.ts'
 import { resendWebhooks } from '../../control/resend.ts'
 import { removeCheckpoint } from '../../control/state/checkpoints.ts'
-import { type Call, originOf } from '../../http/call.ts'
+import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { faultFrequency, faultInWords } from '../../presentation/faults.ts'
 import type { PagesContext } from '../frame/context.ts'
@@ -101,7 +101,7 @@ const actions: Readonly<Record<string, Act>> = {
     return { to: listBefore(call), notice: await restoreKept(context, idOf(call)) }
   },
   '/checkpoints/:id/delete': async (context, call) => {
-    removeCheckpoint(context, idOf(call))
+    await removeCheckpoint(context, idOf(call))
     return { to: '/checkpoints', notice: { text: `Deleted ${idOf(call)}.` } }
   },
   '/reset': async (context) => {
@@ -126,7 +126,7 @@ const actions: Readonly<Record<string, Act>> = {
     (await import('./webhooks/edit/edit-page.tsx')).editAction(context, call),
   '/webhooks/:id/resend-to': async (context, call) => {
     const { resendTo } = await import('./webhooks/webhook-actions.ts')
-    const request = { id: idOf(call), query: {}, origin: originOf(call) }
+    const request = { id: idOf(call), query: {}, baseUrl: baseUrlOf(call) }
     return resendTo(context, request, await formOf(call))
   },
   '/webhooks/:id/resend': async (context, call) => {
@@ -167,11 +167,12 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
   })
   page('GET', '/checkpoints/latest', async (call) => {
     const { latestCheckpoints } = await import('../masthead/state-menu.tsx')
-    return call.html(String(latestCheckpoints(context)))
+    return call.html(String(await latestCheckpoints(context)))
   })
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)
+      if (typeof done === 'object' && 'notice' in done && done.notice.refused) call.set('answered', 'refused')
       if (typeof done !== 'string' && 'body' in done) return draw(context, call, done)
       return call.redirect(typeof done === 'string' ? done : addressOf(context, done), 303)
     })
@@ -187,7 +188,7 @@ async function viewOf(
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
   const isStartHidden = hides || query.start === 'off'
-  return (await load())(context, { id: idOf(call), query, origin: originOf(call), isStartHidden })
+  return (await load())(context, { id: idOf(call), query, baseUrl: baseUrlOf(call), isStartHidden })
 }
 
 const show = async (context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> =>
@@ -212,7 +213,7 @@ async function orGone(call: Call, make: () => Promise<PageView>): Promise<PageVi
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { missingPage } = await import('../document/missing-page.tsx')
-    const missing = missingPage(error, call.req.path, originOf(call))
+    const missing = missingPage(error, call.req.path, baseUrlOf(call))
     if (missing === null) throw error
     return missing
   }

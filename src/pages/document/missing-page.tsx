@@ -63,7 +63,7 @@ export const gone: Fragments = {
 }
 
 /** The page of something that is not there; null for a refusal that says something else. */
-export function missingPage(refusal: Refusal, path: string, origin: string): PageView | null {
+export function missingPage(refusal: Refusal, path: string, baseUrl: string): PageView | null {
   const known = missingAt(refusal, path)
   if (known === undefined) return null
   const { message, detail } = refusal
@@ -77,7 +77,7 @@ export function missingPage(refusal: Refusal, path: string, origin: string): Pag
       <section class="panel missing">
         <h1 class="page-title">{heading ?? message}</h1>
         <p class="page-lead">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because)}`}`}</p>
-        <Empty title={null} commands={[commands[section] ?? []].flat()} origin={origin}>
+        <Empty title={null} commands={[commands[section] ?? []].flat()} baseUrl={baseUrl}>
           <p>
             <a class="action" href={sections[section]}>
               Show the {section}
@@ -96,8 +96,8 @@ export async function renderMissingPage(
   context: PagesContext,
   refusal: Refusal,
   path: string,
-  origin: string,
+  baseUrl: string,
 ): Promise<string | null> {
-  const view = missingPage(refusal, path, origin)
+  const view = missingPage(refusal, path, baseUrl)
   return view && renderPage(context, view)
 }

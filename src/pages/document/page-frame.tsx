@@ -4,6 +4,7 @@ import { Navigation } from '../components/navigation.tsx'
 import type { PagesContext } from '../frame/context.ts'
 import type { DoneNotice } from '../frame/notices.ts'
 import { type PageView, slotsFor } from '../frame/page-view.tsx'
+import { spaceOf, titleIn } from '../frame/space.ts'
 import { mastheadControls } from '../masthead/controls.tsx'
 import { Toast } from './toast.tsx'
 
@@ -15,9 +16,10 @@ export async function renderPage(
 ): Promise<string> {
   const slot = slotsFor(await view.fragments())
   const { title, section, live } = view
+  const space = spaceOf(context)
   return documentOf(
-    <Layout title={`${title} – tillbox sandbox`} script="dashboard.js" hasMasthead>
-      <Navigation section={section} controls={mastheadControls(context, notice)} />
+    <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
+      <Navigation section={section} space={space} controls={mastheadControls(context, notice)} />
       <main class="dashboard" id="main">
         {view.body(slot)}
       </main>

@@ -11,7 +11,7 @@ import type { OwnRequest } from '../../request-log/own-request.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
 import type { WaitContext } from '../../views/why-pending.ts'
-import type { AttemptLog } from '../../webhooks/attempt-log.ts'
+import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
 /**
@@ -38,13 +38,13 @@ export interface PagesContext
   readonly changes: FaultsContext['changes']
   readonly faults: FaultsContext['faults']
   readonly statistics: Pick<Statistics, 'current' | 'prepare' | 'noteListened'>
-  readonly attempts: AttemptLog
+  readonly attempts: Attempts
   readonly listened: ListenerRecord
   readonly listeners: ResendContext['listeners']
   readonly courier: FaultsContext['courier']
   readonly options: ReadableLog['options'] &
     RestoreContext['options'] &
-    Pick<AnswerContext['options'], 'state' | 'report' | 'extras'>
+    Pick<AnswerContext['options'], 'state' | 'report' | 'extras'> & { readonly basePath: string }
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
   /** Requests that are being handled. */

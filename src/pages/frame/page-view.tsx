@@ -33,7 +33,7 @@ export interface PageRequest {
   readonly id: string
   readonly query: Query
   /** Where the browser reached the sandbox. */
-  readonly origin: string
+  readonly baseUrl: string
   /** True where the reader hid the first steps. */
   readonly isStartHidden?: boolean
 }

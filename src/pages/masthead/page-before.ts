@@ -1,10 +1,25 @@
-import type { Call } from '../../http/call.ts'
+import { basePathOf, type Call } from '../../http/call.ts'
+
+/**
+ * Address of the page on which the button of a call was pressed, its path as this sandbox serves it; undefined when the
+ * browser does not tell, or it is no page of this sandbox.
+ */
+export function addressBefore(call: Call): URL | undefined {
+  const from = call.req.header('referer')
+  if (from === undefined || !URL.canParse(from)) return undefined
+  const address = new URL(from)
+  const basePath = basePathOf(call)
+  if (basePath === '') return address
+  if (!`${address.pathname}/`.startsWith(`${basePath}/`)) return undefined
+  address.pathname = address.pathname.slice(basePath.length)
+  return address
+}
 
 /** The page on which the button of a call was pressed, as a path of this sandbox; `otherwise` when the browser does not tell. */
 export function pageBefore(call: Call, otherwise = '/'): string {
-  const from = call.req.header('referer')
-  if (from === undefined || !URL.canParse(from)) return otherwise
-  const { pathname, searchParams } = new URL(from)
+  const address = addressBefore(call)
+  if (address === undefined) return otherwise
+  const { pathname, searchParams } = address
   searchParams.delete('notice')
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
 }

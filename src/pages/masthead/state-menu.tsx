@@ -49,9 +49,9 @@ export const StateMenu = ({ typed, isOpen }: StateMenuProps) => (
 )
 
 /** The checkpoints of the menu. A folder that cannot be read says so there. */
-export function latestCheckpoints(context: PagesContext) {
+export async function latestCheckpoints(context: PagesContext) {
   try {
-    return <Latest checkpoints={latestFirst(listCheckpoints(context).checkpoints)} />
+    return <Latest checkpoints={latestFirst((await listCheckpoints(context)).checkpoints)} />
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return <p class="menu-note">{error.detail ?? error.message}</p>

@@ -1,11 +1,12 @@
 import { errorTable, type Refusal } from '../../contract/errors.ts'
-import { type Call, originOf } from '../../http/call.ts'
+import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { refusalOf } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
 import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
 import type { PagesContext } from '../frame/context.ts'
+import { hiddenFromViewers } from './hide-from-viewers.ts'
 
 /** What a route of a page does. Errors: Refusal, which is shown on a page of its own. */
 export type Handle = (call: Call) => Response | Promise<Response>
@@ -38,21 +39,27 @@ export async function answer(
     const response = await handle(call)
     const onlyLooked = ofLooks && call.req.method === 'GET' && response.ok
     if (!onlyLooked) logRequest(context, call, response.status, '0', traceId, started, [])
-    return response
+    return shownTo(context, call, response)
   } catch (error) {
     const refusal = refusalOf(error, call, traceId, context.options)
     const { status, message } = errorTable[refusal.code]
+    call.set('answered', refusal.code)
+    if (refusal.code === 'SBX_STORE_FAIL') call.header('Retry-After', '1')
     logRequest(context, call, status, refusal.code, traceId, started, [refusal.detail ?? message])
-    return call.html(await pageOf(context, call, refusal), status as 400 | 403 | 404 | 413 | 500 | 503)
+    const page = await pageOf(context, call, refusal)
+    return shownTo(context, call, await call.html(page, status as 400 | 403 | 404 | 413 | 500 | 503))
   } finally {
     context.running -= 1
   }
 }
 
+const shownTo = (context: PagesContext, call: Call, response: Response): Response | Promise<Response> =>
+  call.get('grant')?.scope === 'viewer' ? hiddenFromViewers(context, response) : response
+
 /** The page of a refusal; of what is not there with the navigation, for those who may look around. */
 async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
   const { renderMissingPage } = await import('../document/missing-page.tsx')
-  const missing = await renderMissingPage(context, refusal, call.req.path, originOf(call))
+  const missing = await renderMissingPage(context, refusal, call.req.path, baseUrlOf(call))
   if (missing !== null) return missing
   const { renderRefusal } = await import('./refusal-page.tsx')
   return renderRefusal(refusal)

@@ -12,6 +12,9 @@ const nothingHere: Readonly<Partial<Record<ErrorCode, readonly [string, string]>
 const exactly = ({ field, detail, remedy }: Shown): string =>
   `${field === undefined ? '' : `${field}: `}${detail}. ${remedy}.`
 
+/** Refusals that a person can only mend who is told exactly. */
+const explained: ReadonlySet<ErrorCode> = new Set(['SBX_BAD_HTTP', 'SBX_SCOPE'])
+
 type Shown = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
 
 /** The page of a request that was refused or failed; nothing came of it. */
@@ -20,15 +23,19 @@ export function renderRefusal(refusal: Shown): string {
   const [title, heading] = nothingHere[code] ?? ['That did not work', 'That did not work']
   return messagePage(title, heading, [
     code in nothingHere ? message : `${message}. Nothing was changed.`,
-    ...(code === 'SBX_BAD_HTTP' ? [exactly(refusal)] : []),
+    ...(explained.has(code) ? [exactly(refusal)] : []),
   ])
 }
 
-/** Says that the pages of this sandbox want its token. */
-export const renderTokenWanted = (): string =>
-  messagePage('Token required', 'This sandbox requires a token', [
-    'Add ?token=… to the address, with the token that the sandbox was started with. The browser keeps it until you close it.',
-  ])
+/** Says that the pages of this sandbox want a token, or that the one that was sent is not valid. */
+export const renderTokenWanted = (isRequired: boolean): string =>
+  isRequired
+    ? messagePage('Token required', 'This sandbox requires a token', [
+        'Add ?token=… to the address, with the token that the sandbox was started with, or one that tillbox token create made. The browser keeps it until you close it.',
+      ])
+    : messagePage('Token not valid', 'This sandbox does not know your token', [
+        'It was revoked, has expired, or is of another sandbox. Your browser has forgotten it now: load the page again without it, or add ?token=… with another one.',
+      ])
 
 const messagePage = (title: string, heading: string, texts: readonly string[]): string =>
   documentOf(

@@ -1,9 +1,11 @@
 import { errorTable, Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import { isThere, screenNamed } from '../../control/terminals.ts'
-import { type Call, originOf } from '../../http/call.ts'
+import { baseUrlOf, type Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
 import { noticeNamed } from '../frame/notices.ts'
+import { spaceOf } from '../frame/space.ts'
+import { addressBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
@@ -31,7 +33,7 @@ const serialOf = (context: PagesContext, call: Call): string =>
 
 async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
   const { renderTerminal } = await import('./terminal-page.tsx')
-  const view = workbenchViewOf(context, serialOf(context, call), originOf(call))
+  const view = workbenchViewOf(context, serialOf(context, call), baseUrlOf(call))
   return call.html(renderTerminal(view, await frameOf(context, call), refusal), statusOf(refusal))
 }
 
@@ -39,13 +41,13 @@ async function showFleet(context: PagesContext, call: Call): Promise<Response> {
   const { renderPage } = await import('../document/page-frame.tsx')
   const { fleetPage } = await import('./fleet/fleet-page.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
-  return call.html(await renderPage(context, fleetPage(context, { origin: originOf(call) }), notice))
+  return call.html(await renderPage(context, fleetPage(context, { baseUrl: baseUrlOf(call) }), notice))
 }
 
 async function streamFleet(context: PagesContext, call: Call): Promise<Response> {
   const { streamView } = await import('../dashboard/fragment-stream.ts')
   const { fleetPage } = await import('./fleet/fleet-page.tsx')
-  return streamView(context, call, fleetPage(context, { origin: originOf(call) }))
+  return streamView(context, call, fleetPage(context, { baseUrl: baseUrlOf(call) }))
 }
 
 async function showSeveral(context: PagesContext, call: Call): Promise<Response> {
@@ -53,7 +55,7 @@ async function showSeveral(context: PagesContext, call: Call): Promise<Response>
   const selection = selectedTerminals(context, call)
   return call.html(
     renderTerminals(
-      selection.shown.map((terminalSn) => workbenchViewOf(context, terminalSn, originOf(call))),
+      selection.shown.map((terminalSn) => workbenchViewOf(context, terminalSn, baseUrlOf(call))),
       selection,
       await frameOf(context, call),
     ),
@@ -64,7 +66,7 @@ async function showSeveral(context: PagesContext, call: Call): Promise<Response>
 async function frameOf(context: PagesContext, call: Call): Promise<WindowFrame> {
   const { mastheadControls } = await import('../masthead/controls.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
-  return { controls: mastheadControls(context, notice), notice }
+  return { space: spaceOf(context), controls: mastheadControls(context, notice), notice }
 }
 
 /** The page's script asks for the parts that changed; without it the answer leads back to the page. */
@@ -79,7 +81,7 @@ async function act(context: PagesContext, call: Call): Promise<Response> {
   if (!isTerminalAction(name)) return call.notFound()
   const refusal = await refusalFrom(() => performAction(context, call, name))
   if (forScript) {
-    const parts = Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call))))
+    const parts = Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, baseUrlOf(call))))
     return call.html(renderFragments(terminalSn, parts, refusal), statusOf(refusal))
   }
   return refusal === undefined
@@ -89,9 +91,8 @@ async function act(context: PagesContext, call: Call): Promise<Response> {
 
 /** To the window that the form was in, when it showed several. */
 function backOf(call: Call, terminalSn: string): string {
-  const from = call.req.header('referer')
-  const { pathname, search } = new URL(from !== undefined && URL.canParse(from) ? from : call.req.url)
-  return pathname === '/terminals' ? pathname + search : terminalPath(terminalSn)
+  const before = addressBefore(call)
+  return before?.pathname === '/terminals' ? before.pathname + before.search : terminalPath(terminalSn)
 }
 
 /** What is refused is shown where it was tried. Errors: what is no refusal. */

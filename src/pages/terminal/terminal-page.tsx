@@ -6,6 +6,7 @@ import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
 import { Toast } from '../document/toast.tsx'
 import type { DoneNotice } from '../frame/notices.ts'
+import { titleIn } from '../frame/space.ts'
 import type { Child, PropsWithChildren } from '../jsx/jsx-runtime.ts'
 import { RefusalNoticeTemplate } from './refusal-notice.tsx'
 import type { WorkbenchView } from './screens/workbench-view.ts'
@@ -63,6 +64,8 @@ export function renderTerminals(
 
 /** What stands around the terminals: the controls of the masthead, and what was done just now. */
 export interface WindowFrame {
+  /** Name of the space; null for the first one. */
+  readonly space: string | null
   readonly controls: Child
   readonly notice: DoneNotice | undefined
 }
@@ -76,8 +79,14 @@ interface WindowProps {
 }
 
 const Window = ({ title, live, views, frame, children }: PropsWithChildren<WindowProps>) => (
-  <Layout title={title} script="terminal.js" styles="terminal.css" lookAgain={lookAgain(views)} hasMasthead>
-    <Navigation section="terminals" controls={frame.controls} />
+  <Layout
+    title={titleIn(frame.space, title, title)}
+    script="terminal.js"
+    styles="terminal.css"
+    lookAgain={lookAgain(views)}
+    hasMasthead
+  >
+    <Navigation section="terminals" space={frame.space} controls={frame.controls} />
     <ConnectionNotice />
     <RefusalNoticeTemplate />
     <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="fragments" hx-swap="none">

@@ -1,8 +1,9 @@
 import { isThere, screenNamed } from '../../control/terminals.ts'
-import { type Call, originOf } from '../../http/call.ts'
+import { baseUrlOf, type Call } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen.ts'
 import type { PagesContext } from '../frame/context.ts'
+import { withBasePath } from '../serving/base-path.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 
 /** The masthead is of the whole sandbox, not of these terminals alone: it is looked at again after so long. Milliseconds. */
@@ -27,7 +28,7 @@ export async function streamWorkbenches(
   const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
   const partsNow = (terminalSn: string) =>
     isThere(context, terminalSn)
-      ? Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, originOf(call))))
+      ? Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, baseUrlOf(call))))
       : fragmentsOfMissing(terminalSn)
   return streamLatest(context, call, {
     topics: terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
@@ -44,7 +45,8 @@ export async function streamWorkbenches(
       const changed = [...parts, ...facts].filter(({ id, version }) => sent.get(id) !== version)
       for (const { id, version } of changed) sent.set(id, version)
       const data = changed.map((part) => part.swap).join('')
-      return data === '' ? null : { event: 'fragments', data, retry }
+      if (data === '') return null
+      return { event: 'fragments', data: withBasePath(data, context.options.basePath), retry }
     },
     again: () => {
       const ends = there().flatMap((terminalSn) => resultEnds(screenNamed(context, terminalSn)) ?? [])

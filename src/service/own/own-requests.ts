@@ -22,19 +22,21 @@ const userAgent = 'tillbox-dashboard'
  * from no address, and meets no fault: those are of clients. assumption: own-requests. Errors: the Refusal of the request.
  */
 export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise<HandlerResult> {
-  const { operation, appId, merchantId, origin, members } = own
+  const { operation, appId, merchantId, baseUrl, members } = own
   const body = JSON.stringify({ appId, merchantId, ...members })
   const clientRequestId = randomUUID()
   let done: HandlerResult | undefined
   let kept: Exchange | undefined
-  const app = new Hono<Env>().post('*', (call) =>
-    answer(context, call, operation, async (exchange) => {
+  const { origin, pathname } = new URL(baseUrl)
+  const app = new Hono<Env>().post('*', (call) => {
+    call.set('basePath', pathname.replace(/\/$/, ''))
+    return answer(context, call, operation, async (exchange) => {
       kept = exchange
       exchange.body = body
       done = await handle(context, own, body, clientRequestId)
       return done
-    }),
-  )
+    })
+  })
   await app.request(`${origin}${operations[operation].path}`, {
     method: 'POST',
     headers: headersOf(context, own, clientRequestId),
@@ -46,7 +48,7 @@ export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise
 
 async function handle(
   context: OwnContext,
-  { operation, appId, outcome, origin }: OwnRequest,
+  { operation, appId, outcome, baseUrl }: OwnRequest,
   body: string,
   clientRequestId: string,
 ): Promise<HandlerResult> {
@@ -62,7 +64,7 @@ async function handle(
     body,
     input: null,
     reader: readerOf(options.dialect, userAgent),
-    origin: () => origin,
+    baseUrl: () => baseUrl,
   }
   return handleMembers(context, request, membersOf({ text: body, isUtf8: true }), () => undefined)
 }

@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readTokens } from '../../access/tokens-file.ts'
 import type { LeftOut, StateRepair } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { createState, type State } from '../../domain/state.ts'
 import { NewerFormat } from '../../files/checked-json.ts'
 import { builtIn, type Catalogue } from '../../fixtures.ts'
 import { wallTime } from '../../timers.ts'
 import { backUp } from '../backup.ts'
-import { LostState } from '../file/folder-ownership.ts'
+import { lostFolder } from '../file/folder-ownership.ts'
 import {
   commitManifest,
   filesOf,
@@ -53,6 +54,7 @@ function refuseNewer(folder: string): void {
   try {
     readManifest(folder)
     readSettings(folder)
+    readTokens(folder)
   } catch (error) {
     if (error instanceof NewerFormat) throw error
   }
@@ -76,8 +78,7 @@ function keep(folder: string, { state }: SalvageResult): void {
   const damaged = leftOvers(folder, before, wallTime())
   const snapshot = writeSnapshot(folder, state)
   const manifest = commitManifest(folder, before, { snapshot, journals: [], open: null })
-  if (manifest === undefined)
-    throw new LostState(folder, 'another process made a manifest at the same moment')
+  if (manifest === undefined) throw lostFolder(folder, 'another process made a manifest at the same moment')
   for (const name of damaged) rmSync(join(folder, name), { force: true })
 }
 

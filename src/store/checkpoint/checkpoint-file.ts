@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, readSync, statSync } from 'node:fs'
 import * as v from 'valibot'
-import type { State } from '../../domain/state.ts'
+import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { openState } from '../../files/files.ts'
 import { type Header, headerLine, requireHeader } from '../file/format/checks.ts'
@@ -67,10 +67,6 @@ export function checkpointBlocks(state: State, told: CheckpointFacts): Generator
   const header: CheckpointHeader = { ...headerLine(randomUUID(), recordFormat), checkpoint: told }
   return snapshotBlocks(state, header)
 }
-
-/** Transactions of a state, of all merchants. */
-export const countTransactions = ({ ledgers }: State): number =>
-  [...ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
 
 /**
  * Fills an empty state from a checkpoint. The file is not changed. Errors: DamagedFile for what is none, or does not hold

@@ -19,13 +19,14 @@ import {
   readCheckpoint,
   readHead,
 } from './checkpoint-file.ts'
+import type { Checkpoints, ListedCheckpoint, TemporaryFile } from './checkpoints.ts'
 
 /** Name of the folder of checkpoints in a state folder. */
 export const checkpointsFolder = 'checkpoints'
 
 const ending = '.jsonl'
 
-export interface CheckpointFolderOptions {
+interface CheckpointFolderOptions {
   /** State folder. */
   readonly state: string
   /** A state in which nothing happened, to be filled. */
@@ -33,12 +34,6 @@ export interface CheckpointFolderOptions {
   /** Makes sure that the state folder is still ours, before each write. Errors: LostState. */
   readonly confirm: () => void
 }
-
-/** A checkpoint of the list: what it tells, or why it cannot be read. */
-export type ListedCheckpoint = { readonly name: string } & (
-  | { readonly head: CheckpointHead }
-  | { readonly problem: Error }
-)
 
 /** Another file is larger than any export. */
 class TooLong extends NamedError {
@@ -52,7 +47,7 @@ class TooLong extends NamedError {
 const longestImport = 2 * 1024 * 1024 * 1024
 
 /** The named checkpoints of a sandbox, one file each, and the files of an export or an import under way. */
-export class CheckpointFolder {
+export class CheckpointFolder implements Checkpoints {
   readonly #options: CheckpointFolderOptions
   readonly #folder: string
   #temporary = 0
@@ -71,7 +66,7 @@ export class CheckpointFolder {
   }
 
   /** The checkpoints by name, those that cannot be read too. */
-  list(): ListedCheckpoint[] {
+  async list(): Promise<ListedCheckpoint[]> {
     if (!existsSync(this.#folder)) return []
     this.#open()
     return readdirSync(this.#folder)
@@ -81,12 +76,12 @@ export class CheckpointFolder {
       .map((name) => this.#look(name))
   }
 
-  has(name: string): boolean {
+  async has(name: string): Promise<boolean> {
     return existsSync(this.#pathOf(name))
   }
 
   /** Writes the state under that name, whole or not at all; it is durable when this returns. Errors: LostState; an Error of the file system. */
-  save(name: string, state: State, facts: CheckpointFacts): CheckpointHead {
+  async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
     this.#open()
     const path = this.#pathOf(name)
     replaceFile(path, checkpointBlocks(state, facts))
@@ -94,20 +89,20 @@ export class CheckpointFolder {
   }
 
   /** Errors: as `readCheckpoint`. */
-  read(name: string): ReadCheckpoint {
+  async read(name: string): Promise<ReadCheckpoint> {
     this.#open()
     return readCheckpoint(this.#pathOf(name), this.#options.empty)
   }
 
   /** Errors: LostState; an Error of the file system. */
-  remove(name: string): void {
+  async remove(name: string): Promise<void> {
     this.#open()
     rmSync(this.#pathOf(name), { force: true })
     syncFolder(this.#folder)
   }
 
   /** Writes the state to a file that is there until `discard` is called, to be sent on. Errors: as `save`. */
-  spool(state: State, facts: CheckpointFacts): TemporaryFile {
+  async spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
     const { file, ...temporary } = this.#temporaryFile()
     try {
       for (const block of checkpointBlocks(state, facts)) writeWhole(file, block)
@@ -140,7 +135,7 @@ export class CheckpointFolder {
   }
 
   /** What came in. Errors: as `readCheckpoint`. */
-  readFrom({ path }: TemporaryFile): ReadCheckpoint {
+  async readFrom({ path }: TemporaryFile): Promise<ReadCheckpoint> {
     return readCheckpoint(path, this.#options.empty)
   }
 
@@ -171,10 +166,4 @@ export class CheckpointFolder {
     if (!checkpointName.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a checkpoint`)
     return join(this.#folder, `${name}${ending}`)
   }
-}
-
-/** A file that nothing names. */
-export interface TemporaryFile {
-  readonly path: string
-  discard(): void
 }

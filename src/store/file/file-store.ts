@@ -7,9 +7,11 @@ import { makeFolder, openState, syncFile, UncertainFile } from '../../files/file
 import type { Fixtures } from '../../fixtures.ts'
 import { clearInterval, setInterval, wallTime } from '../../timers.ts'
 import { backUp } from '../backup.ts'
+import { LostState } from '../lost-state.ts'
+import type { Settings } from '../settings.ts'
 import type { Store } from '../store.ts'
 import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
-import { FolderOwnership, LostState } from './folder-ownership.ts'
+import { FolderOwnership } from './folder-ownership.ts'
 import { Folding } from './folding.ts'
 import { filesWithoutManifest } from './format/earlier-format.ts'
 import { countSoundAfter } from './format/lines.ts'
@@ -42,6 +44,8 @@ export interface FileStoreOptions {
   readonly lockLost?: () => string | undefined
   /** Called before another snapshot takes the place of the one that holds. Errors: it does not. */
   readonly beforeSnapshot?: () => void
+  /** A snapshot is about to hold, and with it these settings. Errors: nothing changes. */
+  readonly restoring?: (snapshot: string, settings: Settings) => void
   /** A write failed; the state must be reloaded before anything else is decided. */
   readonly failed: (error: Error) => void
   /** The folder is lost: nothing is acknowledged from now on. */
@@ -138,13 +142,13 @@ export class FileStore implements Store {
     return state.data
   }
 
-  async replace(make: () => State, sealed: (snapshot: string) => void = () => undefined): Promise<State> {
+  async replace(make: () => State, settings?: () => Settings): Promise<State> {
     await this.#idle()
     const state = make()
     const snapshot = await this.#write(state)
     this.#replaceBy(snapshot, () =>
       this.#journal.rotate((_, open) => {
-        sealed(snapshot.name)
+        if (settings !== undefined) this.#options.restoring?.(snapshot.name, settings())
         this.#ownership.commit({ snapshot, journals: [], open })
       }),
     )

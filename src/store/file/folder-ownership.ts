@@ -1,19 +1,8 @@
 import { rmSync } from 'node:fs'
 import { UncertainFile } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
-import { NamedError } from '../../named-error.ts'
+import { LostState } from '../lost-state.ts'
 import { commitManifest, type Files, type Manifest, manifestPath } from './format/manifest.ts'
-
-/** The state folder is not this sandbox's any more: nothing is acknowledged, and nothing in it is changed. */
-export class LostState extends NamedError {
-  static override readonly name = 'LostState'
-  constructor(
-    readonly folder: string,
-    why: string,
-  ) {
-    super(`The state folder ${folder} is not this sandbox's any more: ${why}`)
-  }
-}
 
 interface OwnershipOptions {
   readonly folder: string
@@ -26,6 +15,10 @@ interface OwnershipOptions {
   /** Something that a person should know. */
   readonly report: (message: string) => void
 }
+
+/** The state folder is lost for that reason. */
+export const lostFolder = (folder: string, why: string): LostState =>
+  new LostState(`The state folder ${folder}`, why)
 
 const takenOver = 'its manifest was removed, or another sandbox has taken the folder over'
 
@@ -45,7 +38,7 @@ export class FolderOwnership {
   /** Takes the folder over with the manifest that follows `before`. Errors: LostState; an Error of the file system. */
   constructor(before: Manifest, files: Files, options: OwnershipOptions) {
     const manifest = commitManifest(options.folder, before, files)
-    if (manifest === undefined) throw new LostState(options.folder, takenOver)
+    if (manifest === undefined) throw lostFolder(options.folder, takenOver)
     this.#options = options
     this.#manifest = manifest
   }
@@ -103,7 +96,7 @@ export class FolderOwnership {
   }
 
   #lose(why: string): LostState {
-    this.#lost = new LostState(this.#options.folder, why)
+    this.#lost = lostFolder(this.#options.folder, why)
     this.#options.lost?.(this.#lost)
     return this.#lost
   }

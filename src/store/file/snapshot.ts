@@ -77,7 +77,7 @@ export function writeSnapshot(folder: string, state: State): SealedFile {
   const file = openState(path, 'begin')
   try {
     let bytes = 0
-    for (const block of blocksOf(linesOf(state, headerLine(id), inColumns))) {
+    for (const block of storeBlocks(state, id)) {
       writeWhole(file, block)
       bytes += block.length
     }
@@ -91,6 +91,10 @@ export function writeSnapshot(folder: string, state: State): SealedFile {
     closeSync(file)
   }
 }
+
+/** A snapshot of the store in blocks, each valid until the next one is asked for. `id`: of the snapshot, a UUID. */
+export const storeBlocks = (state: State, id: string): Generator<Uint8Array> =>
+  blocksOf(linesOf(state, headerLine(id), inColumns))
 
 /** Number of the last entry of each ledger. */
 const sequencesOf = ({ ledgers }: State): Record<string, number> =>

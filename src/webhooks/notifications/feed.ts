@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine.ts'
-import { elapsedTime } from '../../timers.ts'
+import { elapsedTime, sleep } from '../../timers.ts'
 import type { Announcer } from './announcer.ts'
 import type { OrderedNotification } from './notification.ts'
 import { notificationId } from './notification.ts'
@@ -11,6 +11,9 @@ const mostAhead = 50
 
 /** After so long a slice ends, and everything else has its turn. Milliseconds. */
 const longestSlice = 1
+
+/** What may not be durable is read again after so long. Milliseconds. */
+const pauseAfterFailure = 100
 
 /** What a feed reads. */
 export interface FeedSource {
@@ -93,7 +96,9 @@ export class Feed<T> {
   async #next(): Promise<readonly T[]> {
     const { engine, announcer } = this.#followed
     const { written, position, last } = await announcer.slices.next(() => this.#read())
-    if (!(await engine.written()) || this.#generation !== announcer.index.generation) return []
+    const isWritten = await engine.written().catch(() => false) // a state that cannot be read back now is read later
+    if (!isWritten) await sleep(pauseAfterFailure, this.#signal)
+    if (!isWritten || this.#generation !== announcer.index.generation) return []
     this.#position = position
     this.#last = last
     return written

@@ -68,6 +68,8 @@ describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
     expect(await proposals('tillbox terminal queue TBX-AUTO-001 do-n')).toEqual(['do-not-honor'])
     expect(await proposals('tillbox checkout pay 1 --card visa-chip-')).toEqual(['visa-chip-pin'])
     expect(await proposals('tillbox refund ')).toEqual([transactionId])
+    await sandbox.json(['token', 'create', 'lee', '--scope', 'viewer'])
+    expect(await proposals('tillbox token revoke ')).toEqual(['lee'])
     const elsewhere = await beside()
     expect(await elsewhere.proposals('tillbox refund ')).toEqual([])
     expect(await elsewhere.proposals(`tillbox refund --state ${sandbox.state} `)).toEqual([transactionId])

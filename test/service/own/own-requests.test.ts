@@ -14,7 +14,7 @@ async function openPage(options: Parameters<typeof openDashboard>[0] = {}) {
     merchantId,
     members: { ...sale(1000, { transactionRequestId: newId() }) },
     outcome: null,
-    origin: url,
+    baseUrl: url,
     ...more,
   })
   return { sandbox, control, own }

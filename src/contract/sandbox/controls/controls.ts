@@ -10,7 +10,9 @@ import { limitMember, transactionList, wantedTransactions } from '../transaction
 import { applicationControls } from './application-controls.ts'
 import { clockControls } from './clock-controls.ts'
 import { faultControls } from './fault-controls.ts'
+import { spaceControls } from './space-controls.ts'
 import { terminalControls } from './terminal-controls.ts'
+import { tokenControls } from './token-controls.ts'
 import { webhookControls } from './webhook-controls.ts'
 
 const wantedRequests = {
@@ -112,6 +114,8 @@ export const controls = {
   ...clockControls,
   ...applicationControls,
   ...checkpointControls,
+  ...spaceControls,
+  ...tokenControls,
   reset: post(
     '/reset',
     'Forget what happened: transactions, batches, payments in line, queued outcomes, webhooks',

@@ -1,3 +1,5 @@
+import { ownPath } from '../base-path.ts'
+
 /** How far the pointer moves before it is a drag, not a press on a bar. Pixels. */
 const slack = 5
 
@@ -62,7 +64,7 @@ export function brushCharts(page: Document): void {
     for (const name of ['when', 'before', 'after', 'notice', 'start', 'span']) query.delete(name)
     query.set('since', done.times[first] ?? '')
     query.set('until', done.times[last] ?? '')
-    location.assign(`/?${query}`)
+    location.assign(ownPath(`/?${query}`))
   })
 
   page.addEventListener('pointercancel', end)

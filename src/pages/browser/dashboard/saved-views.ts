@@ -1,3 +1,5 @@
+import { ownKey, ownPath } from '../base-path.ts'
+
 /** Views of the list that this browser keeps: a name and the address's query each. */
 
 interface View {
@@ -6,7 +8,7 @@ interface View {
 }
 
 /** Where they are kept. A browser may refuse: then there are none. */
-const key = 'tillbox-views'
+const key = ownKey('tillbox-views')
 
 /** So many are kept. */
 const most = 20
@@ -90,7 +92,7 @@ function itemOf(page: Document, model: Element, { name, query }: View, isHere: b
   const button = item.querySelector('button')
   if (link === null || button === null) return item
   link.textContent = name
-  link.href = `/?${query}`
+  link.href = ownPath(`/?${query}`)
   if (isHere) link.setAttribute('aria-current', 'true')
   button.dataset.name = name
   button.setAttribute('aria-label', `Remove the view ${name}`)

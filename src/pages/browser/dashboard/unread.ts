@@ -1,3 +1,5 @@
+import { ownPath } from '../base-path.ts'
+
 /** How often a tab that nobody sees asks what came. Milliseconds. */
 const pause = 3_000
 
@@ -10,7 +12,7 @@ export function countUnread(page: Document): void {
   let mark = ''
   const title = () => page.title.replace(/^\(\d+\+?\) /, '')
   const ask = async () => {
-    const answer = await fetch(`/unread?since=${mark}`).catch(() => null)
+    const answer = await fetch(ownPath(`/unread?since=${mark}`)).catch(() => null)
     if (!page.hidden || !answer?.ok) return
     const { count, mark: now }: { readonly count: number; readonly mark: string } = await answer.json()
     if (mark === '') mark = now

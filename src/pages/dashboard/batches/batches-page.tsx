@@ -11,7 +11,7 @@ import { List, listPage, pageSize } from '../lists/list.tsx'
 import { queryReader, queryString } from '../lists/query.ts'
 
 /** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
-export function batchesPage(context: PagesContext, { query, origin }: PageRequest): PageView {
+export function batchesPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
   const reader = queryReader(query)
   const before = reader.position('before')
   const after = reader.position('after')
@@ -25,8 +25,8 @@ export function batchesPage(context: PagesContext, { query, origin }: PageReques
     topics: ['transactions'],
     problems,
     fragments: () => ({
-      ...(showsOpen && { open: openBatches(context, Number(after ?? 0), origin) }),
-      closed: closedBatches(context, before, origin),
+      ...(showsOpen && { open: openBatches(context, Number(after ?? 0), baseUrl) }),
+      closed: closedBatches(context, before, baseUrl),
     }),
     body: (slot) => (
       <>
@@ -94,13 +94,13 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
 }
 
 /** Open batches after the first `after`. */
-function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, origin: string): string {
+function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, baseUrl: string): string {
   const open = [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
   )
   if (open.length === 0)
     return html(
-      <Empty title="No batch is open" commands={['tillbox sale --amount 10.00']} origin={origin}>
+      <Empty title="No batch is open" commands={['tillbox sale --amount 10.00']} baseUrl={baseUrl}>
         <p>The first successful payment at a terminal opens one.</p>
       </Empty>,
     )
@@ -158,12 +158,12 @@ function closesBefore(closes: readonly CountedClose[], before: number) {
 function closedBatches(
   { statistics }: Pick<PagesContext, 'statistics'>,
   before: string | null,
-  origin: string,
+  baseUrl: string,
 ): string {
   const { closes } = statistics.current
   if (closes.length === 0)
     return html(
-      <Empty title="No batch was closed yet" commands={['tillbox batch close']} origin={origin}>
+      <Empty title="No batch was closed yet" commands={['tillbox batch close']} baseUrl={baseUrl}>
         <p>Closing a batch settles the payments of a terminal.</p>
       </Empty>,
     )

@@ -6,7 +6,7 @@ import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { type Entry, entries } from './described.ts'
 
 /** Every operation of the service and of the control interface, and the webhooks. */
-export function docsPage(_: PagesContext, { origin }: PageRequest): PageView {
+export function docsPage(_: PagesContext, { baseUrl }: PageRequest): PageView {
   const all = entries()
   const tags = [
     ...openapiDocument().tags,
@@ -25,7 +25,7 @@ export function docsPage(_: PagesContext, { origin }: PageRequest): PageView {
             Every operation with its members, an example, its answers and its errors. The same as{' '}
             <a href="/_sandbox/openapi.json">OpenAPI 3.1</a>.
           </p>
-          <CopyButton text={`${origin}/_sandbox/openapi.json`}>Copy the URL of the document</CopyButton>
+          <CopyButton text={`${baseUrl}/_sandbox/openapi.json`}>Copy the URL of the document</CopyButton>
         </div>
         {tags.map(({ name, description }) => (
           <Panel title={name} name={name.toLowerCase().replaceAll(' ', '-')}>

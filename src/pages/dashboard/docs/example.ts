@@ -3,12 +3,12 @@ import { curlOf } from '../../../presentation/copy-as.ts'
 import type { Entry } from './described.ts'
 
 /**
- * The example request of an operation, for curl. `origin`: where the sandbox is reached; `publicKey`: the key that is
+ * The example request of an operation, for curl. `baseUrl`: where the sandbox is reached; `publicKey`: the key that is
  * taken where TILLBOX_API_KEY is not set. Null for a webhook, and for what has no example.
  */
 export function curlExample(
   { method, path, operation }: Entry,
-  origin: string,
+  baseUrl: string,
   publicKey: string,
 ): string | null {
   if (path === null) return null
@@ -25,7 +25,7 @@ export function curlExample(
   const isService = path.startsWith('/v1/')
   return curlOf({
     method,
-    url: `${origin}${filled}${query.size === 0 ? '' : `?${query}`}`,
+    url: `${baseUrl}${filled}${query.size === 0 ? '' : `?${query}`}`,
     headers: [
       ...(isService
         ? ([

@@ -13,12 +13,12 @@ import { type Member, membersOf, typeOf } from './members.ts'
 const json = 'application/json'
 
 /** One operation: its members, an example, its answers and its errors. Errors: SBX_NO_PATH. */
-export function operationPage({ directory }: PagesContext, { id, origin }: PageRequest): PageView {
+export function operationPage({ directory }: PagesContext, { id, baseUrl }: PageRequest): PageView {
   const entry =
     entries().find((each) => each.id === id) ??
     reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no operation ${id.slice(0, 100)}` })
   const { operation } = entry
-  const curl = curlExample(entry, origin, directory.defaultApplication.keys[0]?.key ?? '')
+  const curl = curlExample(entry, baseUrl, directory.defaultApplication.keys[0]?.key ?? '')
   return {
     title: operation.summary,
     section: 'docs',

@@ -9,12 +9,12 @@ import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 
 /** The faults that are injected, and a form that injects one. */
-export function faultsPage({ faults }: PagesContext, { origin }: PageRequest): PageView {
+export function faultsPage({ faults }: PagesContext, { baseUrl }: PageRequest): PageView {
   return {
     title: 'Faults',
     section: 'requests',
     live: { path: '/faults/live', topics: ['faults', 'requests', 'webhooks'] },
-    fragments: () => ({ faults: listFragment(faults.list(), origin) }),
+    fragments: () => ({ faults: listFragment(faults.list(), baseUrl) }),
     body: (slot) => (
       <>
         <div class="page-head">
@@ -35,7 +35,7 @@ export function faultsPage({ faults }: PagesContext, { origin }: PageRequest): P
 
 const heads = ['Fault', 'State', ['Used', 'figure'], ['Action', 'figure']] as const
 
-function listFragment(faults: readonly FaultView[], origin: string): string {
+function listFragment(faults: readonly FaultView[], baseUrl: string): string {
   if (faults.length === 0)
     return html(
       <Empty
@@ -44,7 +44,7 @@ function listFragment(faults: readonly FaultView[], origin: string): string {
           'tillbox sandbox fault lost-answer --operation sale',
           'tillbox sandbox fault http-503 --share 0.2',
         ]}
-        origin={origin}
+        baseUrl={baseUrl}
       >
         <p>
           A request can name a fault of its own in the header <code>X-Sandbox-Fault</code>.

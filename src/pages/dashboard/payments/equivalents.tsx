@@ -14,7 +14,7 @@ export interface Equivalents {
 
 /** The same as a form would do, as a command and as curl. Both have an id of their own: they may be sent as well. */
 export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, own: OwnRequest): Equivalents {
-  const { operation, appId, merchantId, members, outcome, origin } = own
+  const { operation, appId, merchantId, members, outcome, baseUrl } = own
   const { transactionRequestId, ...typed } = members
   const asked: (readonly [string, string])[] = outcome === null ? [] : [[sandboxHeaders.outcome, outcome]]
   const { method, path } = operations[operation]
@@ -24,11 +24,11 @@ export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, ow
   return {
     command: addressed(
       `${commandOf(operation, shown, asked)}${keyFlag(directory, appId, publicKey)}`,
-      origin,
+      baseUrl,
     ),
     curl: curlOf({
       method,
-      url: `${origin}${path}`,
+      url: `${baseUrl}${path}`,
       headers: [
         [headerNames.authorization, ''],
         [headerNames.contentType, 'application/json'],

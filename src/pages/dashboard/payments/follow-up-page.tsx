@@ -4,7 +4,7 @@ import { operations } from '../../../contract/operations.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { leftToRefund } from '../../../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
-import { type Call, sharedOriginOf } from '../../../http/call.ts'
+import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import type { OwnRequest } from '../../../request-log/own-request.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
@@ -35,19 +35,19 @@ interface Target {
   readonly action: FollowUp
   readonly ledger: Ledger
   readonly transaction: Transaction
-  readonly origin: string
+  readonly baseUrl: string
 }
 
-function targetOf(context: PagesContext, path: string, id: string, origin: string): Target {
+function targetOf(context: PagesContext, path: string, id: string, baseUrl: string): Target {
   const action = followUps.find((each) => each.path === path) as FollowUp
-  return { action, ...transactionNamed(context.engine.state.ledgers, id), origin }
+  return { action, ...transactionNamed(context.engine.state.ledgers, id), baseUrl }
 }
 
 /** The form of an action on a transaction; a query fills its fields. Errors: SBX_TXN_UNKNOWN. */
 export const followUpPage =
   (path: string) =>
-  (context: PagesContext, { id, query, origin }: PageRequest): PageView => {
-    const target = targetOf(context, path, id, origin)
+  (context: PagesContext, { id, query, baseUrl }: PageRequest): PageView => {
+    const target = targetOf(context, path, id, baseUrl)
     const preset = presetValues(target.action, target.transaction)
     return formView(context, target, {
       values: { ...preset, ...query, transactionRequestId: newRequestId() },
@@ -58,7 +58,7 @@ export const followUpPage =
 export const followUpAction =
   (path: string) =>
   async (context: PagesContext, call: Call): Promise<Done | PageView> => {
-    const target = targetOf(context, path, call.req.param('id') ?? '', sharedOriginOf(call))
+    const target = targetOf(context, path, call.req.param('id') ?? '', sharedBaseUrlOf(call))
     const values = await postedValues(call, [...namesOf(target), 'where', 'outcome'])
     try {
       const amounts = typedAmounts(values, namesOf(target), target.transaction.currency)
@@ -77,7 +77,7 @@ const namesOf = ({ action, transaction }: Target) => action.amounts(transaction)
 
 /** The request that the form stands for. */
 function requestOf(target: Target, values: Values, amounts: Readonly<Record<string, number>>): OwnRequest {
-  const { action, ledger, transaction, origin } = target
+  const { action, ledger, transaction, baseUrl } = target
   const { appId, merchantId } = ledger.settings
   const operation = action.operation(transaction)
   const { transactionRequestId, where, outcome } = values
@@ -92,7 +92,7 @@ function requestOf(target: Target, values: Values, amounts: Readonly<Record<stri
     merchantId,
     members: { ...named, ...amounts, ...(inCloud && { pushToTerminal: false }) },
     outcome: outcome || null,
-    origin,
+    baseUrl,
   }
 }
 

@@ -2,7 +2,7 @@ import { formatAmount } from '../../../contract/currencies.ts'
 import type { Refusal } from '../../../contract/errors.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
-import { type Call, sharedOriginOf } from '../../../http/call.ts'
+import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { typeNames } from '../../components/format.ts'
@@ -32,24 +32,24 @@ import { readableAmounts, typedAmounts } from './read-members.ts'
 import { postedValues, type Sent, sendOnce, shownRefusal } from './send.ts'
 
 /** The form of a new payment; a query fills its fields. */
-export function newPaymentPage(context: PagesContext, { query, origin }: PageRequest): PageView {
+export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
   const values = { ...presetPayment(context, query), transactionRequestId: newRequestId() }
-  return formView(context, origin, { values })
+  return formView(context, baseUrl, { values })
 }
 
 /** Begins the payment; a refusal is shown on the form, and what was typed stays. */
 export async function newPaymentAction(context: PagesContext, call: Call): Promise<Done | PageView> {
   const values = await postedValues(call, paymentFields)
-  const origin = sharedOriginOf(call)
+  const baseUrl = sharedBaseUrlOf(call)
   try {
     const amounts = typedAmounts(values, amountNames, values.priceCurrency ?? '')
-    const own = paymentRequest(context, values, amounts, origin)
+    const own = paymentRequest(context, values, amounts, baseUrl)
     const sent = await sendOnce(context, own, values.transactionRequestId ?? '')
     const { terminalSn = '', from } = values
     const to = from === 'terminal' ? terminalPath(terminalSn) : `/transactions/${sent.opened?.id ?? ''}`
     return { to, notice: { text: doneText(sent) } }
   } catch (error) {
-    return formView(context, origin, { values, refusal: shownRefusal(error) })
+    return formView(context, baseUrl, { values, refusal: shownRefusal(error) })
   }
 }
 
@@ -65,7 +65,7 @@ const exampleAmount = 1000
 
 function formView(
   context: PagesContext,
-  origin: string,
+  baseUrl: string,
   form: FormState & { readonly refusal?: Refusal | undefined },
 ): PageView {
   const { values, refusal } = form
@@ -92,7 +92,7 @@ function formView(
           <Fields context={context} form={form} />
         </ActionForm>
         <EquivalentsPanel
-          equivalents={equivalentsOf(context, paymentRequest(context, values, amounts, origin))}
+          equivalents={equivalentsOf(context, paymentRequest(context, values, amounts, baseUrl))}
         />
       </>
     ),

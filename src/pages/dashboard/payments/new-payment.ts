@@ -69,7 +69,7 @@ export function paymentRequest(
   context: PagesContext,
   values: Values,
   amounts: Readonly<Record<string, number>>,
-  origin: string,
+  baseUrl: string,
 ): OwnRequest {
   const operation = operationOf(values)
   const { appId, merchantId } = ledgerFor(context, values).settings
@@ -83,6 +83,6 @@ export function paymentRequest(
     merchantId,
     members: { transactionRequestId: values.transactionRequestId, ...members },
     outcome: values.outcome || null,
-    origin,
+    baseUrl,
   }
 }

@@ -3,7 +3,7 @@ import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import { resendWebhooks } from '../../../control/resend.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
-import { type Call, originOf } from '../../../http/call.ts'
+import { baseUrlOf, type Call } from '../../../http/call.ts'
 import { addressed, curlOf } from '../../../presentation/copy-as.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
 import { transactionNamed } from '../../../views/views.ts'
@@ -25,8 +25,8 @@ import {
 import { postedValues, shownRefusal } from './send.ts'
 
 /** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
-export function resendPage(context: PagesContext, { id, query, origin }: PageRequest): PageView {
-  return formView(context, id, origin, { values: { ...query, transactionRequestId: newRequestId() } })
+export function resendPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
+  return formView(context, id, baseUrl, { values: { ...query, transactionRequestId: newRequestId() } })
 }
 
 /** Sends it; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
@@ -40,7 +40,7 @@ export async function resendAction(context: PagesContext, call: Call): Promise<D
       : 'Sending it again, with the same id.'
     return { to: `/transactions/${id}`, notice: { text } }
   } catch (error) {
-    return formView(context, id, originOf(call), { values, refusal: shownRefusal(error) })
+    return formView(context, id, baseUrlOf(call), { values, refusal: shownRefusal(error) })
   }
 }
 
@@ -61,7 +61,7 @@ const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [s
 function formView(
   context: PagesContext,
   id: string,
-  origin: string,
+  baseUrl: string,
   form: FormState & { readonly refusal?: Refusal | undefined },
 ): PageView {
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
@@ -98,24 +98,24 @@ function formView(
             hint={wasSent ? 'Left out, it goes to its own URL.' : 'It went nowhere before.'}
           />
         </ActionForm>
-        <EquivalentsPanel equivalents={equivalentsOf({ ...values, to: values.to || usual }, origin)} />
+        <EquivalentsPanel equivalents={equivalentsOf({ ...values, to: values.to || usual }, baseUrl)} />
       </>
     ),
   })
 }
 
 /** The same as a command and as curl. */
-function equivalentsOf(values: Values, origin: string): Equivalents {
+function equivalentsOf(values: Values, baseUrl: string): Equivalents {
   const { ids, to } = orderOf(values)
   const { method, path } = controls['resend-webhooks']
   return {
     command: addressed(
       `tillbox webhook resend ${ids.join(' ')}${to ? ` --to ${shellQuote(to)}` : ''}`,
-      origin,
+      baseUrl,
     ),
     curl: curlOf({
       method,
-      url: `${origin}${path}`,
+      url: `${baseUrl}${path}`,
       headers: [['Content-Type', 'application/json']],
       body: JSON.stringify({ ids, ...(to && { to }) }),
       code: '0',

@@ -14,7 +14,7 @@ interface TransactionActionsProps {
   /** Sandbox time in milliseconds. */
   readonly now: number
   /** Where the browser reached the sandbox. */
-  readonly origin: string
+  readonly baseUrl: string
 }
 
 /** Links to what can be done with a transaction now, and the command that reads it. With scripts they open in a drawer. */
@@ -23,7 +23,7 @@ export const TransactionActions = ({
   ledger,
   transaction,
   now,
-  origin,
+  baseUrl,
 }: TransactionActionsProps) => {
   const { id, online, status } = transaction
   const actions = possibleActions(ledger, transaction, now)
@@ -50,7 +50,7 @@ export const TransactionActions = ({
           Resend notification
         </a>
       )}
-      <Command text={actingFor(directory, ledger.settings, `tillbox query ${id}`)} origin={origin} />
+      <Command text={actingFor(directory, ledger.settings, `tillbox query ${id}`)} baseUrl={baseUrl} />
     </nav>
   )
 }

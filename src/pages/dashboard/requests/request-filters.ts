@@ -43,14 +43,14 @@ export function requestMatcher(
 
 /** Texts of a request that are searched, the short ones first. */
 const searchedTexts = (entry: LoggedRequest): string[] => {
-  const { traceId, code, method, path, operation, origin, target, notes, body, answer } = entry
+  const { traceId, code, method, path, operation, baseUrl, target, notes, body, answer } = entry
   return [
     traceId,
     ...repeatedBy(entry),
     code,
     `${method} ${path}`,
     operation ?? '',
-    origin + target,
+    baseUrl + target,
     ...notes,
     body,
     answer,

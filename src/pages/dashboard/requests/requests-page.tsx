@@ -23,7 +23,7 @@ interface ListView {
 }
 
 /** Requests in the log, newest first; on a wide screen the chosen one beside them. */
-export function requestsPage(context: PagesContext, { query, origin }: PageRequest): PageView {
+export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
   const reader = queryReader(query)
   const { problems } = reader
   const view: ListView = {
@@ -40,7 +40,7 @@ export function requestsPage(context: PagesContext, { query, origin }: PageReque
     query: queryString(filters, { show, before, open }),
     topics: ['requests'],
     problems,
-    fragments: () => ({ requests: listFragment(context, view, origin) }),
+    fragments: () => ({ requests: listFragment(context, view, baseUrl) }),
     body: (slot) => (
       <>
         <div class="page-head">
@@ -83,7 +83,7 @@ const detailOf = (context: PagesContext, traceId: string) =>
     <RequestDetail context={context} story={requestNamed(context, traceId)} isPage={false} />
   )
 
-function listFragment(context: PagesContext, view: ListView, origin: string): string {
+function listFragment(context: PagesContext, view: ListView, baseUrl: string): string {
   const { filters, show, before, open } = view
   const hides = show === '' && filters.q === ''
   const meant = requestMatcher(context, filters, hiderOf(context))
@@ -100,7 +100,7 @@ function listFragment(context: PagesContext, view: ListView, origin: string): st
       <Empty
         title="No requests yet"
         commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
-        origin={origin}
+        baseUrl={baseUrl}
       >
         <p>Every request appears here with its answer, and with the reason when it is refused.</p>
       </Empty>,

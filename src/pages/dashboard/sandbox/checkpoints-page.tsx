@@ -6,8 +6,8 @@ import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/state-menu.tsx'
 
 /** The checkpoints, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */
-export function checkpointsPage(context: PagesContext, { origin }: PageRequest): PageView {
-  const checkpoints = latestFirst(listCheckpoints(context).checkpoints)
+export async function checkpointsPage(context: PagesContext, { baseUrl }: PageRequest): Promise<PageView> {
+  const checkpoints = latestFirst((await listCheckpoints(context)).checkpoints)
   return {
     title: 'Checkpoints',
     section: 'transactions',
@@ -24,7 +24,7 @@ export function checkpointsPage(context: PagesContext, { origin }: PageRequest):
             <Empty
               title="No checkpoint is saved"
               commands={['tillbox sandbox checkpoint save clean']}
-              origin={origin}
+              baseUrl={baseUrl}
             />
           ) : (
             <Table caption="Checkpoints, the latest first" heads={heads} kind="table dense">
@@ -45,7 +45,7 @@ const heads = [
   ['Actions', 'figure'],
 ] as const
 
-type Checkpoint = ReturnType<typeof listCheckpoints>['checkpoints'][number]
+type Checkpoint = Awaited<ReturnType<typeof listCheckpoints>>['checkpoints'][number]
 
 const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
 

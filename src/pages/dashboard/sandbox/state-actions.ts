@@ -24,7 +24,7 @@ export async function saveFromForm(context: PagesContext, { name = '' }: Fields)
 export async function resetKept(context: PagesContext): Promise<DoneNotice> {
   const { name, transactions } = await keepBefore(context, 'reset')
   await empty(context)
-  forgetOldest(context)
+  await forgetOldest(context)
   return { text: `Reset. ${plural(transactions, 'transaction')} kept in ${name}.`, undo: restoring(name) }
 }
 
@@ -33,13 +33,13 @@ export async function restoreKept(context: PagesContext, name: string): Promise<
   const before = await keepBefore(context, 'restore')
   try {
     const { transactions } = await restoreCheckpoint(context, name)
-    forgetOldest(context)
+    await forgetOldest(context)
     return {
       text: `Restored ${name} with ${plural(transactions, 'transaction')}.`,
       undo: restoring(before.name),
     }
   } catch (error) {
-    removeCheckpoint(context, before.name) // nothing was replaced: there is nothing to undo
+    await removeCheckpoint(context, before.name) // nothing was replaced: there is nothing to undo
     throw error
   }
 }
@@ -58,10 +58,11 @@ function keepBefore(context: PagesContext, what: 'reset' | 'restore') {
 }
 
 /** Only those that were kept by these buttons are forgotten. Errors: SBX_STORE_FAIL. */
-function forgetOldest(context: PagesContext): void {
-  const kept = listCheckpoints(context)
-    .checkpoints.map(({ name }) => ({ name, at: keptName.exec(name)?.[2] }))
+async function forgetOldest(context: PagesContext): Promise<void> {
+  const { checkpoints } = await listCheckpoints(context)
+  const kept = checkpoints
+    .map(({ name }) => ({ name, at: keptName.exec(name)?.[2] }))
     .filter((each): each is { name: string; at: string } => each.at !== undefined)
     .toSorted((one, other) => other.at.localeCompare(one.at))
-  for (const { name } of kept.slice(mostKept)) removeCheckpoint(context, name)
+  for (const { name } of kept.slice(mostKept)) await removeCheckpoint(context, name)
 }

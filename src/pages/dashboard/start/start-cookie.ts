@@ -1,19 +1,22 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { Call } from '../../../http/call.ts'
+import { basePathOf, type Call } from '../../../http/call.ts'
 import type { Done } from '../../frame/notices.ts'
 
-/** Says to this browser that its home page shows no first steps. It holds for every sandbox of the host. */
-const cookie = 'tillbox_start'
+/** Says to this browser that the home page shows no first steps: one for every sandbox of the host, and one for each space. */
+const cookieOf = (call: Call): string => `tillbox_start${basePathOf(call).replaceAll('/', '_')}`
+
+const pathOf = (call: Call): string => basePathOf(call) || '/'
 
 /** A year, in seconds: longer than the browser needs to remember that one has begun. */
 const keptFor = 31_536_000
 
 /** True for a browser that hid the first steps. */
-export const hidesStart = (call: Call): boolean => getCookie(call, cookie) === 'hidden'
+export const hidesStart = (call: Call): boolean => getCookie(call, cookieOf(call)) === 'hidden'
 
 /** Hides the first steps on the home page of this browser. */
 export function hideStart(call: Call): Done {
-  setCookie(call, cookie, 'hidden', { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: keptFor })
+  const kept = { path: pathOf(call), maxAge: keptFor }
+  setCookie(call, cookieOf(call), 'hidden', { httpOnly: true, sameSite: 'Strict', ...kept })
   return {
     to: '/',
     notice: { text: 'The first steps stay at /start.', undo: { path: '/start/show', fields: {} } },
@@ -22,6 +25,6 @@ export function hideStart(call: Call): Done {
 
 /** Shows them again. */
 export function showStart(call: Call): Done {
-  deleteCookie(call, cookie, { path: '/' })
+  deleteCookie(call, cookieOf(call), { path: pathOf(call) })
   return { to: '/', notice: { text: 'The home page shows the first steps of an empty sandbox.' } }
 }

@@ -20,7 +20,7 @@ const ShowStart = () => (
 )
 
 /** The first steps on a page of their own, done or not. */
-export const startPage = (context: PagesContext, { origin, isStartHidden }: PageRequest): PageView => ({
+export const startPage = (context: PagesContext, { baseUrl, isStartHidden }: PageRequest): PageView => ({
   title: 'First steps',
   section: 'transactions',
   live: {
@@ -28,7 +28,7 @@ export const startPage = (context: PagesContext, { origin, isStartHidden }: Page
     topics: ['transactions', 'webhooks', 'terminals'],
   },
   fragments: () => ({
-    start: html(<StartPanel aside={isStartHidden ? <ShowStart /> : null} {...{ context, origin }} />),
+    start: html(<StartPanel aside={isStartHidden ? <ShowStart /> : null} {...{ context, baseUrl }} />),
   }),
   body: (slot) => (
     <>

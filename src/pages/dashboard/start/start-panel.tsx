@@ -17,13 +17,13 @@ import { attendedTerminal, countDone, type FirstSteps, firstStepsOf } from './fi
 interface StartPanelProps {
   readonly context: PagesContext
   /** Where the browser reached the sandbox. */
-  readonly origin: string
+  readonly baseUrl: string
   /** The button that hides the steps, or shows them again. */
   readonly aside: Child
 }
 
 /** The steps to a first payment, a first tap and a first webhook, each with what to type or press, ticked once done. */
-export const StartPanel = ({ context, origin, aside }: StartPanelProps) => {
+export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
   const steps = firstStepsOf(context)
   const done = countDone(steps)
   const isEmpty = steps.payment === undefined
@@ -41,13 +41,13 @@ export const StartPanel = ({ context, origin, aside }: StartPanelProps) => {
       {isEmpty && (
         <p class="start-lead">
           Three steps from a new sandbox to a webhook at your server. Each is ticked when it happens. Base
-          URL: <CopyText text={origin} />
+          URL: <CopyText text={baseUrl} />
         </p>
       )}
       <ol class="start-steps">
-        <PaymentStep steps={steps} origin={origin} />
-        <TapStep steps={steps} context={context} origin={origin} />
-        <WebhookStep steps={steps} context={context} origin={origin} />
+        <PaymentStep steps={steps} baseUrl={baseUrl} />
+        <TapStep steps={steps} context={context} baseUrl={baseUrl} />
+        <WebhookStep steps={steps} context={context} baseUrl={baseUrl} />
       </ol>
     </section>
   )
@@ -77,13 +77,13 @@ const Step = ({ number, title, result, children }: PropsWithChildren<StepProps>)
 
 interface StepsProps {
   readonly steps: FirstSteps
-  readonly origin: string
+  readonly baseUrl: string
 }
 
-const PaymentStep = ({ steps: { payment }, origin }: StepsProps) => (
+const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
   <Step number={1} title="Take a payment" result={payment && <Paid {...payment} />}>
     <p>An automatic terminal approves it at once.</p>
-    <Command text="tillbox sale --amount 10.00" origin={origin} />
+    <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
     <p class="start-actions">
       <a class="action action-small" href="/payments/new" data-drawer>
         New payment
@@ -101,7 +101,7 @@ const Paid = ({ transaction }: CountedTransaction) => (
   </>
 )
 
-const TapStep = ({ steps: { tap }, context, origin }: StepsProps & { readonly context: PagesContext }) => {
+const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly context: PagesContext }) => {
   const terminal = attendedTerminal(context)
   const title = 'Tap a card'
   if (tap !== undefined)
@@ -121,7 +121,7 @@ const TapStep = ({ steps: { tap }, context, origin }: StepsProps & { readonly co
     return (
       <Step number={2} title={title} result={undefined}>
         <p>An attended terminal waits for a person. This sandbox has none: add one.</p>
-        <Command text="tillbox terminal add DESK-1 --mode attended" origin={origin} />
+        <Command text="tillbox terminal add DESK-1 --mode attended" baseUrl={baseUrl} />
       </Step>
     )
   const { terminalSn, running } = terminal
@@ -136,7 +136,7 @@ const TapStep = ({ steps: { tap }, context, origin }: StepsProps & { readonly co
               terminal.ledger.settings,
               `tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`,
             )}
-            origin={origin}
+            baseUrl={baseUrl}
           />
         </>
       ) : (
@@ -160,7 +160,7 @@ const TapStep = ({ steps: { tap }, context, origin }: StepsProps & { readonly co
 const WebhookStep = ({
   steps: { webhook },
   context,
-  origin,
+  baseUrl,
 }: StepsProps & { readonly context: PagesContext }) => {
   const { pending, failed } = context.statistics.current.deliveries.counts
   return (
@@ -184,7 +184,7 @@ const WebhookStep = ({
           to answer 200.
         </p>
       )}
-      <Command text="tillbox listen localhost:3000/webhooks" origin={origin} />
+      <Command text="tillbox listen localhost:3000/webhooks" baseUrl={baseUrl} />
       <p class="start-note">
         Or pass <code>notifyUrl</code> in a request. Without a server, <code>tillbox webhook sink</code> is
         one.

@@ -10,7 +10,7 @@ import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
 import { type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
-export function transactionPage(context: PagesContext, { id, query, origin }: PageRequest): PageView {
+export function transactionPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   const tab = tabNames.find((name) => name === query.tab) ?? 'timeline'
   return {
@@ -24,7 +24,7 @@ export function transactionPage(context: PagesContext, { id, query, origin }: Pa
         ...(transaction.originalId ? [`transaction ${transaction.originalId}` as const] : []),
       ],
     },
-    fragments: () => partsOf(context, id, tab, origin),
+    fragments: () => partsOf(context, id, tab, baseUrl),
     body: (slot) => (
       <>
         {slot('headline')}
@@ -48,7 +48,7 @@ export function transactionPage(context: PagesContext, { id, query, origin }: Pa
   }
 }
 
-async function partsOf(context: PagesContext, id: string, tab: TabName, origin: string): Promise<Fragments> {
+async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl: string): Promise<Fragments> {
   const owned = transactionNamed(context.engine.state.ledgers, id)
   const { ledger, transaction } = owned
   return {
@@ -59,7 +59,7 @@ async function partsOf(context: PagesContext, id: string, tab: TabName, origin: 
         ledger={ledger}
         transaction={transaction}
         now={context.clock.now()}
-        origin={origin}
+        baseUrl={baseUrl}
       />,
     ),
     tabs: html(tabLinks(context, owned, tab)),

@@ -29,7 +29,7 @@ import { transactionTable } from './transaction-table.tsx'
 /** The first page: totals, charts, and the list of transactions. */
 export async function transactionsPage(
   context: PagesContext,
-  { query, origin, isStartHidden }: PageRequest,
+  { query, baseUrl, isStartHidden }: PageRequest,
 ): Promise<PageView> {
   const reader = queryReader(query)
   const { problems } = reader
@@ -56,7 +56,7 @@ export async function transactionsPage(
     topics: ['transactions', 'webhooks', 'terminals'],
     again: () => fleetChanges(context),
     problems,
-    fragments: () => fragmentsOf(context, { filters, cursor, span, columns, origin, hasStart }),
+    fragments: () => fragmentsOf(context, { filters, cursor, span, columns, baseUrl, hasStart }),
     body: (slot) => (
       <>
         <h1 class="visually-hidden">Transactions</h1>
@@ -108,14 +108,14 @@ interface ListView {
   readonly span: TimeSpan
   /** As the address has them. */
   readonly columns: string
-  readonly origin: string
+  readonly baseUrl: string
   /** True where the first steps are shown while they last. */
   readonly hasStart: boolean
 }
 
 async function fragmentsOf(context: PagesContext, view: ListView) {
   const { statistics, attempts } = context
-  const { filters, cursor, span, columns, origin, hasStart } = view
+  const { filters, cursor, span, columns, baseUrl, hasStart } = view
   const latest = await attempts.latest()
   const found = await lookUp(context, filters)
   const shown = await search(found.register, found.matches, cursor)
@@ -126,11 +126,11 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
   const hrefOf = ({ since, until }: { readonly since: string; readonly until: string }) =>
     `/${queryString({ ...filters, when: '', since, until, columns })}`
   return {
-    ...(hasStart && { start: startFragment(context, origin) }),
+    ...(hasStart && { start: startFragment(context, baseUrl) }),
     totals: html(
       <Totals figures={figures} webhooks={ids === null ? deliveries.counts : deliveries.countsOf(ids)} />,
     ),
-    fleet: fleetStripFragment(context, origin),
+    fleet: fleetStripFragment(context, baseUrl),
     'list-count': html(<Count stored={transactions.length} {...{ survey, asPart }} />),
     list: listFragment(context, view, { ...found, ...shown }),
     ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),
@@ -139,18 +139,18 @@ async function fragmentsOf(context: PagesContext, view: ListView) {
   }
 }
 
-const startFragment = (context: PagesContext, origin: string): string =>
-  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, origin }} />) : ''
+const startFragment = (context: PagesContext, baseUrl: string): string =>
+  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, baseUrl }} />) : ''
 
 function listFragment(
   context: PagesContext,
-  { filters, cursor, span, columns, origin, hasStart }: ListView,
+  { filters, cursor, span, columns, baseUrl, hasStart }: ListView,
   { register, survey, rows, newer, older, stoppedAt }: Awaited<ReturnType<typeof lookUp>> & SearchResult,
 ): string {
   const { statistics, clock } = context
   const unknown = unknownTerminal(context, filters)
   if (statistics.current.transactions.length === 0 && unknown === null)
-    return hasStart ? '' : html(<NothingYet origin={origin} />)
+    return hasStart ? '' : html(<NothingYet baseUrl={baseUrl} />)
   const to = (position: Partial<Cursor>) => `/${queryString(filters, { span: span.name, columns }, position)}`
   return html(
     <List
@@ -184,8 +184,8 @@ function countNewer(row: CountedTransaction | undefined, { ids }: Survey, regist
   return ids[place] === id ? place : null
 }
 
-const NothingYet = ({ origin }: Pick<ListView, 'origin'>) => (
-  <Empty origin={origin} title="No payments yet" commands={firstCommands}>
+const NothingYet = ({ baseUrl }: Pick<ListView, 'baseUrl'>) => (
+  <Empty baseUrl={baseUrl} title="No payments yet" commands={firstCommands}>
     <p>
       Run one of these commands; the result appears here. Or follow the <a href="/start">first steps</a>.
     </p>

@@ -24,7 +24,7 @@ interface RefusedUrl {
 /** One notification with its attempts, one of them in full. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
 export async function webhookPage(
   context: PagesContext,
-  { id, query, origin }: PageRequest,
+  { id, query, baseUrl }: PageRequest,
   refused: RefusedUrl | null = null,
 ): Promise<PageView> {
   const { deliveries } = await showWebhook(context, id)
@@ -44,7 +44,7 @@ export async function webhookPage(
     ...(refused !== null && { status: 422 }),
     fragments: async () => ({
       headline: '',
-      story: storyPart(context, await showWebhook(context, id), { id, attempt, origin }),
+      story: storyPart(context, await showWebhook(context, id), { id, attempt, baseUrl }),
     }),
     body: (slot) => (
       <>
@@ -57,7 +57,7 @@ export async function webhookPage(
             ['Status at that time', statusInWords(transactionStatus)],
           ]}
         >
-          <Command text={`tillbox webhook show ${id}`} origin={origin} />
+          <Command text={`tillbox webhook show ${id}`} baseUrl={baseUrl} />
           <a class="action action-plain" id="edit" href={`/webhooks/${id}/edit${shown}`}>
             Edit and resend
           </a>
@@ -118,13 +118,13 @@ interface StoryProps {
   readonly id: string
   /** Number of the attempt that is shown in full, counted over all deliveries; any other text: the last one. */
   readonly attempt: string
-  readonly origin: string
+  readonly baseUrl: string
 }
 
 function storyPart(
   context: PagesContext,
   { deliveries }: WebhookStory,
-  { id, attempt, origin }: StoryProps,
+  { id, attempt, baseUrl }: StoryProps,
 ): string {
   const selected = selectedOf(deliveries, attempt)
   let before = 0
@@ -149,7 +149,7 @@ function storyPart(
               </span>
             }
           >
-            {state === 'pending' && <Waiting {...waitOf(context, id, delivery)} origin={origin} />}
+            {state === 'pending' && <Waiting {...waitOf(context, id, delivery)} baseUrl={baseUrl} />}
             {tries.length > 0 && (
               <div class={isSelected ? 'attempts attempts-open' : 'attempts'}>
                 <AttemptList
@@ -178,19 +178,19 @@ const madeOf = ({ attempts, totalAttempts, tries }: WebhookStory['deliveries'][n
 interface WaitingProps {
   readonly title: string
   readonly commands: readonly string[]
-  readonly origin: string
+  readonly baseUrl: string
 }
 
 /** Why no attempt is made now, and the command that goes on. */
-const Waiting = ({ title, commands, origin }: WaitingProps) => (
-  <Empty title={title} commands={commands} origin={origin} />
+const Waiting = ({ title, commands, baseUrl }: WaitingProps) => (
+  <Empty title={title} commands={commands} baseUrl={baseUrl} />
 )
 
 function waitOf(
   context: PagesContext,
   id: string,
   { url, listener }: WebhookStory['deliveries'][number],
-): Omit<WaitingProps, 'origin'> {
+): Omit<WaitingProps, 'baseUrl'> {
   const { ledger, notification } = notificationNamed(context, id)
   const counted = context.statistics.current.deliveries
     .ofTransaction(notification.transactionId)

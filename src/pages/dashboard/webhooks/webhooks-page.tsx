@@ -15,19 +15,19 @@ interface View {
   readonly filters: WebhookFilters
   readonly before: string | null
   /** Where the browser reached the sandbox. */
-  readonly origin: string
+  readonly baseUrl: string
   /** Its query, to come back to it. */
   readonly query: string
 }
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
-export function webhooksPage(context: PagesContext, { query: asked, origin }: PageRequest): PageView {
+export function webhooksPage(context: PagesContext, { query: asked, baseUrl }: PageRequest): PageView {
   const reader = queryReader(asked)
   const filters = readWebhookFilters(reader)
   const before = reader.position('before')
   const { problems } = reader
   const query = queryString(filters, { before })
-  const view: View = { filters, before, origin, query }
+  const view: View = { filters, before, baseUrl, query }
   return listPage({
     title: 'Webhooks',
     section: 'webhooks',
@@ -127,9 +127,9 @@ const chosenActions = ({ settings }: PagesContext): string =>
     </div>,
   )
 
-async function listFragment(context: PagesContext, { filters, before, origin }: View): Promise<string> {
+async function listFragment(context: PagesContext, { filters, before, baseUrl }: View): Promise<string> {
   const { all } = context.statistics.current.deliveries
-  if (all.length === 0) return html(<NoWebhook origin={origin} />)
+  if (all.length === 0) return html(<NoWebhook baseUrl={baseUrl} />)
   const start = Math.min(Number(before ?? all.length), all.length) - 1
   const { rows, last, isStopped } = await scan(all, start, webhookMatcher(filters))
   const older = last > 0 ? `/webhooks${queryString(filters, { before: last })}` : null
@@ -159,9 +159,9 @@ async function listFragment(context: PagesContext, { filters, before, origin }: 
   )
 }
 
-const NoWebhook = ({ origin }: { readonly origin: string }) => (
+const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (
   <Empty
-    origin={origin}
+    baseUrl={baseUrl}
     title="No webhooks yet"
     commands={['tillbox listen localhost:3000/hook', 'tillbox sale --amount 10.00']}
   >

@@ -5,15 +5,15 @@ import { fleetFragment } from './fleet.tsx'
 import { fleetChanges, fleetOf } from './fleet-state.ts'
 
 /** Every terminal as a small live screen that leads to its page. */
-export const fleetPage = (context: PagesContext, { origin }: Pick<PageRequest, 'origin'>): PageView => ({
+export const fleetPage = (context: PagesContext, { baseUrl }: Pick<PageRequest, 'baseUrl'>): PageView => ({
   title: 'Terminals',
   section: 'terminals',
   live: { path: '/terminals/live', topics: ['terminals'], again: () => fleetChanges(context) },
   fragments: () => ({
     fleet:
       fleetOf(context).views.length === 0
-        ? html(<NoTerminals origin={origin} />)
-        : fleetFragment(context, origin),
+        ? html(<NoTerminals baseUrl={baseUrl} />)
+        : fleetFragment(context, baseUrl),
   }),
   body: (slot) => (
     <>
@@ -28,8 +28,8 @@ export const fleetPage = (context: PagesContext, { origin }: Pick<PageRequest, '
   ),
 })
 
-const NoTerminals = ({ origin }: Pick<PageRequest, 'origin'>) => (
-  <Empty title="No terminals" commands={['tillbox terminal add DESK-1 --mode attended']} origin={origin}>
+const NoTerminals = ({ baseUrl }: Pick<PageRequest, 'baseUrl'>) => (
+  <Empty title="No terminals" commands={['tillbox terminal add DESK-1 --mode attended']} baseUrl={baseUrl}>
     <p>Add one; it appears here.</p>
   </Empty>
 )

@@ -8,18 +8,18 @@ import { resultWord } from '../screens/screen-texts.ts'
 import { idOf } from '../screens/workbench-view.ts'
 import { fleetOf, fleetStateOf, fleetStates } from './fleet-state.ts'
 
-/** The terminals as small screens, as a piece of a page; `origin`: where the browser reached the sandbox. */
-export function fleetFragment(context: TerminalContext, origin: string): string {
+/** The terminals as small screens, as a piece of a page; `baseUrl`: where the browser reached the sandbox. */
+export function fleetFragment(context: TerminalContext, baseUrl: string): string {
   const { views, more } = fleetOf(context)
-  return html(<Fleet views={views} more={more} origin={origin} />)
+  return html(<Fleet views={views} more={more} baseUrl={baseUrl} />)
 }
 
 /** The same for a row, which may not have all of them in sight: those that wait for a person come first. */
-export function fleetStripFragment(context: TerminalContext, origin: string): string {
+export function fleetStripFragment(context: TerminalContext, baseUrl: string): string {
   const { views, more } = fleetOf(context)
   const waits = (view: ScreenView) => fleetStateOf(view) === 'person'
   const ordered = [...views.filter(waits), ...views.filter((view) => !waits(view))]
-  return html(<Fleet views={ordered} more={more} origin={origin} />)
+  return html(<Fleet views={ordered} more={more} baseUrl={baseUrl} />)
 }
 
 /** A row of the terminals on a page that is about something else. Inside: the slot of `fleetStripFragment`. */
@@ -29,7 +29,7 @@ export const FleetStrip = ({ children }: PropsWithChildren) => (
   </section>
 )
 
-const Fleet = ({ views, more, origin }: ReturnType<typeof fleetOf> & { readonly origin: string }) => (
+const Fleet = ({ views, more, baseUrl }: ReturnType<typeof fleetOf> & { readonly baseUrl: string }) => (
   <ul class="fleet">
     {views.map((view) => (
       <li>
@@ -38,7 +38,7 @@ const Fleet = ({ views, more, origin }: ReturnType<typeof fleetOf> & { readonly 
     ))}
     {more > 0 && (
       <li class="fleet-more">
-        {more} more: <span class="code">{addressed('tillbox terminal list', origin)}</span>
+        {more} more: <span class="code">{addressed('tillbox terminal list', baseUrl)}</span>
       </li>
     )}
   </ul>

@@ -30,15 +30,15 @@ export interface WorkbenchView {
   readonly isCardIn: boolean
 }
 
-/** A terminal as its page shows it now; `origin`: where the browser reached the sandbox. Errors: SBX_UNREGISTERED. */
-export function workbenchViewOf(context: PagesContext, terminalSn: string, origin: string): WorkbenchView {
+/** A terminal as its page shows it now; `baseUrl`: where the browser reached the sandbox. Errors: SBX_UNREGISTERED. */
+export function workbenchViewOf(context: PagesContext, terminalSn: string, baseUrl: string): WorkbenchView {
   const { state } = context.engine
   const waiting = unpairedNamed(state.ledgers, terminalSn)
   if (waiting !== undefined)
     return {
       screen: screenNamed(context, terminalSn),
       catalogue: context.catalogue,
-      command: addressed(`tillbox terminal pair ${waiting.unpaired.code}`, origin),
+      command: addressed(`tillbox terminal pair ${waiting.unpaired.code}`, baseUrl),
       before: null,
       isCardIn: false,
       receipt: null,
@@ -54,7 +54,7 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, origi
   return {
     screen,
     catalogue: context.catalogue,
-    command: addressed(actingFor(context.directory, ledger.settings, sale), origin),
+    command: addressed(actingFor(context.directory, ledger.settings, sale), baseUrl),
     before: cutShort ? screen.last : null,
     isCardIn: running !== undefined && cardReadOf(ledger, running)?.entryMode === 'CONTACT',
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,

@@ -87,7 +87,7 @@ export interface Reading<T> {
 export function readLines<T>(path: string, { take, bytes, provesDurable }: Reading<T>): Ending {
   let [soundBytes, lines] = [0, 0]
   for (const { block, offset, ended } of blocksOf(path, bytes)) {
-    const value = decode<T>(block) ?? (ended ? undefined : decode<T>(block.subarray(0, -1)))
+    const value = decodeLine<T>(block) ?? (ended ? undefined : decodeLine<T>(block.subarray(0, -1)))
     if (value !== undefined) {
       lines += 1
       take(value, lines, offset)
@@ -113,7 +113,7 @@ export function* everyLine<T>(path: string): Generator<FoundLine<T>> {
   let line = 0
   for (const { block, offset, ended } of blocksOf(path)) {
     line += 1
-    const value = decode<T>(block) ?? (ended ? undefined : decode<T>(block.subarray(0, -1)))
+    const value = decodeLine<T>(block) ?? (ended ? undefined : decodeLine<T>(block.subarray(0, -1)))
     yield { value, beginning: block.toString('latin1', 0, 16), line, offset }
   }
 }
@@ -121,7 +121,7 @@ export function* everyLine<T>(path: string): Generator<FoundLine<T>> {
 /** How many sound lines follow a place of a file. */
 export function countSoundAfter(path: string, offset: number, bytes?: number): number {
   let count = 0
-  for (const { block } of blocksOf(path, bytes, offset)) if (decode(block) !== undefined) count += 1
+  for (const { block } of blocksOf(path, bytes, offset)) if (decodeLine(block) !== undefined) count += 1
   return count
 }
 
@@ -133,7 +133,7 @@ function provenAfter<T>(
   provesDurable: (value: T) => boolean,
 ): boolean {
   for (const { block } of blocksOf(path, bytes, offset)) {
-    const value = decode<T>(block)
+    const value = decodeLine<T>(block)
     if (value !== undefined && provesDurable(value)) return true
   }
   return false
@@ -183,8 +183,8 @@ function sizeOf(path: string, bytes = Number.POSITIVE_INFINITY): number {
   }
 }
 
-/** The object of a line; undefined when it is not what was written. */
-function decode<T>(bytes: Buffer): T | undefined {
+/** The object of a line without its newline; undefined when it is not what was written. */
+export function decodeLine<T>(bytes: Buffer): T | undefined {
   const body = bytes.subarray(0, Math.max(0, bytes.length - suffixLength))
   const crc = crc32('}', crc32(body)).toString(16).padStart(8, '0')
   if (bytes.toString('latin1', body.length) !== `,"crc":"${crc}"}`) return undefined

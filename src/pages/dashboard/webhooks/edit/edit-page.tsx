@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../../contract/errors.ts'
 import type { AttemptView, WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
 import { sendBody } from '../../../../control/send-edited.ts'
-import { type Call, originOf } from '../../../../http/call.ts'
+import { baseUrlOf, type Call } from '../../../../http/call.ts'
 import { refuseCardData } from '../../../../http/card-data.ts'
 import { showWebhook } from '../../../../webhooks/deliveries.ts'
 import type { PagesContext } from '../../../frame/context.ts'
@@ -36,7 +36,7 @@ const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
  * too, and what was typed stays. Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD.
  */
 export async function editAction(context: PagesContext, call: Call): Promise<PageView> {
-  const request: PageRequest = { id: call.req.param('id') ?? '', query: {}, origin: originOf(call) }
+  const request: PageRequest = { id: call.req.param('id') ?? '', query: {}, baseUrl: baseUrlOf(call) }
   const values = asTyped(await fieldsOf(call, fields))
   refuseCardData(JSON.stringify(values))
   const story = await showWebhook(context, request.id)

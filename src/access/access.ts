@@ -1,0 +1,71 @@
+import type { TokenView } from '../contract/sandbox/access/access-answers.ts'
+import { startTokenName } from '../contract/sandbox/access/token.ts'
+import { type AuditLog, FileAuditLog } from './audit-log.ts'
+import { FileTokens, type TokensPlace } from './file-tokens.ts'
+import { hashOf, isSameHash } from './token-hash.ts'
+import type { Grant, TokenRegistry } from './token-registry.ts'
+
+/** The token that a server was started with. */
+interface StartToken {
+  readonly hash: string
+  readonly grant: Grant
+  readonly view: TokenView
+}
+
+/** Who may use a server, and who did: its tokens, the one that it was started with among them, and its audit log. */
+export class Access {
+  readonly tokens: TokenRegistry
+  readonly audit: AuditLog
+  readonly #wall: () => number
+  readonly #start: StartToken | null
+  #startUsed: string | null = null
+
+  /** `start`: the token that the server was started with; null: it wants none. `wall` in milliseconds. */
+  constructor(tokens: TokenRegistry, audit: AuditLog, start: string | null, wall: () => number) {
+    this.tokens = tokens
+    this.audit = audit
+    this.#wall = wall
+    this.#start = start === null ? null : startToken(start, wall())
+  }
+
+  /** True where every request needs a token; elsewhere only one that is sent counts. assumption: sandbox-token */
+  get isRequired(): boolean {
+    return this.#start !== null
+  }
+
+  /** What a token grants; undefined for one that is unknown, revoked or expired. Errors: SBX_STORE_FAIL when nobody can tell. */
+  async find(token: string): Promise<Grant | undefined> {
+    if (this.#start !== null && isSameHash(hashOf(token), this.#start.hash)) return this.#start.grant
+    return this.tokens.find(token)
+  }
+
+  used(grant: Grant): void {
+    if (grant === this.#start?.grant) this.#startUsed = new Date(this.#wall()).toISOString()
+    else this.tokens.used(grant)
+  }
+
+  /** Every token, that of the start first. Errors: SBX_STORE_FAIL. */
+  async list(): Promise<readonly TokenView[]> {
+    const own = this.#start === null ? [] : [{ ...this.#start.view, lastUsedAt: this.#startUsed }]
+    return [...own, ...(await this.tokens.list())]
+  }
+
+  async close(): Promise<void> {
+    await this.tokens.close()
+    await this.audit.close()
+  }
+}
+
+function startToken(token: string, now: number): StartToken {
+  const facts = { name: startTokenName, scope: 'admin', space: null } as const
+  const times = { createdAt: new Date(now).toISOString(), expiresAt: null, lastUsedAt: null }
+  return {
+    hash: hashOf(token),
+    grant: { ...facts, isOver: false, whenOver: new Set() },
+    view: { id: startTokenName, ...facts, ...times, state: 'valid' },
+  }
+}
+
+/** Opens tokens and audit log of a state folder. `start`: as of `Access`. Errors: DamagedFile; an Error of the file system. */
+export const openAccess = (place: TokensPlace, start: string | null): Access =>
+  new Access(new FileTokens(place), new FileAuditLog(place), start, place.wall)

@@ -1,0 +1,180 @@
+import { reject } from '../contract/errors.ts'
+import type { CreatedToken, TokenView } from '../contract/sandbox/access/access-answers.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
+import { hashOf, newToken, newTokenId } from './token-hash.ts'
+import {
+  endGrant,
+  expiredKept,
+  type Grant,
+  rejectTaken,
+  rejectUnknown,
+  type TokenRegistry,
+  usesPause,
+  type WantedToken,
+} from './token-registry.ts'
+import { readTokens, type StoredToken, writeTokens } from './tokens-file.ts'
+
+/** Where tokens are kept, and what goes with it. */
+export interface TokensPlace {
+  /** State folder of the server. */
+  readonly folder: string
+  /** Wall clock in milliseconds. */
+  readonly wall: () => number
+  /** Makes sure, before each write, that the folder is still ours. Errors: those of a folder that is not. */
+  readonly confirm: () => void
+  /** Last uses are written at most so often, in milliseconds; left out: once a minute. */
+  readonly usesEvery?: number
+  /** Told of a last use that cannot be written. */
+  readonly report: (error: Error) => void
+}
+
+/** Longest delay of a timer. Milliseconds. */
+const longestDelay = 2 ** 31 - 1
+
+interface Kept {
+  readonly token: StoredToken
+  readonly grant: Grant
+}
+
+/** The tokens of a server in a checked file of its state folder. assumption: token-hash */
+export class FileTokens implements TokenRegistry {
+  readonly #place: TokensPlace
+  /** By hash, the oldest first. */
+  readonly #kept = new Map<string, Kept>()
+  /** Last uses that are not written yet, by name. Wall clock. */
+  readonly #uses = new Map<string, number>()
+  #writing: NodeJS.Timeout | undefined
+  #expiring: NodeJS.Timeout | undefined
+
+  /** Errors: DamagedFile; an Error of the file system. */
+  constructor(place: TokensPlace) {
+    this.#place = place
+    for (const token of readTokens(place.folder)) this.#keep(token)
+    this.#watch()
+  }
+
+  async list(): Promise<readonly TokenView[]> {
+    return this.#tokens.map((token) => this.#view(token))
+  }
+
+  async create({ name, scope, space, ttlMs }: WantedToken): Promise<CreatedToken> {
+    const now = this.#place.wall()
+    const earlier = this.#tokens.find((each) => each.name === name)
+    if (earlier !== undefined && !this.#isExpired(earlier)) rejectTaken(name)
+    const secret = newToken(scope)
+    const token: StoredToken = {
+      ...{ id: newTokenId(), name, scope, space, hash: hashOf(secret) },
+      createdAt: new Date(now).toISOString(),
+      expiresAt: ttlMs === null ? null : new Date(now + ttlMs).toISOString(),
+      lastUsedAt: null,
+    }
+    this.#replace([...this.#tokens.filter((each) => each !== earlier), token])
+    return { ...this.#view(token), token: secret }
+  }
+
+  async revoke(name: string): Promise<void> {
+    const token = this.#tokens.find((each) => each.name === name) ?? rejectUnknown(name)
+    this.#replace(this.#tokens.filter((each) => each !== token))
+  }
+
+  async find(secret: string): Promise<Grant | undefined> {
+    const kept = this.#kept.get(hashOf(secret))
+    return kept === undefined || this.#isExpired(kept.token) ? undefined : kept.grant
+  }
+
+  used({ name }: Grant): void {
+    this.#uses.set(name, this.#place.wall())
+    const { usesEvery = usesPause } = this.#place
+    this.#writing ??= setTimeout(() => this.#writeUses(), usesEvery).unref()
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#expiring)
+    if (this.#writing !== undefined) this.#writeUses()
+  }
+
+  get #tokens(): StoredToken[] {
+    return [...this.#kept.values()].map(({ token }) => token)
+  }
+
+  /** Writes the tokens, then goes by them; what is open with one that is gone ends. Errors: SBX_STORE_FAIL. */
+  #replace(tokens: readonly StoredToken[]): void {
+    const now = this.#place.wall()
+    const left = tokens
+      .filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) + expiredKept > now)
+      .map((token) => this.#withUse(token))
+    try {
+      this.#write(left)
+    } catch (error) {
+      reject('SBX_STORE_FAIL', { detail: (error as Error).message })
+    }
+    const hashes = new Set(left.map(({ hash }) => hash))
+    for (const [hash, { grant }] of this.#kept) if (!hashes.has(hash)) this.#end(hash, grant)
+    for (const token of left) this.#keep(token)
+    this.#watch()
+  }
+
+  #end(hash: string, grant: Grant): void {
+    this.#kept.delete(hash)
+    this.#uses.delete(grant.name)
+    endGrant(grant)
+  }
+
+  #keep(token: StoredToken): void {
+    const { name, scope, space } = token
+    const grant = this.#kept.get(token.hash)?.grant ?? {
+      ...{ name, scope, space, isOver: false },
+      whenOver: new Set(),
+    }
+    this.#kept.set(token.hash, { token, grant })
+  }
+
+  #write(tokens: readonly StoredToken[]): void {
+    this.#place.confirm()
+    writeTokens(this.#place.folder, tokens)
+    this.#uses.clear()
+    clearTimeout(this.#writing)
+    this.#writing = undefined
+  }
+
+  #writeUses(): void {
+    clearTimeout(this.#writing)
+    this.#writing = undefined
+    const tokens = this.#tokens.map((token) => this.#withUse(token))
+    try {
+      this.#write(tokens)
+      for (const token of tokens) this.#keep(token)
+    } catch (error) {
+      this.#place.report(error as Error)
+    }
+  }
+
+  #withUse(token: StoredToken): StoredToken {
+    const used = this.#uses.get(token.name)
+    return used === undefined ? token : { ...token, lastUsedAt: new Date(used).toISOString() }
+  }
+
+  #isExpired({ expiresAt }: StoredToken): boolean {
+    return expiresAt !== null && Date.parse(expiresAt) <= this.#place.wall()
+  }
+
+  #view(token: StoredToken): TokenView {
+    const { hash: _, ...shown } = this.#withUse(token)
+    return { ...shown, state: this.#isExpired(token) ? 'expired' : 'valid' }
+  }
+
+  /** Waits for the next token that expires, to end what is open with it. */
+  #watch(): void {
+    clearTimeout(this.#expiring)
+    const now = this.#place.wall()
+    const times = this.#tokens.flatMap(({ expiresAt }) => (expiresAt === null ? [] : Date.parse(expiresAt)))
+    const next = Math.min(...times.filter((time) => time > now))
+    if (!Number.isFinite(next)) return
+    this.#expiring = setTimeout(() => this.#expire(), Math.min(next - now, longestDelay)).unref()
+  }
+
+  #expire(): void {
+    for (const { token, grant } of this.#kept.values()) if (this.#isExpired(token)) endGrant(grant)
+    this.#watch()
+  }
+}

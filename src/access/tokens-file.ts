@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { scopes, tokenName } from '../contract/sandbox/access/token.ts'
+import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
+import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
+
+const time = v.pipe(v.string(), v.isoTimestamp())
+
+const storedToken = v.strictObject({
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
+  name: v.pipe(v.string(), v.regex(tokenName)),
+  scope: v.picklist(scopes),
+  /** The one space that it is for; null: every space. */
+  space: v.nullable(v.pipe(v.string(), v.regex(spaceName))),
+  /** SHA-256 of the token, in hexadecimal digits. */
+  hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  createdAt: time,
+  expiresAt: v.nullable(time),
+  lastUsedAt: v.nullable(time),
+})
+/** A token as it is kept. Times in ISO 8601 by the wall clock. */
+export type StoredToken = v.InferOutput<typeof storedToken>
+
+const schema = v.strictObject({ tokens: v.array(storedToken) })
+
+/** Name of the tokens in a state folder, a checked file. */
+export const tokensFileName = 'tokens.json'
+
+/** The tokens of a state folder; none where there is no file. Errors: DamagedFile; an Error of the file system. */
+export function readTokens(folder: string): readonly StoredToken[] {
+  const path = join(folder, tokensFileName)
+  const read = readChecked(path)
+  if (read === undefined) return []
+  const parsed = v.safeParse(schema, read.data)
+  if (parsed.success) return parsed.output.tokens
+  const [issue] = parsed.issues
+  throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'} is not what was written`)
+}
+
+/** Replaces the tokens; they are durable when this returns. Errors: an Error of the file system. */
+export const writeTokens = (folder: string, tokens: readonly StoredToken[]): void =>
+  replaceChecked(join(folder, tokensFileName), { tokens })

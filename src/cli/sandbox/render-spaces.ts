@@ -1,0 +1,41 @@
+import type { SpaceAccess, SpaceList } from '../../contract/sandbox/spaces/space-answers.ts'
+import { commandText } from '../hints/shown.ts'
+import { cleaned } from '../output/clean.ts'
+import { columns, pairs } from '../output/table.ts'
+import { themeOf } from '../output/theme.ts'
+import { timeText } from '../output/time.ts'
+
+/** Every space in a line. */
+export function renderSpaces(list: SpaceList): string {
+  const theme = themeOf('stdout')
+  const rows = cleaned(list).spaces.map(({ name, url, transactions, expiresAt, inMemory }) => [
+    name,
+    inMemory ? String(transactions ?? '') : theme.faint('asleep'),
+    expiresAt === null ? '' : timeText(expiresAt),
+    url,
+  ])
+  return `${columns(['space', 'transactions', 'removed at', 'URL'], rows, theme, ['transactions'])}\n`
+}
+
+/** Where a space is, and how to call it. */
+export function renderSpace(given: SpaceAccess): string {
+  const space = cleaned(given)
+  const theme = themeOf('stdout')
+  return `${pairs(theme, [
+    ['space', space.name],
+    ['URL', space.url],
+    ['API key', space.apiKey],
+    ['application', space.appId],
+    ['merchant', space.merchantId],
+    ['removed at', space.expiresAt === null ? 'never, until you remove it' : timeText(space.expiresAt)],
+  ])}\n`
+}
+
+/** The same of a new one, and what to try. */
+export function renderCreatedSpace(space: SpaceAccess): string {
+  const theme = themeOf('stdout')
+  const { name } = cleaned(space)
+  const tried = [`tillbox sale --amount 10.00 --space ${name}`, `tillbox sandbox open --space ${name}`]
+  const next = tried.map((line) => commandText(line, theme)).join('\n')
+  return `${theme.good('✓')} The space ${theme.strong(name)} is there\n${renderSpace(space)}\nTry:\n${next}\n`
+}

@@ -1,0 +1,40 @@
+import { string as stringArg } from '@oclif/core/args'
+import { string } from '@oclif/core/flags'
+import { serverFlags } from '../../cli/connection/sandbox-address.ts'
+import { durationOf } from '../../cli/input/time.ts'
+import { ServerCommand } from '../../cli/server-command.ts'
+
+export default class SpaceCreate extends ServerCommand {
+  static override summary = 'Make a space: a sandbox of its own in the running server.'
+  static override description =
+    'It has applications, keys, terminals, a clock, faults, webhooks, a log and checkpoints of its own. Its API key leads ' +
+    'to it on the usual paths; its pages and everything else are under /s/<name>/. Other commands act on it with --space.'
+  static override examples = [
+    '<%= config.bin %> space create ci-1 --ttl 1h',
+    '<%= config.bin %> sale --amount 10.00 --space ci-1',
+    'eval "$(<%= config.bin %> sandbox env --space ci-1)"',
+    '<%= config.bin %> space create --ttl 15m --json',
+  ]
+  static override args = {
+    name: stringArg({ description: 'Name: lower-case letters, digits, dashes; default: one is made.' }),
+  }
+  static override memberFlags = { ttlMs: 'ttl' }
+  static override flags = {
+    ttl: string({
+      description: 'Remove it by itself after so long: 15m, 1h, 7d; default: it stays until it is removed.',
+      helpValue: '<duration>',
+    }),
+    ...serverFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SpaceCreate)
+    const members = {
+      ...(args.name !== undefined && { name: args.name }),
+      ...(flags.ttl !== undefined && { ttlMs: durationOf(flags.ttl, 'ttl') }),
+    }
+    await this.ask(flags, 'create-space', { members }, async (space) =>
+      (await import('../../cli/sandbox/render-spaces.ts')).renderCreatedSpace(space),
+    )
+  }
+}

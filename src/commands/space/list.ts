@@ -1,0 +1,17 @@
+import { ServerCommand } from '../../cli/server-command.ts'
+
+export default class SpaceList extends ServerCommand {
+  static override summary = 'List the spaces of the running server.'
+  static override description =
+    'The first one is the sandbox that was started. A space that nobody used for a while is asleep: it comes back with ' +
+    'the next request.'
+  static override examples = ['<%= config.bin %> space list', '<%= config.bin %> space list --json']
+  static override listMember = 'spaces'
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(SpaceList)
+    await this.ask(flags, 'spaces', {}, async (list) =>
+      (await import('../../cli/sandbox/render-spaces.ts')).renderSpaces(list),
+    )
+  }
+}

@@ -1,0 +1,33 @@
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { serverFlags, serverOf } from '../../cli/connection/sandbox-address.ts'
+import { requireConfirmation } from '../../cli/input/confirmation.ts'
+import { clean } from '../../cli/output/clean.ts'
+import { control } from '../../client/client.ts'
+
+export default class SpaceRemove extends BaseCommand {
+  static override summary = 'Remove a space with all that is in it.'
+  static override description =
+    'Its payments, checkpoints and keys are deleted. Asks first; without a terminal pass --yes.'
+  static override examples = [
+    '<%= config.bin %> space remove ci-1',
+    '<%= config.bin %> space remove ci-1 --yes --json',
+  ]
+  static override args = { name: string({ description: 'Name of the space.', required: true }) }
+  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...serverFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SpaceRemove)
+    const { name } = args
+    const server = await serverOf(flags)
+    const question = `Remove the space ${name} of the server at ${server.baseUrl} for good?`
+    if (!flags.yes) await requireConfirmation('The removal of a space', question)
+    const { spaces } = await control(server, 'remove-space', undefined, { names: { space: name } })
+    await this.show(
+      flags.json,
+      { status: 'removed', name, spaces },
+      () => `Removed the space ${clean(name)}.\n`,
+    )
+  }
+}

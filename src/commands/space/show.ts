@@ -1,0 +1,15 @@
+import { string } from '@oclif/core/args'
+import { ServerCommand } from '../../cli/server-command.ts'
+
+export default class SpaceShow extends ServerCommand {
+  static override summary = 'Show where a space is, and its API key.'
+  static override examples = ['<%= config.bin %> space show ci-1', '<%= config.bin %> space show ci-1 --json']
+  static override args = { name: string({ description: 'Name of the space.', required: true }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SpaceShow)
+    await this.ask(flags, 'space', { names: { space: args.name } }, async (space) =>
+      (await import('../../cli/sandbox/render-spaces.ts')).renderSpace(space),
+    )
+  }
+}

@@ -1,0 +1,52 @@
+import { string as stringArg } from '@oclif/core/args'
+import { option, string } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { serverFlags, serverOf } from '../../cli/connection/sandbox-address.ts'
+import { durationOf } from '../../cli/input/time.ts'
+import { control } from '../../client/client.ts'
+import { scopes } from '../../contract/sandbox/access/token.ts'
+
+export default class TokenCreate extends BaseCommand {
+  static override summary = 'Make a token for a person or a job; it is shown once.'
+  static override description =
+    'A token of scope admin may do everything, one of scope space everything in one space, and a viewer may look at pages. ' +
+    'The sandbox keeps a hash of it: nobody can show it again. Give each person and each job a token of its own, so that ' +
+    `tillbox audit tells them apart, and one can be revoked alone.`
+  static override examples = [
+    '<%= config.bin %> token create lee --scope admin',
+    '<%= config.bin %> token create board --scope viewer --ttl 30d --json',
+    '<%= config.bin %> token create ci --scope space --space ci-1 --ttl 30d',
+  ]
+  static override memberFlags = { ttlMs: 'ttl' }
+  static override args = {
+    name: stringArg({
+      description: 'Name: letters, digits, dots, dashes and underscores, at most 48.',
+      required: true,
+    }),
+  }
+  static override flags = {
+    scope: option({ description: 'What it may do.', options: scopes, required: true })(),
+    space: string({ description: 'Space that it is for; a viewer without one sees every space.' }),
+    ttl: string({
+      description: 'How long it is valid: 12h, 30d, or seconds; default: until it is revoked.',
+      helpValue: '<duration>',
+    }),
+    ...serverFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TokenCreate)
+    const { scope, space, ttl } = flags
+    const members = {
+      ...{ name: args.name, scope },
+      ...(space !== undefined && { space }),
+      ...(ttl !== undefined && { ttlMs: durationOf(ttl, 'ttl') }),
+    }
+    const sandbox = await serverOf(flags)
+    const created = await control(sandbox, 'create-token', members)
+    await this.show(flags.json, created, async () => {
+      const { renderCreated } = await import('../../cli/access/render-tokens.ts')
+      return renderCreated(created, sandbox.publicUrl ?? sandbox.baseUrl)
+    })
+  }
+}

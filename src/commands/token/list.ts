@@ -1,0 +1,17 @@
+import { ServerCommand } from '../../cli/server-command.ts'
+
+export default class TokenList extends ServerCommand {
+  static override summary = 'List the tokens of the sandbox.'
+  static override description =
+    'Names, scopes and times, never a token itself. The one that the sandbox was started with comes first and is called ' +
+    `start. A token that has expired is listed for 7 days. Times are those of the wall clock.`
+  static override examples = ['<%= config.bin %> token list', '<%= config.bin %> token list --json']
+  static override listMember = 'tokens'
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(TokenList)
+    await this.ask(flags, 'tokens', {}, async (list) =>
+      (await import('../../cli/access/render-tokens.ts')).renderTokens(list),
+    )
+  }
+}

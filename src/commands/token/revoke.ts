@@ -1,0 +1,34 @@
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { BaseCommand } from '../../cli/base-command.ts'
+import { serverFlags, serverOf } from '../../cli/connection/sandbox-address.ts'
+import { requireConfirmation } from '../../cli/input/confirmation.ts'
+import { clean } from '../../cli/output/clean.ts'
+import { control } from '../../client/client.ts'
+
+export default class TokenRevoke extends BaseCommand {
+  static override summary = 'Revoke a token, at once and for good.'
+  static override description =
+    'Who uses it is refused from then on, and the event streams that are open with it end. Asks first; without a terminal ' +
+    `pass --yes.`
+  static override examples = [
+    '<%= config.bin %> token revoke lee',
+    '<%= config.bin %> token revoke lee --yes --json',
+  ]
+  static override args = { name: string({ description: 'Token to revoke, by name.', required: true }) }
+  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...serverFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TokenRevoke)
+    const sandbox = await serverOf(flags)
+    const { name } = args
+    const question = `Revoke the token ${name} of the sandbox at ${sandbox.baseUrl} for good?`
+    if (!flags.yes) await requireConfirmation('Revoking a token', question)
+    const { tokens } = await control(sandbox, 'revoke-token', undefined, { names: { name } })
+    await this.show(
+      flags.json,
+      { status: 'revoked', name, tokens },
+      () => `Revoked the token ${clean(name)}.\n`,
+    )
+  }
+}

@@ -1,0 +1,19 @@
+import type { SpaceAccess, SpaceView } from '../../contract/sandbox/spaces/space-answers.ts'
+
+/** A space as its server knows it: its view without what depends on who asks. */
+export type KnownSpace = Omit<SpaceView, 'url'>
+
+/** What a client needs to use a space, but for where it is. */
+export type OpenedSpace = Omit<SpaceAccess, 'url'>
+
+/** The spaces of a server. */
+export interface Spaces {
+  /** Every space, the first one first. */
+  list(): Promise<readonly KnownSpace[]>
+  /** Makes a space, durably, that is removed after `ttlMs`; null: never. Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL. */
+  create(name: string, ttlMs: number | null): Promise<OpenedSpace>
+  /** Brings a space into memory. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
+  open(name: string): Promise<OpenedSpace>
+  /** Removes a space with all that is in it. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
+  remove(name: string): Promise<void>
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal, reject } from '../contract/errors.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
+import type { SpaceAccess, SpaceList } from '../contract/sandbox/spaces/space-answers.ts'
+import { basePathOf, firstSpace } from '../contract/sandbox/spaces/space-name.ts'
+import { type Call, sharedOriginOf } from '../http/call.ts'
+import { capitalize } from '../text/capitalize.ts'
+import { nearest, suggestion } from '../text/suggest.ts'
+import type { Spaces } from './context/spaces.ts'
+
+/** What these handlers need. `spaces`: null for a sandbox that no server runs. */
+export interface SpacesContext {
+  readonly spaces: Spaces | null
+}
+
+/** Handlers of the rows of the control table that are about spaces. */
+export const spaceHandlers = {
+  spaces: (context: SpacesContext, _: object, call: Call): Promise<SpaceList> =>
+    listSpaces(spacesOf(context), call),
+  'create-space': async (
+    context: SpacesContext,
+    { name, ttlMs }: ControlInput<'create-space'>,
+    call: Call,
+  ): Promise<SpaceAccess> => {
+    return placed(await spacesOf(context).create(name ?? newName(), ttlMs ?? null), call)
+  },
+  space: async (context: SpacesContext, _: object, call: Call): Promise<SpaceAccess> => {
+    const spaces = spacesOf(context)
+    return placed(await spaces.open(await existing(spaces, call)), call)
+  },
+  'remove-space': async (context: SpacesContext, _: object, call: Call): Promise<SpaceList> => {
+    const spaces = spacesOf(context)
+    const name = await existing(spaces, call)
+    if (name === firstSpace) reject('SBX_SPACE_FIRST', { field: 'space' })
+    await spaces.remove(name)
+    return listSpaces(spaces, call)
+  },
+}
+
+/** Errors: SBX_NO_PATH where no server runs the sandbox. */
+const spacesOf = ({ spaces }: SpacesContext): Spaces =>
+  spaces ?? reject('SBX_NO_PATH', { field: 'path', detail: 'this sandbox is not run by a server' })
+
+const listSpaces = async (spaces: Spaces, call: Call): Promise<SpaceList> => ({
+  spaces: (await spaces.list()).map((space) => placed(space, call)),
+})
+
+const placed = <T extends { readonly name: string }>(space: T, call: Call): T & { readonly url: string } => ({
+  ...space,
+  url: sharedOriginOf(call) + basePathOf(space.name),
+})
+
+/** The space that the path names. Errors: SBX_SPACE_NONE. */
+async function existing(spaces: Spaces, call: Call): Promise<string> {
+  const name = call.req.param('space') ?? ''
+  const names = (await spaces.list()).map((space) => space.name)
+  if (names.includes(name)) return name
+  throw noSuchSpace(name, names)
+}
+
+/** The refusal of a space that there is not. `names`: those to propose. */
+export const noSuchSpace = (name: string, names: readonly string[]): Refusal =>
+  new Refusal('SBX_SPACE_NONE', {
+    field: 'space',
+    detail: `there is no space ${name.slice(0, 100)}`,
+    remedy: nearest(name, names) === undefined ? undefined : capitalize(suggestion(name, names)),
+  })
+
+const newName = (): string => `space-${randomBytes(4).toString('hex')}`

@@ -1,0 +1,131 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { clearTimeout, setTimeout } from '../timers.ts'
+import { appending, openState, ownerOnly, reading } from './files.ts'
+
+/** Lines are gathered for so long: opening and closing the file costs more than writing a line. Milliseconds. */
+const gatherMs = 50
+
+/** So much of the end of the file are the latest entries. */
+const latestBytes = 256 * 1024
+
+/**
+ * A bounded log of JSON objects, one a line, for its owner alone. It is a record to look at: lines are written soon after
+ * they are added and are not made durable: a power loss may take the last ones. When the file is longer than its
+ * limit it is put aside as `.old`, in place of the one before it.
+ */
+export class LineLog<T extends object> {
+  readonly #path: string
+  readonly #limit: number
+  readonly #report: (error: Error) => void
+  readonly #confirm: () => void
+  #waiting: string[] = []
+  /** Set while lines are gathered. */
+  #gathering: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+  /** What was read of a file of that size. */
+  #latest: { readonly size: number; readonly entries: readonly T[] } | null = null
+
+  /**
+   * `limit`: bytes after which the file is put aside; `report` is told of what cannot be written; `confirm` makes sure,
+   * before each write, that the file may be written.
+   */
+  constructor(path: string, limit: number, report: (error: Error) => void, confirm: () => void = () => {}) {
+    this.#path = path
+    this.#limit = limit
+    this.#report = report
+    this.#confirm = confirm
+  }
+
+  add(entry: T): void {
+    this.#waiting.push(`${JSON.stringify(entry)}\n`)
+    this.#gathering ??= setTimeout(() => this.#flush(), gatherMs)
+  }
+
+  /** Every entry that is still there, oldest first. `mayBe`: false for a line that is passed over without being parsed. */
+  async *all(mayBe: (line: string) => boolean = () => true): AsyncGenerator<T> {
+    await this.written()
+    for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
+      for await (const line of linesOf(path)) {
+        const entry = mayBe(line) ? parse<T>(line) : undefined
+        if (entry !== undefined) yield entry
+      }
+  }
+
+  /** The latest entries, oldest first: what the end of the file holds, and no more is read of it. */
+  async latest(): Promise<readonly T[]> {
+    await this.written()
+    if (!existsSync(this.#path)) return []
+    const file = await open(this.#path, reading)
+    try {
+      const { size } = await file.stat()
+      if (this.#latest?.size === size) return this.#latest.entries
+      const start = Math.max(0, size - latestBytes)
+      const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+      const lines = buffer.toString().split('\n')
+      if (start > 0) lines.shift() // cut off
+      const entries = lines.flatMap((line) => parse<T>(line) ?? [])
+      this.#latest = { size, entries }
+      return entries
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** Forgets every entry. */
+  async forget(): Promise<void> {
+    this.#flush()
+    this.#writing = this.#writing
+      .then(() => Promise.all([rm(this.#path, { force: true }), rm(this.#old, { force: true })]))
+      .then(() => undefined, this.#report)
+    await this.#writing
+  }
+
+  /** Resolves when everything that was added is written. */
+  async written(): Promise<void> {
+    this.#flush()
+    await this.#writing
+  }
+
+  get #old(): string {
+    return `${this.#path}.old`
+  }
+
+  #flush(): void {
+    if (this.#gathering === undefined) return
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
+    const text = this.#waiting.join('')
+    this.#waiting = []
+    this.#writing = this.#writing.then(() => this.#write(text)).catch(this.#report)
+  }
+
+  async #write(text: string): Promise<void> {
+    this.#confirm()
+    const size = existsSync(this.#path) ? (await stat(this.#path)).size : 0
+    if (size > this.#limit) await rename(this.#path, this.#old)
+    const file = await open(this.#path, appending, ownerOnly)
+    try {
+      await file.chmod(ownerOnly)
+      await file.appendFile(text)
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+const linesOf = (path: string): AsyncIterable<string> =>
+  createInterface({
+    input: createReadStream('', { fd: openState(path, 'read') }),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
+
+/** A line that a crash cut off tells nothing. */
+function parse<T>(line: string): T | undefined {
+  try {
+    return JSON.parse(line) as T
+  } catch {
+    return undefined
+  }
+}

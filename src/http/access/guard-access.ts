@@ -1,0 +1,106 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Access } from '../../access/access.ts'
+import { isControlPath, isServerPath, type Needed, neededFor } from '../../access/scope-rules.ts'
+import type { Grant } from '../../access/token-registry.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import type { Call, Env } from '../call.ts'
+import { ofService, ofShoppers } from './open-paths.ts'
+import { forgetCookie, keepInCookie, sentToken } from './sent-token.ts'
+
+/** Answers a request that is refused for its token. */
+type Refuse = (call: Call, refusal: Refusal) => Promise<Response>
+
+/**
+ * Lets a request to the control interface or a page pass as its token allows. Where the server was started with a token
+ * each needs one; elsewhere only one that is sent counts. A page takes it once in its URL and keeps it in a cookie. Who
+ * has one, and a shopper where one is needed, may come from another machine. `space`: whose requests these are.
+ * assumption: sandbox-token, token-scopes
+ */
+export function guardAccess(access: Access, space: string, refuse: Refuse): MiddlewareHandler<Env> {
+  return async (call, next) => {
+    const { path } = call.req
+    if (ofService.test(path)) return next()
+    if (ofShoppers.test(path)) {
+      if (access.isRequired) call.set('mayBeRemote', true)
+      return next()
+    }
+    const inUrl = call.req.method === 'GET' && !isControlPath(path) ? call.req.query('token') : undefined
+    const looking = inUrl === undefined ? refusalOf(access, space, call) : refusalOfUrl(access, inUrl, call)
+    const refusal = await looking.catch((error: unknown) => unsureRefusal(call, error))
+    if (refusal !== undefined) return refuse(call, refusal)
+    return inUrl === undefined ? next() : keepInCookie(call, inUrl)
+  }
+}
+
+/** Where nobody can tell which tokens are valid, nobody passes with one; who has a valid one may be told so elsewhere. */
+function unsureRefusal(call: Call, error: unknown): Refusal {
+  if (!(error instanceof Refusal)) throw error
+  call.set('hasUnknownToken', true)
+  call.set('mayBeRemote', true)
+  return error
+}
+
+/** Why a token in a URL is not taken; undefined for a valid one. */
+async function refusalOfUrl(access: Access, token: string, call: Call): Promise<Refusal | undefined> {
+  if (await access.find(token)) return undefined
+  call.set('hasUnknownToken', true)
+  return tokenRefusal(access)
+}
+
+/** Why a request is refused for its token, or the lack of one; undefined where it may pass. */
+async function refusalOf(access: Access, space: string, call: Call): Promise<Refusal | undefined> {
+  const sent = await sentToken(access, call)
+  if (sent === 'unknown' || (sent === 'none' && access.isRequired)) {
+    if (sent === 'unknown') forgetCookie(call)
+    call.set('hasUnknownToken', sent === 'unknown')
+    return tokenRefusal(access)
+  }
+  const asked = { method: call.req.method, path: call.req.path, space }
+  if (sent !== 'none') {
+    call.set('grant', sent)
+    call.set('mayBeRemote', true)
+    access.used(sent)
+    const needed = neededFor(sent, asked)
+    if (needed !== undefined) return scopeRefusal(sent, needed)
+  }
+  return space !== firstSpace && isServerPath(asked.path) ? serverPathRefusal(asked) : undefined
+}
+
+function tokenRefusal(access: Access): Refusal {
+  if (access.isRequired) return new Refusal('SBX_TOKEN', { field: 'token' })
+  return new Refusal('SBX_TOKEN', {
+    field: 'token',
+    message: 'The sandbox does not know the token of this request',
+    detail: 'it was revoked, has expired, or is of another sandbox',
+    remedy: 'Leave it out: on this machine the sandbox needs none; or make one: tillbox token create <name>',
+  })
+}
+
+function scopeRefusal({ name, scope, space }: Grant, needed: Needed): Refusal {
+  const own = space === null ? `scope ${scope}` : `scope ${scope} for the space ${space}`
+  const wanted =
+    needed.space === null ? `scope ${needed.scope}` : `scope ${needed.scope} for the space ${needed.space}`
+  const flags = needed.space === null ? '' : ` --space ${needed.space}`
+  return new Refusal('SBX_SCOPE', {
+    field: 'token',
+    detail: `the token ${name} has ${own}; this needs ${wanted}`,
+    remedy: `Use a token with that scope: tillbox token create <name> --scope ${needed.scope}${flags}`,
+  })
+}
+
+const serverPathRefusal = ({
+  method,
+  path,
+  space,
+}: {
+  method: string
+  path: string
+  space: string
+}): Refusal =>
+  new Refusal('SBX_SCOPE', {
+    field: 'path',
+    message: 'The path belongs to the server, not to a space',
+    detail: `the space ${space} has no ${path.slice(0, 100)}`,
+    remedy: `Ask the server itself, without /s/${space}: ${method} ${path.slice(0, 100)}`,
+  })

@@ -1,0 +1,82 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Access } from '../../access/access.ts'
+import { isControlPath, isReading } from '../../access/scope-rules.ts'
+import type { AuditEntry } from '../../contract/sandbox/access/access-answers.ts'
+import { madeTokens, noTokenNames } from '../../contract/sandbox/access/token.ts'
+import { controlsAt } from '../../contract/sandbox/controls/control-at.ts'
+import type { ControlName } from '../../contract/sandbox/controls/controls.ts'
+import { hiddenMark } from '../../contract/sandbox/request-log.ts'
+import { addressOf, type Call, type Env } from '../call.ts'
+import { ofService, ofShoppers } from './open-paths.ts'
+
+/** Codes of requests that are refused for their token. */
+const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCOPE'])
+
+/** What listeners ask and report, and a wait: they change nothing that a person did, and come with every notification. */
+const uneventful: ReadonlySet<ControlName | 'page'> = new Set([
+  'take-webhook',
+  'report-attempt',
+  'report-position',
+  'wait-for-webhooks',
+])
+
+/** Codes of requests for what does not exist. */
+const nowhere: ReadonlySet<string> = new Set(['SBX_NO_PATH', 'SBX_METHOD'])
+
+/** Longest path in the audit log. */
+const longestPath = 200
+
+/**
+ * Enters into the audit log who changed something through the control interface or a page, and who was refused for the
+ * token. No body, no query and no secret is written. `space`: whose requests these are. assumption: audit-log
+ */
+export function noteAccess(access: Access, space: string, wall: () => number): MiddlewareHandler<Env> {
+  return async (call, next) => {
+    await next()
+    const { method, path } = call.req
+    if (ofService.test(path)) return
+    const code = codeOf(call)
+    const action = actionOf(method, path)
+    const isEventful = !isReading(method) && action !== null && !uneventful.has(action) && !nowhere.has(code)
+    if (!isEventful && !refusedAccess.has(code)) return
+    access.audit.add({ at: new Date(wall()).toISOString(), ...entryOf(call, code, action), space })
+  }
+}
+
+/** Who asked for what, and what came of it. */
+function entryOf(call: Call, code: string, action: string | null): Omit<AuditEntry, 'at' | 'space'> {
+  const { method, path } = call.req
+  const shown = path.replace(madeTokens, hiddenMark).slice(0, longestPath)
+  return {
+    token: tokenOf(call, code),
+    scope: call.get('grant')?.scope ?? null,
+    address: addressOf(call),
+    method: method.slice(0, 16),
+    path: code === 'SBX_CARD_DATA' ? hiddenMark : shown,
+    action,
+    code,
+    status: call.res.status,
+  }
+}
+
+/** Name of the control operation, or page; null for what shoppers do, and for what does not exist. */
+function actionOf(method: string, path: string): ControlName | 'page' | null {
+  if (isControlPath(path)) {
+    const asked = method === 'HEAD' ? 'GET' : method
+    return controlsAt(path).find((row) => row.method === asked)?.name ?? null
+  }
+  return ofShoppers.test(path) ? null : 'page'
+}
+
+/** Code of an answer; a page that was shown again with what is wrong has none. */
+function codeOf(call: Call): string {
+  const code = call.get('answered') ?? '0'
+  return code === '0' && call.res.status >= 400 ? `HTTP ${call.res.status}` : code
+}
+
+function tokenOf(call: Call, code: string): string {
+  const grant = call.get('grant')
+  if (grant !== undefined) return grant.name
+  if (call.get('hasUnknownToken')) return noTokenNames.unknown
+  return code === 'SBX_TOKEN' ? noTokenNames.missing : noTokenNames.notNeeded
+}

@@ -1,0 +1,38 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { Access } from '../../access/access.ts'
+import type { Grant } from '../../access/token-registry.ts'
+import { bearerPattern, sandboxHeaders } from '../../contract/headers.ts'
+import { isMadeToken } from '../../contract/sandbox/access/token.ts'
+import { type Call, headerOf, originOf } from '../call.ts'
+
+/** What came with a request outside its URL: what its first known token allows, or whether it has one that is unknown. */
+export async function sentToken(access: Access, call: Call): Promise<Grant | 'unknown' | 'none'> {
+  const header = headerOf(call, sandboxHeaders.token.toLowerCase())
+  const bearer = bearerPattern.exec(headerOf(call, 'authorization') ?? '')?.[1]
+  const cookie = getCookie(call, cookieName(call))
+  for (const token of [header, bearer, cookie]) {
+    const grant = token && (await access.find(token))
+    if (grant) return grant
+  }
+  // A bearer of another form is the API key of an application, or should be one.
+  return header || cookie || isMadeToken(bearer ?? '') ? 'unknown' : 'none'
+}
+
+/** To the same page without the token, which the browser keeps until it is closed. */
+export function keepInCookie(call: Call, token: string): Response {
+  const url = new URL(call.req.url)
+  url.searchParams.delete('token')
+  const secure = originOf(call).startsWith('https:')
+  setCookie(call, cookieName(call), token, { httpOnly: true, sameSite: 'Strict', path: '/', secure })
+  call.header('Cache-Control', 'no-store')
+  call.header('Referrer-Policy', 'no-referrer')
+  return call.redirect(url.pathname.replace(/^\/+/, '/') + url.search, 303) // two slashes would name another host
+}
+
+/** Takes a token back that a browser keeps and nobody knows any more. */
+export function forgetCookie(call: Call): void {
+  if (getCookie(call, cookieName(call)) !== undefined) deleteCookie(call, cookieName(call), { path: '/' })
+}
+
+/** Cookies know no ports; two sandboxes of one host have a name each. */
+const cookieName = (call: Call): string => `tillbox_token_${call.env?.incoming?.socket.localPort ?? 0}`

@@ -1,0 +1,114 @@
+import { control } from '../../client/client.ts'
+import { sandboxVariables } from '../../client/sandbox-variables.ts'
+import type { Connection } from '../../contract/sandbox/answers.ts'
+import { addressRules, checkMembers, InvalidOption } from '../sandbox-options.ts'
+import { type TestSandbox, testSandboxOf } from '../test-sandbox.ts'
+
+/** Where a server runs that another process started. */
+export interface AddressOptions {
+  /** Left out: TILLBOX_BASE_URL, with TILLBOX_TOKEN and TILLBOX_API_KEY, as `tillbox exec` and `sandbox env` set them. */
+  readonly url?: string | undefined
+  /** What the control interface wants, when the sandbox was started with a token. */
+  readonly token?: string | undefined
+  /** Certificate to trust besides the usual ones, PEM. */
+  readonly ca?: string | undefined
+}
+
+/** Where a sandbox runs that another process started, and as whom to ask. */
+export interface ConnectOptions extends AddressOptions {
+  /** Key of the application that asks; left out, the sandbox's first one. */
+  readonly apiKey?: string | undefined
+}
+
+/** Connects to a running sandbox. Errors: InvalidOption; Unreachable; ForeignAnswer when something else answers there. */
+export const connectSandbox = async (options: ConnectOptions = {}): Promise<TestSandbox> =>
+  asTestSandbox(addressOf(options), elsewhere)
+
+/**
+ * The sandbox of the environment for one test: with a merchant that no other test has, whose lists show what is of it
+ * alone. Errors: as `connectSandbox`.
+ */
+export async function connectAsNewMerchant(): Promise<TestSandbox> {
+  const address = addressOf({})
+  const { apiKey, terminals } = await (await asTestSandbox(address, elsewhere)).newMerchant()
+  return asTestSandbox({ ...address, apiKey }, { ...elsewhere, own: terminals })
+}
+
+/** A sandbox of another process is not closed here. */
+const elsewhere: Ends = { prepare: async () => undefined, close: async () => undefined }
+
+/** Secrets of the environment go to the URL of the environment alone. Errors: InvalidOption. */
+export function addressOf(options: ConnectOptions, owner = 'connectSandbox') {
+  const given = checkMembers(options, { ...addressRules, token: addressRules.ca }, owner)
+  const { TILLBOX_BASE_URL, TILLBOX_TOKEN, TILLBOX_API_KEY } = process.env
+  const surrounding = { url: TILLBOX_BASE_URL, token: TILLBOX_TOKEN, apiKey: TILLBOX_API_KEY }
+  const { url, token, apiKey, ca }: ConnectOptions =
+    given.url === undefined ? { ...surrounding, ...given } : given
+  if (!url)
+    throw new InvalidOption(
+      'url',
+      'is missing, and TILLBOX_BASE_URL is not set: run tillbox exec -- <command>',
+    )
+  return {
+    baseUrl: checkedUrl(url).replace(/\/+$/, ''),
+    ...(token && { token }),
+    ...(apiKey && { apiKey }),
+    ...(ca && { ca }),
+  }
+}
+
+/** Errors: InvalidOption for TILLBOX_BASE_URL too. */
+function checkedUrl(url: string): string {
+  checkMembers({ url }, addressRules, 'connectSandbox')
+  return url
+}
+
+/** What goes there, and what comes with a sandbox that was started here. */
+interface Ends {
+  readonly prepare: Parameters<typeof testSandboxOf>[0]['prepare']
+  readonly close: () => Promise<void>
+  /** Certificate to trust, a path. */
+  readonly certificate?: string | undefined
+  readonly own?: readonly string[]
+}
+
+/** Asks a sandbox how to connect, and puts it into the hands of a test. Errors: Unreachable, ForeignAnswer. */
+export async function asTestSandbox(
+  where: {
+    readonly baseUrl: string
+    readonly token?: string
+    readonly apiKey?: string
+    readonly ca?: string
+  },
+  { certificate, ...ends }: Ends,
+): Promise<TestSandbox> {
+  const { state, ...found } = await control(where, 'connection')
+  const apiKey = where.apiKey ?? found.apiKey
+  const { secret } = await control(where, 'webhook-secret', undefined, { apiKey })
+  const connection = {
+    url: where.baseUrl,
+    apiKey,
+    ...(await partiesOf(where, apiKey, found)),
+    webhookSecret: secret,
+  }
+  const variablesOf = (known: typeof connection) =>
+    sandboxVariables({ ...known, state, token: where.token, certificate })
+  return testSandboxOf({ address: { ...where, apiKey }, connection, variablesOf, ...ends })
+}
+
+/** Whom the key belongs to: the first merchant of its application. */
+async function partiesOf(
+  where: Parameters<typeof control>[0],
+  apiKey: string,
+  { apiKey: first, appId, merchantId, terminals }: Omit<Connection, 'state'>,
+) {
+  if (apiKey === first) return { appId, merchantId, terminalSn: terminals[0] ?? '' }
+  const own = (await control(where, 'webhook-secret', undefined, { apiKey })).appId
+  const { merchants } = await control(where, 'merchants')
+  const merchant = merchants.find((each) => each.appId === own)
+  return {
+    appId: own ?? appId,
+    merchantId: merchant?.merchantId ?? merchantId,
+    terminalSn: merchant?.terminals[0] ?? '',
+  }
+}

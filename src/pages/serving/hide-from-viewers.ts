@@ -1,0 +1,48 @@
+import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { secretsOf } from '../../webhooks/secrets.ts'
+import type { PagesContext } from '../frame/context.ts'
+
+type SecretHolders = Pick<PagesContext, 'directory' | 'settings'>
+
+/**
+ * A page, or the stream that it follows, for who may only look: API keys and webhook secrets, which some pages have in
+ * commands to copy, are shown by their end. assumption: token-scopes
+ */
+export async function hiddenFromViewers(holders: SecretHolders, response: Response): Promise<Response> {
+  const { body } = response
+  const type = response.headers.get('content-type') ?? ''
+  if (body === null) return response
+  if (type.startsWith('text/html')) return new Response(hideIn(holders, await response.text()), response)
+  if (!type.startsWith('text/event-stream')) return response
+  return new Response(body.pipeThrough(byMessage((text) => hideIn(holders, text))), response)
+}
+
+/** Secrets are read each time: they may have been rotated. They stand in pages as they are: none has a character that HTML escapes. */
+function hideIn({ directory, settings }: SecretHolders, text: string): string {
+  let shown = text
+  for (const application of directory.applications) {
+    const { current, previous } = secretsOf(settings.data, application)
+    const keys = [...application.keys, ...directory.keysOf(application)].map(({ key }) => key)
+    for (const secret of [...keys, current, ...(previous === undefined ? [] : [previous.secret])])
+      if (secret !== '') shown = shown.replaceAll(secret, hiddenKey(secret))
+  }
+  return shown
+}
+
+/** Changes whole messages of a stream, however they are cut into pieces. */
+function byMessage(change: (text: string) => string): TransformStream<Uint8Array, Uint8Array> {
+  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
+  let rest = ''
+  return new TransformStream({
+    transform(piece, to) {
+      rest += decoder.decode(piece, { stream: true })
+      const end = rest.lastIndexOf('\n\n')
+      if (end < 0) return
+      to.enqueue(encoder.encode(change(rest.slice(0, end + 2))))
+      rest = rest.slice(end + 2)
+    },
+    flush(to) {
+      if (rest !== '') to.enqueue(encoder.encode(change(rest)))
+    },
+  })
+}

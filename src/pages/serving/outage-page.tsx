@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { capitalize } from '../../text/capitalize.ts'
+import { documentOf } from '../components/layout.tsx'
+import { raw } from '../jsx/jsx-runtime.ts'
+
+/** In the page itself: the stylesheet of all others may be as far away as the space. */
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { display: grid; min-height: 100vh; margin: 0; place-items: center; color: light-dark(#13201a, #e9f0ec); background: light-dark(#edf1ec, #0b110e); }
+main { box-sizing: border-box; width: min(34rem, 100% - 2rem); padding: 2rem; overflow-wrap: anywhere; background: light-dark(#ffffff, #18211d); border: 1px solid light-dark(#dde4de, #2a3630); border-radius: 0.75rem; }
+h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
+p { margin: 0.5rem 0 0; color: light-dark(#4d5b54, #a4b2ab); }
+`
+
+const hash = createHash('sha256').update(style).digest('base64')
+
+/** What the page is served under: it uses nothing but its own style. */
+export const outagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** Says that no node serves the space now. `loadsAgain`: by itself, as it was only looked for. */
+export const renderOutage = (detail: string, loadsAgain: boolean): string =>
+  documentOf(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>No answer · tillbox</title>
+        <style>{raw(style)}</style>
+      </head>
+      <body>
+        <main>
+          <h1>This space does not answer at the moment</h1>
+          <p class="result-text">{capitalize(detail)}.</p>
+          <p>
+            {loadsAgain
+              ? 'The page loads again by itself.'
+              : 'Go back, and look whether it was done before you do it again.'}
+          </p>
+        </main>
+      </body>
+    </html>,
+  )

@@ -1,0 +1,31 @@
+import type { RequestListener } from 'node:http'
+import { malformedRequest } from '../http/http-faults.ts'
+import { createApp } from './app.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** Node's own fetch comes with it, a sixth of a start: it is loaded in the turn after, or with a request that is faster. */
+const loadServer = () => import('@hono/node-server')
+
+/** How requests reach a sandbox. */
+export interface Handler {
+  readonly handle: RequestListener
+  /** Loads what the first request would wait for. */
+  readonly prepare: () => Promise<unknown>
+}
+
+/** Answers requests with the app of a sandbox. `host` and `forOthers` as of `createApp`. */
+export function createHandler(sandbox: Sandbox, host: string, forOthers: boolean): Handler {
+  const { fetch } = createApp(sandbox, host, forOthers)
+  const answers = { newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras }
+  let listener: RequestListener | undefined
+  const prepare = async (): Promise<RequestListener> => {
+    const { getRequestListener } = await loadServer()
+    listener ??= getRequestListener(fetch, { errorHandler: (error) => malformedRequest(answers, error) })
+    return listener
+  }
+  const handle: RequestListener = (incoming, outgoing) =>
+    listener === undefined
+      ? void prepare().then((loaded) => loaded(incoming, outgoing))
+      : listener(incoming, outgoing)
+  return { handle, prepare }
+}

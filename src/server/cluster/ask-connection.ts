@@ -1,0 +1,45 @@
+import { get } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { sandboxHeaders } from '../../contract/headers.ts'
+import type { Connection } from '../../contract/sandbox/answers.ts'
+import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
+import { forwardedHeaders } from '../../http/forwarded.ts'
+
+/** How a node is asked. */
+export interface NodeAccess {
+  /** By which the nodes of a database know each other; null: as a client asks, so that the node may ask another one. */
+  readonly secret: string | null
+  /** Token that every node was started with; null where none is wanted. */
+  readonly token: string | null
+  /** As which host the node is asked: its answer names it. */
+  readonly host: string
+}
+
+/** How long a node has to answer. Milliseconds. */
+const patience = 5_000
+
+/** Asks a node how to connect to a space. Errors: an Error with what went wrong. */
+export function askConnection(url: string, space: string, access: NodeAccess): Promise<Connection> {
+  const headers = {
+    ...(access.secret !== null && forwardedHeaders({ secret: access.secret, address: '127.0.0.1' })),
+    ...(access.token !== null && { [sandboxHeaders.token]: access.token }),
+    Host: access.host,
+  }
+  const path = `${basePathOf(space)}/_sandbox/connection`
+  return new Promise((resolve, reject) => {
+    const outgoing = get(new URL(path, url), { headers, timeout: patience, agent: false }, (answer) => {
+      json(answer)
+        .then((envelope) => resolve(connectionIn(envelope, url)))
+        .catch(reject)
+    })
+    outgoing.once('timeout', () => outgoing.destroy(new Error(`the node at ${url} does not answer`)))
+    outgoing.once('error', reject)
+  })
+}
+
+/** Errors: an Error for another answer. */
+function connectionIn(envelope: unknown, url: string): Connection {
+  const { data, msg, detail } = envelope as Readonly<Record<string, unknown>>
+  if (data !== undefined) return data as Connection
+  throw new Error(`the node at ${url} answered: ${String(detail ?? msg)}`)
+}

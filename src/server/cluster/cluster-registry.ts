@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../store/postgres/connection/database.ts'
+import { elapsedTime } from '../../timers.ts'
+
+/** A space as the database has it. Times in ISO 8601, by the clock of the database. */
+export interface ClusterSpace {
+  readonly name: string
+  /** What its keys and webhook secrets are made of, hex; null for the first space, which has those of the fixtures. */
+  readonly secret: string | null
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  /** Where the node that serves it answers; null while none does. */
+  readonly ownerUrl: string | null
+}
+
+/** A clock of the database that is behind or ahead by more than this is followed. Milliseconds. */
+const tolerated = 1_000
+
+/** A space as a row of a look-up. */
+const columns = `name, secret, (extract(epoch from created_at) * 1000)::bigint as created_ms,
+  (extract(epoch from expires_at) * 1000)::bigint as expires_ms,
+  case when leased_until >= now() then owner_url end as owner_url`
+
+/** Most spaces that a node takes on in one round: others want some, too. */
+const mostAtOnce = 20
+
+/** The spaces of a database, for all its nodes. Each method: Errors: DatabaseAway, UnusableDatabase. */
+export class ClusterRegistry {
+  readonly #database: Database
+  readonly #patience: number
+  #skew = 0
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#patience = database.address.unavailableAfter
+  }
+
+  /** By which its nodes know each other. */
+  async secret(): Promise<string> {
+    const [row] = await this.#rows('select secret from cluster')
+    return row?.secret ?? ''
+  }
+
+  /** By how many milliseconds the clock of the database is ahead of a clock of this machine, as it was found last. */
+  get skew(): number {
+    return this.#skew
+  }
+
+  /** Looks at the clock of the database: by it all nodes agree, whatever their own clocks say. `wall`: that of this machine. */
+  async followClock(wall: () => number): Promise<void> {
+    const sent = elapsedTime()
+    const [row] = await this.#rows('select (extract(epoch from clock_timestamp()) * 1000)::bigint as now')
+    const halfway = wall() - (elapsedTime() - sent) / 2
+    const skew = Math.round(Number(row?.now) - halfway)
+    if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
+  }
+
+  /** Makes the first space, where there is none yet. */
+  async ensureFirst(name: string, keys: readonly string[]): Promise<void> {
+    await this.#rows('insert into spaces (name, keys) values ($1, $2) on conflict do nothing', [name, keys])
+  }
+
+  /** Every space, the oldest first. */
+  async all(): Promise<ClusterSpace[]> {
+    const rows = await this.#rows(`select ${columns} from spaces order by created_at, name`)
+    return rows.map(spaceOf)
+  }
+
+  async find(name: string): Promise<ClusterSpace | undefined> {
+    const rows = await this.#rows(`select ${columns} from spaces where name = $1`, [name])
+    return rows.map(spaceOf)[0]
+  }
+
+  /** Makes a space; false when there is one of that name. `keysOf` tells the API keys that its secret makes. */
+  async add(
+    name: string,
+    ttlMs: number | null,
+    keysOf: (secret: string) => readonly string[],
+  ): Promise<boolean> {
+    const secret = randomBytes(32).toString('hex')
+    const added = await this.#rows(
+      `insert into spaces (name, secret, keys, expires_at) values ($1, $2, $3, now() + $4 * interval '1 ms')
+        on conflict do nothing returning name`,
+      [name, secret, keysOf(secret), ttlMs],
+    )
+    return added.length === 1
+  }
+
+  /** Removes a space with all that is in it, and its tokens. The node that serves it finds out with its next write or renewal. */
+  async remove(name: string): Promise<void> {
+    await this.#remove('name = $1', [name])
+  }
+
+  /** Removes the spaces whose time is over. Returns their names. */
+  removeExpired(): Promise<string[]> {
+    return this.#remove('expires_at <= now()', [])
+  }
+
+  /** The space that has an API key; the oldest, where several have it. */
+  async spaceOfKey(key: string): Promise<string | undefined> {
+    const rows = await this.#rows(
+      'select name from spaces where keys @> array[$1] order by created_at, name limit 1',
+      [key],
+    )
+    return rows[0]?.name ?? undefined
+  }
+
+  /** Keeps the API keys of a space that a node serves. */
+  async keepKeys(name: string, node: string, keys: readonly string[]): Promise<void> {
+    await this.#rows('update spaces set keys = $1 where name = $2 and owner = $3 and keys <> $1', [
+      keys,
+      name,
+      node,
+    ])
+  }
+
+  /** A space that nobody serves is wanted by itself after so long; null: not by itself. */
+  async wakeAfter(name: string, node: string, delayMs: number | null): Promise<void> {
+    await this.#rows(
+      `update spaces set wake_at = now() + $1 * interval '1 ms' where name = $2 and owner = $3`,
+      [delayMs, name, node],
+    )
+  }
+
+  /** Spaces whose node died, and those that are wanted by themselves. */
+  async wanted(): Promise<string[]> {
+    const rows = await this.#rows(
+      `select name from spaces where (owner is not null and leased_until < now()) or (owner is null and wake_at <= now())
+        order by random() limit ${mostAtOnce}`,
+    )
+    return rows.map(({ name }) => name ?? '')
+  }
+
+  /** Of these spaces, where each is served; null for one that is not. A removed one is left out. */
+  async owners(names: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    const rows = await this.#rows(`select ${columns} from spaces where name = any($1)`, [names])
+    return new Map(rows.map(spaceOf).map(({ name, ownerUrl }) => [name, ownerUrl]))
+  }
+
+  async #remove(which: string, values: string[]): Promise<string[]> {
+    const rows = await this.#rows(
+      `with gone as (delete from spaces where ${which} returning name),
+          revoked as (delete from tokens where space in (select name from gone))
+        select name from gone`,
+      values,
+    )
+    return rows.map(({ name }) => name ?? '')
+  }
+
+  async #rows(text: string, values: Parameters<Database['run']>[1] = []) {
+    return (await this.#database.run(text, values, this.#patience)).rows
+  }
+}
+
+const spaceOf = (row: Readonly<Record<string, string | null>>): ClusterSpace => ({
+  name: row.name ?? '',
+  secret: row.secret ?? null,
+  createdAt: new Date(Number(row.created_ms)).toISOString(),
+  expiresAt: row.expires_ms == null ? null : new Date(Number(row.expires_ms)).toISOString(),
+  ownerUrl: row.owner_url ?? null,
+})

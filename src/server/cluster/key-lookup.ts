@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http'
+import { bearerPattern } from '../../contract/headers.ts'
+import { operationPaths } from '../../contract/operations.ts'
+import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import { elapsedTime } from '../../timers.ts'
+
+/** So long a key is known to lead to a space, and an unknown one to none. Milliseconds. */
+const [remembered, unknownFor] = [60_000, 1_000]
+
+/** Keys that are remembered at most. */
+const mostKeys = 100_000
+
+/** Which space an API key leads to, by the database; what it said is remembered for a while. assumption: spaces */
+export class KeyLookup {
+  readonly #ask: (key: string) => Promise<string | undefined>
+  readonly #first: ReadonlySet<string>
+  readonly #known = new Map<string, { readonly name: string; readonly until: number }>()
+
+  /** `first`: keys that lead to the first space without being asked for. */
+  constructor(ask: (key: string) => Promise<string | undefined>, first: readonly string[]) {
+    this.#ask = ask
+    this.#first = new Set(first)
+  }
+
+  /** The space of a request whose path names none; undefined when the database has to be asked. */
+  known(incoming: IncomingMessage): string | undefined {
+    const key = keyOf(incoming)
+    if (key === undefined || this.#first.has(key)) return firstSpace
+    const known = this.#known.get(key)
+    return known !== undefined && known.until > elapsedTime() ? known.name : undefined
+  }
+
+  /** The same, once the database was asked. A key that no space has leads to the first one, which refuses it. Errors: those of asking. */
+  async find(incoming: IncomingMessage): Promise<string> {
+    const key = keyOf(incoming) ?? ''
+    const found = await this.#ask(key)
+    if (this.#known.size >= mostKeys) this.#known.clear()
+    const name = found ?? firstSpace
+    this.#known.set(key, { name, until: elapsedTime() + (found === undefined ? unknownFor : remembered) })
+    return name
+  }
+
+  /** Keys were made or taken away. */
+  forget(): void {
+    this.#known.clear()
+  }
+}
+
+/** The API key of a request of the payment API; undefined for every other request. */
+function keyOf({ url = '', headers }: IncomingMessage): string | undefined {
+  const query = url.indexOf('?')
+  if (!operationPaths.has(query === -1 ? url : url.slice(0, query))) return undefined
+  return bearerPattern.exec(headers.authorization ?? '')?.[1]
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { errorTable, type Refusal } from '../../contract/errors.ts'
+import { refused } from '../../http/envelope.ts'
+import type { FaultAnswers } from '../../http/http-faults.ts'
+
+/** Seconds after which a client may ask again, and a page that could not be shown does. */
+const soon = 1
+
+/** Answers a request that reaches no sandbox: a browser that looks for a page with one, all others with an envelope. */
+export async function refuse(
+  { method, headers }: IncomingMessage,
+  outgoing: ServerResponse,
+  refusal: Refusal,
+  { newTraceId, extras }: FaultAnswers,
+): Promise<void> {
+  const { code, detail, message } = refusal
+  const { status } = errorTable[code]
+  const later: OutgoingHttpHeaders = status === 503 ? { 'Retry-After': soon } : {}
+  if (status === 503 && headers.accept?.includes('text/html')) {
+    const { outagePolicy, renderOutage } = await import('../../pages/serving/outage-page.tsx')
+    const isLook = method === 'GET'
+    outgoing.writeHead(status, {
+      ...later,
+      ...(isLook && { Refresh: soon }),
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': outagePolicy,
+      'Cache-Control': 'no-store',
+    })
+    outgoing.end(renderOutage(detail ?? message, isLook))
+    return
+  }
+  outgoing.writeHead(status, { ...later, 'Content-Type': 'application/json' })
+  outgoing.end(JSON.stringify(refused(newTraceId(), refusal, !extras)))
+}

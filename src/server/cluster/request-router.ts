@@ -1,0 +1,179 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Refusal } from '../../contract/errors.ts'
+import { controls } from '../../contract/sandbox/controls/controls.ts'
+import { sendAgain } from '../../engine/gate.ts'
+import { addressOfPeer } from '../../http/call.ts'
+import { accepted } from '../../http/envelope.ts'
+import { type AskedNode, answerMisdirected, isSentOn, takeForwarded } from '../../http/forwarded.ts'
+import { isOfThisMachine } from '../../http/origin.ts'
+import { elapsedTime, sleep } from '../../timers.ts'
+import type { OpenSpace } from '../spaces/space.ts'
+import { spaceAskedFor } from '../spaces/space-path.ts'
+import { type ClusterHost, type Elsewhere, patience, pause, type Slot } from './cluster-host.ts'
+import { RequestForwarder } from './forward.ts'
+import type { KeyLookup } from './key-lookup.ts'
+import { refusalOf } from './refusals.ts'
+
+interface RequestRouterOptions {
+  readonly spaces: ClusterHost
+  readonly keys: KeyLookup
+  /** By which the nodes of the database know each other. */
+  readonly secret: string
+  /** What this node tells of itself now. */
+  readonly node: () => AskedNode
+  readonly newTraceId: () => string
+  /** Answers a request that reaches no sandbox. */
+  readonly refuse: (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => void
+}
+
+/** What a request asks for. */
+interface AskedRequest {
+  readonly name: string
+  /** The path within the space. */
+  readonly path: string
+  /** True for one that another node sent on: it is not sent on again. */
+  readonly isForwarded: boolean
+  /** True where the API key named the space, not the path. */
+  readonly isByKey: boolean
+}
+
+/** Takes requests to the spaces that they are for: here, or at the node that serves them. assumption: shared-store */
+export class RequestRouter {
+  readonly #options: RequestRouterOptions
+  readonly #forwarder = new RequestForwarder()
+
+  constructor(options: RequestRouterOptions) {
+    this.#options = options
+  }
+
+  /** Carries a request out in its space, or has it carried out. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { secret, keys } = this.#options
+    const isOfNode = isSentOn(incoming)
+    const isForwarded = takeForwarded(incoming, secret)
+    if (isOfNode && !isForwarded) return answerMisdirected(outgoing)
+    if (!isForwarded && asksIfUp(incoming)) return this.#tellHealth(outgoing)
+    const asked = spaceAskedFor(incoming)
+    const name = asked?.name ?? keys.known(incoming)
+    const path = asked?.path ?? incoming.url ?? '/'
+    const request = { path, isForwarded, isByKey: asked === undefined }
+    if (name === undefined) void this.#handleByKey(incoming, outgoing, request)
+    else this.#handleIn({ ...request, name }, incoming, outgoing)
+  }
+
+  /** True while another node carries out what it was sent from here. */
+  get isForwarding(): boolean {
+    return this.#forwarder.isBusy
+  }
+
+  /** Ends what other nodes were sent. */
+  close(): void {
+    this.#forwarder.close()
+  }
+
+  /** That this node is up does not depend on the database, nor on who serves which space. */
+  #tellHealth(outgoing: ServerResponse): void {
+    const { newTraceId, node } = this.#options
+    outgoing.writeHead(200, { 'Content-Type': 'application/json' })
+    outgoing.end(JSON.stringify(accepted(newTraceId(), node().health)))
+  }
+
+  async #handleByKey(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    asked: Omit<AskedRequest, 'name'>,
+  ): Promise<void> {
+    try {
+      const name = await this.#options.keys.find(incoming)
+      this.#handleIn({ ...asked, name }, incoming, outgoing)
+    } catch (error) {
+      this.#options.refuse(incoming, outgoing, refusalOf(error as Error))
+    }
+  }
+
+  #handleIn(asked: AskedRequest, incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (outgoing.destroyed) return // the client has left
+    const slot = this.#options.spaces.slotOf(asked.name)
+    outgoing.once('close', slot.space.hold())
+    const here = this.#options.spaces.servedHere(slot)
+    if (here !== null) handleHere(here, asked, incoming, outgoing)
+    else void this.#handleSoon(slot, asked, incoming, outgoing)
+  }
+
+  async #handleSoon(
+    slot: Slot,
+    asked: AskedRequest,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): Promise<void> {
+    try {
+      for (const until = elapsedTime() + patience; ; await sleep(pause)) {
+        const place = await this.#options.spaces.placeOf(slot, asked.isForwarded)
+        if ('sandbox' in place) return handleHere(place, asked, incoming, outgoing)
+        if (asked.isForwarded) return answerMisdirected(outgoing)
+        if (await this.#isAnswered(slot, place, asked, incoming, outgoing)) return
+        if (elapsedTime() >= until) throw unreachable(asked.name, place.url)
+      }
+    } catch (error) {
+      this.#refuse(refusalOf(error as Error), asked, incoming, outgoing)
+    }
+  }
+
+  /** A space that was removed: another node may not know, and its keys are unknown keys. */
+  #refuse(refusal: Refusal, asked: AskedRequest, incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (outgoing.headersSent) return
+    const isGone = refusal.code === 'SBX_SPACE_NONE'
+    if (isGone && asked.isForwarded) answerMisdirected(outgoing)
+    else if (isGone && asked.isByKey) void this.#handleByKey(incoming, outgoing, { ...asked, isByKey: false })
+    else this.#options.refuse(incoming, outgoing, refusal)
+  }
+
+  /** Sends a request on. False when it has to go elsewhere. Errors: SBX_STORE_FAIL when nobody knows what became of it. */
+  async #isAnswered(
+    slot: Slot,
+    place: Elsewhere,
+    { name, path }: AskedRequest,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): Promise<boolean> {
+    if (outgoing.destroyed) return true // the client has left
+    const result = await this.#forwarder.forward(incoming, outgoing, {
+      url: place.url,
+      path: `/s/${name}${path}`,
+      secret: this.#options.secret,
+      address: addressOfPeer(incoming),
+      node: this.#options.node(),
+      signal: place.over.signal,
+    })
+    if (result === 'answered' || outgoing.destroyed) return true
+    if (slot.elsewhere === place) slot.elsewhere = null
+    if (result === 'lost') throw unknownEnd(name, place.url)
+    return false
+  }
+}
+
+/** True for who found this node by its lock file, and asks whether it is up. */
+const asksIfUp = (incoming: IncomingMessage): boolean =>
+  incoming.method === 'GET' && incoming.url === controls.health.path && isOfThisMachine(incoming)
+
+function handleHere(
+  { handle }: OpenSpace,
+  { path }: AskedRequest,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  incoming.url = path
+  handle(incoming, outgoing)
+}
+
+const unreachable = (name: string, url: string): Refusal =>
+  new Refusal('SBX_STORE_FAIL', {
+    detail: `the node at ${url}, which serves the space ${name}, cannot be reached`,
+    remedy: sendAgain,
+  })
+
+const unknownEnd = (name: string, url: string): Refusal =>
+  new Refusal('SBX_STORE_FAIL', {
+    detail: `the node at ${url}, which served the space ${name}, ended the connection; the request may have been carried out`,
+    remedy: sendAgain,
+  })

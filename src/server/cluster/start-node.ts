@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Access } from '../../access/access.ts'
+import type { Connection, Health } from '../../contract/sandbox/answers.ts'
+import { basePathOf, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import type { Catalogue } from '../../fixtures.ts'
+import type { AskedNode } from '../../http/forwarded.ts'
+import { packageVersion } from '../../package-root.ts'
+import { createHandler } from '../../sandbox/handler.ts'
+import { defaults } from '../../sandbox/options.ts'
+import { openSandbox } from '../../sandbox/sandbox.ts'
+import { type Lock, takeLock } from '../../store/lock.ts'
+import { databaseAccess } from '../../store/postgres/access/database-access.ts'
+import { Database } from '../../store/postgres/connection/database.ts'
+import { LeaseKeeper } from '../../store/postgres/lease.ts'
+import { spaceStorage } from '../../store/postgres/postgres-storage.ts'
+import { wallTime } from '../../timers.ts'
+import { undoAll } from '../../undo-all.ts'
+import { checkTargets } from '../../webhooks/target.ts'
+import { catalogueFor } from '../catalogue.ts'
+import { drain, exposedHosts, hostOf, isLoopback, listen, TokenNeeded } from '../listening.ts'
+import type { ServerOptions } from '../server.ts'
+import { catalogueOfSpace, keysIn } from '../spaces/own-access.ts'
+import { type OpenSpace, usualIdle } from '../spaces/space.ts'
+import { askConnection } from './ask-connection.ts'
+import { ClusterHost } from './cluster-host.ts'
+import { ClusterRegistry, type ClusterSpace } from './cluster-registry.ts'
+import { KeyLookup } from './key-lookup.ts'
+import { refuse } from './refuse.ts'
+import { RequestRouter } from './request-router.ts'
+
+/** How a node of a database listens, and how its sandboxes behave. */
+export interface NodeOptions
+  extends Omit<
+    ServerOptions,
+    'https' | 'seed' | 'importFrom' | 'exportTo' | 'journalLimit' | 'lost' | 'lockLost'
+  > {
+  /** URL of the PostgreSQL database. */
+  readonly store: string
+  /** Where other nodes reach this one; left out: where it listens. */
+  readonly nodeUrl?: string
+  /** So long a space stays this node's without a renewal. Milliseconds. */
+  readonly leaseMs?: number
+}
+
+/** A node that listens. */
+export interface RunningNode {
+  /** Of the first space, whichever node serves it. */
+  readonly connection: Connection
+  /** None: TLS ends at a proxy. */
+  readonly certificate: null
+  /** Never resolves: nothing is kept in its folder, so a lock that is lost there ends nothing. */
+  readonly lost: Promise<Error>
+  /** Lets running requests finish, gives its spaces to other nodes, frees the port and the folder; once, however often called. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a node: it serves spaces of the database that no other node serves. Its state folder has only what leads a client
+ * of this machine to it. Errors: TokenNeeded, UnusableTarget, UnusableDatabase, FixturesError, LockedState, PortTaken;
+ * DatabaseAway; an Error of the file system.
+ */
+export async function startNode(given: NodeOptions): Promise<RunningNode> {
+  const options = { port: 0, host: '127.0.0.1', ...given }
+  const exposed = exposedHosts(options)[0]
+  if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
+  const webhookHosts = checkTargets(options)
+  const catalogue = await catalogueFor(options.fixtures)
+  const undo: (() => unknown)[] = []
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= undoAll(undo)
+    return closing
+  }
+  try {
+    const state = resolve(options.state)
+    const lock = await takeLock(state)
+    undo.unshift(() => lock.release())
+    const database = await Database.open(options.store)
+    undo.unshift(() => database.close())
+    const { connection } = await serve({ ...options, webhookHosts, catalogue }, { lock, database, undo })
+    return { connection, certificate: null, lost: new Promise(() => undefined), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+type WholeOptions = NodeOptions & {
+  readonly catalogue: Catalogue
+  readonly port: number
+  readonly host: string
+}
+
+/** What a node was given to work with. */
+interface NodeParts {
+  readonly lock: Lock
+  readonly database: Database
+  /** What its end undoes, the newest first. */
+  readonly undo: (() => unknown)[]
+}
+
+async function serve(options: WholeOptions, { lock, database, undo }: NodeParts) {
+  const {
+    port: wanted,
+    host,
+    report = () => undefined,
+    wall: machineClock = wallTime,
+    token = null,
+  } = options
+  const registry = new ClusterRegistry(database)
+  await registry.followClock(machineClock)
+  const wall = () => machineClock() + registry.skew
+  const secret = await registry.secret()
+  const startedAt = machineClock()
+  const { runs = defaults.runs, logFile = null } = options
+  const node = (): AskedNode => {
+    const uptimeMs = machineClock() - startedAt
+    const health: Health = {
+      status: 'ok',
+      version: packageVersion(),
+      id: lock.id,
+      pid: process.pid,
+      uptimeMs,
+    }
+    return { health, runs, logFile }
+  }
+  await registry.ensureFirst(firstSpace, keysOfFirst(options))
+  const access = databaseAccess(database, { wall, report: ({ message }) => report(message) }, token)
+  undo.unshift(() => access.close())
+  let serving: RequestRouter | undefined
+  const answers = { newTraceId: () => randomUUID(), extras: options.extras ?? true }
+  const listening = await listen(answers, { port: wanted, host }, null, (incoming, outgoing) =>
+    serving?.handle(incoming, outgoing),
+  )
+  undo.unshift(() => drain(listening, spaces.sandboxes, () => router.isForwarding))
+  const url = `http://${hostOf(host)}:${listening.port}`
+  const leases = new LeaseKeeper({
+    database,
+    node: randomUUID(),
+    url: options.nodeUrl ?? url,
+    report,
+    ...(options.leaseMs !== undefined && leaseTimes(options.leaseMs)),
+  })
+  undo.splice(1, 0, () => leases.stop())
+  const asked = { secret, token, host: new URL(url).host }
+  const spaces: ClusterHost = new ClusterHost({
+    registry,
+    leases,
+    keysChanged: () => keys.forget(),
+    keysOf: (made) => keysIn(catalogueOfSpace(options.catalogue, { secret: made })),
+    askConnection: (at, space) => askConnection(at, space, asked),
+    open: (space) =>
+      openHere(space, options, {
+        ...{ database, leases, spaces, access, wall, id: lock.id },
+        port: listening.port,
+      }),
+    idleMs: options.spaceIdleMs ?? usualIdle,
+    machineClock,
+    report,
+  })
+  const keys = new KeyLookup((key) => registry.spaceOfKey(key), keysOfFirst(options))
+  const router = new RequestRouter({
+    spaces,
+    keys,
+    secret,
+    node,
+    newTraceId: answers.newTraceId,
+    refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
+  })
+  serving = router
+  undo.splice(1, 0, async () => {
+    router.close()
+    await spaces.close()
+  })
+  spaces.begin()
+  const { start } = options
+  lock.announce({
+    url,
+    ...(token !== null && { token }),
+    ...(start && { start: { ...start, port: listening.port }, isFreePort: start.port === 0 }),
+  })
+  await spaces.open(firstSpace)
+  return { connection: await askConnection(url, firstSpace, { ...asked, secret: null }) }
+}
+
+/** Half a lease is left when it is renewed the second time. */
+const leaseTimes = (leaseMs: number) => ({ leaseMs, renewEveryMs: leaseMs / 3, marginMs: leaseMs / 6 })
+
+const keysOfFirst = ({ catalogue, apiKey }: WholeOptions): string[] => [
+  ...keysIn(catalogue),
+  ...(apiKey === undefined ? [] : [apiKey]),
+]
+
+/** What the spaces of a node share. */
+interface Shared {
+  readonly database: Database
+  readonly leases: LeaseKeeper
+  readonly spaces: ClusterHost
+  readonly access: Access
+  readonly wall: () => number
+  /** Of this node. */
+  readonly id: string
+  readonly port: number
+}
+
+/** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
+async function openHere(
+  space: ClusterSpace,
+  { apiKey, ...options }: WholeOptions,
+  { database, leases, spaces, access, wall, id, port }: Shared,
+): Promise<OpenSpace> {
+  const { name, secret } = space
+  const { catalogue, host, foldAfter } = options
+  const sandbox = await openSandbox({
+    ...options,
+    ...(secret === null && apiKey !== undefined && { apiKey }),
+    catalogue: secret === null ? catalogue : catalogueOfSpace(catalogue, { secret }),
+    storage: spaceStorage({
+      ...{ database, leases, space: name, patience: 0 },
+      ...(foldAfter !== undefined && { foldAfter }),
+    }),
+    id,
+    spaceName: name,
+    basePath: basePathOf(name),
+    spaces,
+    access,
+    wall,
+    keysChanged: (keys) => spaces.keysChanged(name, keys),
+    lost: () => spaces.lose(name),
+  })
+  sandbox.port = port
+  const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))
+  await prepare()
+  return { sandbox, handle, close: () => sandbox.close() }
+}

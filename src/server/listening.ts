@@ -1,0 +1,117 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { withBody } from '../http/body-that-came.ts'
+import { keepTcpSockets } from '../http/break-connection.ts'
+import { checkAtDoor } from '../http/host.ts'
+import { answerHttpFaults, type FaultAnswers, faultOptions } from '../http/http-faults.ts'
+import { NamedError } from '../named-error.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { finishRequests } from './spaces/space.ts'
+
+/** The port is taken. */
+export class PortTaken extends NamedError {
+  static override readonly name = 'PortTaken'
+  constructor(
+    readonly host: string,
+    readonly port: number,
+  ) {
+    super(`Port ${port} on ${host} is taken`)
+  }
+}
+
+/** Others on the network could reach the sandbox, and no token keeps them away. assumption: sandbox-token */
+export class TokenNeeded extends NamedError {
+  static override readonly name = 'TokenNeeded'
+  constructor(readonly host: string) {
+    super(`On ${host} others on the network can reach the sandbox, and there is no token to keep them away`)
+  }
+}
+
+/** An address as a URL writes it; an address that means every interface is reached by loopback. */
+export function hostOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Hosts by which others reach the sandbox: what it is bound to, and its public URL. */
+export const exposedHosts = ({ host, publicUrl }: { host: string; publicUrl?: string | null }): string[] =>
+  [host, ...(publicUrl == null ? [] : [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')])].filter(
+    (name) => !isLoopback(name),
+  )
+
+/** True for an address that only this machine reaches. */
+export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host)
+
+/** A server that listens, and its connections. */
+export interface Listening {
+  readonly server: Server
+  readonly sockets: ReadonlySet<Socket>
+  readonly port: number
+}
+
+/** `answer` is called for each request once its Host is checked and its body, where it came at once, is read. */
+export function listen(
+  answers: FaultAnswers,
+  { port, host }: { readonly port: number; readonly host: string },
+  tls: { cert: string; key: string } | null,
+  answer: RequestListener,
+): Promise<Listening> {
+  const bound = hostOf(host)
+  const listener: RequestListener = (incoming, outgoing) => {
+    checkAtDoor(incoming, bound)
+    withBody(incoming, () => answer(incoming, outgoing))
+  }
+  const server = tls
+    ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
+    : createServer(faultOptions, listener)
+  answerHttpFaults(server, answers)
+  if (tls) keepTcpSockets(server)
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new PortTaken(host, port) : error),
+    )
+    const sockets = socketsOf(server)
+    server.listen(port, host, () =>
+      resolve({ server, sockets, port: (server.address() as AddressInfo).port }),
+    )
+  })
+}
+
+/** A start that is refused for its port leaves no new folder. Errors: PortTaken; others show when the sandbox listens. */
+export const requireFreePort = ({
+  host,
+  port,
+}: {
+  readonly host: string
+  readonly port: number
+}): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', ({ code }: NodeJS.ErrnoException) =>
+      code === 'EADDRINUSE' ? reject(new PortTaken(host, port)) : resolve(),
+    )
+    probe.listen(port, host, () => probe.close(() => resolve()))
+  })
+
+/** Connections that are open, those that are still in their TLS handshake included: the server does not close them. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return sockets
+}
+
+/** Takes no new connection, lets running requests finish, then cuts what is left. */
+export async function drain(
+  { server, sockets }: Listening,
+  sandboxes: readonly Sandbox[],
+  isForwarding?: () => boolean,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  await finishRequests(sandboxes, isForwarding)
+  for (const socket of sockets) socket.destroy()
+  await closed
+}

@@ -1,0 +1,185 @@
+import { resolve } from 'node:path'
+import type { Connection } from '../contract/sandbox/answers.ts'
+import type { StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
+import type { FixturesFile } from '../fixture-files/schema.ts'
+import { answerMisdirected, isSentOn } from '../http/forwarded.ts'
+import { createHandler } from '../sandbox/handler.ts'
+import type { SandboxOptions } from '../sandbox/options.ts'
+import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
+import { isNewFolder, type SeedSource, seedAtStart } from '../sandbox/seed.ts'
+import { exportAtStop, type ImportSource, importAtStart } from '../sandbox/state-file.ts'
+import { lostFolder } from '../store/file/folder-ownership.ts'
+import { type Lock, LockedState, takeLock } from '../store/lock.ts'
+import { setImmediate, wallTime } from '../timers.ts'
+import { undoAll } from '../undo-all.ts'
+import { connectionOf } from '../views/views.ts'
+import { checkTargets } from '../webhooks/target.ts'
+import { catalogueFor } from './catalogue.ts'
+import { certificateOf } from './certificate.ts'
+import { drain, exposedHosts, hostOf, isLoopback, listen, requireFreePort, TokenNeeded } from './listening.ts'
+import { keysOfClosed, openSpace, type SpaceServer } from './spaces/open-space.ts'
+import { usualIdle } from './spaces/space.ts'
+import { SpaceHost } from './spaces/space-host.ts'
+
+/** Where and how to listen, and how the sandbox behaves. */
+export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue'>> {
+  /** State folder. */
+  readonly state: string
+  /** Left out, or 0: a free port. */
+  readonly port?: number
+  /** Left out: 127.0.0.1. */
+  readonly host?: string
+  /** Left out: plain HTTP. */
+  readonly https?: boolean
+  /** Merchants, cards and outcomes over the built-in ones: a file, a folder, or what a file would say. */
+  readonly fixtures?: string | FixturesFile
+  /** What `sandbox restart` would start it with; left out where a command did not start it. */
+  readonly start?: StartRecord
+  /** An export that becomes the state before anybody is answered. */
+  readonly importFrom?: ImportSource
+  /** Transactions that a new state begins with; one that is not new is left as it is, and the report says so. */
+  readonly seed?: SeedSource
+  /** A space that nobody used for so long leaves memory until it is used again, in milliseconds; left out: five minutes. */
+  readonly spaceIdleMs?: number
+  /** A file to which the state is exported when the sandbox stops; packed when its name ends in .gz. */
+  readonly exportTo?: string
+}
+
+/** A sandbox that listens. */
+export interface RunningSandbox {
+  readonly connection: Connection
+  /** Certificate to trust, when it serves TLS. */
+  readonly certificate: string | null
+  readonly sandbox: Sandbox
+  /** True when it began with the transactions of a seed. */
+  readonly isSeeded: boolean
+  /** Resolves with the reason when the state folder is not this sandbox's any more; it has stopped then. */
+  readonly lost: Promise<Error>
+  /** Lets running requests finish, stores everything, frees the port and the state folder; once, however often called. */
+  close(): Promise<void>
+}
+
+export { PortTaken, TokenNeeded } from './listening.ts'
+export { LockedState }
+
+/**
+ * Opens the state folder and listens on loopback or the given address.
+ * Errors: TokenNeeded, UnusableTarget, FixturesError, ImportRefused, SeedError, LockedState,
+ * PortTaken, DamagedLine, an Error of the file system.
+ */
+export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
+  const { start, seed, ...options } = { port: 0, host: '127.0.0.1', https: false, ...given }
+  const exposed = exposedHosts(options)[0]
+  if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
+  const webhookHosts = checkTargets(options)
+  const catalogue = await catalogueFor(options.fixtures)
+  const state = resolve(options.state)
+  if (isNewFolder(state)) await requireFreePort(options)
+  const undo: (() => unknown)[] = []
+  let closing: Promise<void> | undefined
+  // A seed that fails leaves no new folder behind.
+  const made = seed !== undefined && isNewFolder(state) ? await seed.make(options) : undefined
+  const close = () => {
+    closing ??= undoAll(undo)
+    return closing
+  }
+  try {
+    const lock = await takeLock(state)
+    undo.unshift(() => lock.release())
+    if (lock.tookOver !== null) options.report?.(takeOverText(lock.tookOver.pid))
+    let lose = (_: Error) => {}
+    const lost = new Promise<Error>((resolve) => {
+      lose = resolve
+    })
+    let place = unknownPlace
+    const shared = { ...options, catalogue, webhookHosts }
+    const spaces = spacesOn(state, shared, lock, () => place)
+    const sandbox = await openSandbox({
+      ...shared,
+      state,
+      spaces,
+      id: lock.id,
+      lockLost: lock.lost,
+      lost: (error) => lose(error),
+    })
+    undo.unshift(() => sandbox.close())
+    undo.unshift(() => spaces.close())
+    if (options.importFrom !== undefined) await importAtStart(sandbox, options.importFrom)
+    const isSeeded = seed !== undefined && (await seedAtStart(sandbox, seed, made))
+    const { exportTo } = options
+    let began = false // a start that fails leaves an earlier export alone
+    if (exportTo !== undefined) undo.unshift(() => (began ? exportAtStop(sandbox, exportTo) : undefined))
+    const tls = options.https ? await certificateOf(state, options.host) : null
+    const { handle, prepare } = createHandler(sandbox, hostOf(options.host), !isLoopback(options.host))
+    const answers = { newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras }
+    const listening = await listen(answers, options, tls, (incoming, outgoing) =>
+      isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing),
+    )
+    const { port } = listening
+    undo.unshift(() => drain(listening, spaces.sandboxes))
+    began = true
+    sandbox.port = port
+    const url = `${tls ? 'https' : 'http'}://${hostOf(options.host)}:${port}`
+    place = { port, url, ...(tls && { certificate: tls.path }) }
+    spaces.begin({ sandbox, handle })
+    setImmediate(prepare)
+    lock.announce({
+      url,
+      ...(tls && { certificate: tls.path }),
+      ...(options.token != null && { token: options.token }),
+      ...(start && { start: { ...start, port }, isFreePort: start.port === 0 }),
+    })
+    const connection = connectionOf(sandbox, url)
+    const stopped = lost.then(async (error) => {
+      await close().catch((reason: Error) => sandbox.options.report(reason.message))
+      return error
+    })
+    return { connection, certificate: tls?.path ?? null, sandbox, isSeeded, lost: stopped, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Before it listens. */
+const unknownPlace: ReturnType<SpaceServer['place']> = { port: 0, url: '' }
+
+/** The spaces of a server, beside the first one. Errors: DamagedFile, NewerFormat; an Error of the file system. */
+function spacesOn(
+  state: string,
+  shared: Partial<ServerOptions> & Pick<SpaceServer, 'catalogue'> & { readonly host: string },
+  lock: Pick<Lock, 'lost'>,
+  place: SpaceServer['place'],
+): SpaceHost {
+  const { apiKey: _, catalogue, host, wall = wallTime, report = () => undefined } = shared
+  const server: SpaceServer = {
+    state,
+    catalogue,
+    options: shared,
+    host: hostOf(host),
+    forOthers: !isLoopback(host),
+    place,
+    lockLost: lock.lost,
+    keysChanged: (space, keys) => spaces.keys.learn(space, keys),
+    lost: (space, error) => spaces.lose(space, error),
+    spaces: () => spaces,
+    access: () => spaces.access,
+  }
+  const confirm = () => {
+    const why = lock.lost()
+    if (why !== undefined) throw lostFolder(state, why)
+  }
+  const spaces: SpaceHost = new SpaceHost({
+    state,
+    confirm,
+    keysOf: (record) => keysOfClosed(server, record),
+    open: (record) => openSpace(server, record),
+    idleMs: shared.spaceIdleMs ?? usualIdle,
+    wall,
+    report,
+  })
+  return spaces
+}
+
+const takeOverText = (pid: number): string =>
+  `Process ${pid}, which held this state folder, has ended without giving it back; its lock was taken over`

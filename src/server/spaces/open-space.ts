@@ -1,0 +1,80 @@
+import type { Access } from '../../access/access.ts'
+import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
+import type { Spaces } from '../../control/context/spaces.ts'
+import type { Catalogue } from '../../fixtures.ts'
+import { createHandler } from '../../sandbox/handler.ts'
+import type { SandboxOptions } from '../../sandbox/options.ts'
+import { openSandbox } from '../../sandbox/sandbox.ts'
+import { takeLock } from '../../store/lock.ts'
+import { readSettings } from '../../store/settings.ts'
+import { folderOfSpace, type SpaceRecord } from '../../store/space-list.ts'
+import { catalogueOfSpace, keysIn } from './own-access.ts'
+import type { OpenSpace } from './space.ts'
+
+/** What the spaces of a server have in common. */
+export interface SpaceServer {
+  /** State folder of the server. */
+  readonly state: string
+  readonly catalogue: Catalogue
+  /** How each of them behaves. */
+  readonly options: Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue'>>
+  /** The address it is bound to, as a URL writes it, and whether others reach it. */
+  readonly host: string
+  readonly forOthers: boolean
+  /** Where it listens. */
+  readonly place: () => { readonly port: number; readonly url: string; readonly certificate?: string }
+  /** Why the state folder of the server is not ours any more; undefined while it is. */
+  readonly lockLost: () => string | undefined
+  /** The API keys of a space are others. */
+  readonly keysChanged: (space: string, keys: readonly string[]) => void
+  readonly spaces: () => Spaces
+  /** Tokens and audit log of the server. */
+  readonly access: () => Access
+  /** The folder of a space is not ours any more. */
+  readonly lost: (space: string, error: Error) => void
+}
+
+/** API keys of a space that is not open: those of its start, or those that it was given since. Errors: DamagedFile; an Error of the file system. */
+export function keysOfClosed({ state, catalogue }: SpaceServer, record: SpaceRecord): string[] {
+  const settings = readSettings(folderOfSpace(state, record.name))
+  const given = Object.values(settings?.keys ?? {}).flatMap((keys) => keys.map(({ key }) => key))
+  return [...keysIn(catalogueOfSpace(catalogue, record)), ...given]
+}
+
+/** Opens a space on its own folder, under its own lock. Errors: LockedState; as `openSandbox`. */
+export async function openSpace(server: SpaceServer, record: SpaceRecord): Promise<OpenSpace> {
+  const { name } = record
+  const state = folderOfSpace(server.state, name)
+  const lock = await takeLock(state)
+  try {
+    const { port, url, certificate } = server.place()
+    const basePath = basePathOf(name)
+    const { apiKey: _, ...options } = server.options // a key of the first space
+    const sandbox = await openSandbox({
+      ...options,
+      catalogue: catalogueOfSpace(server.catalogue, record),
+      state,
+      id: lock.id,
+      spaceName: name,
+      basePath,
+      spaces: server.spaces(),
+      access: server.access(),
+      keysChanged: (keys) => server.keysChanged(name, keys),
+      lockLost: () => server.lockLost() ?? lock.lost(),
+      lost: (error) => server.lost(name, error),
+    })
+    sandbox.port = port
+    const { token } = server.options
+    lock.announce({
+      url: url + basePath,
+      ...(certificate && { certificate }),
+      ...(token != null && { token }),
+    })
+    const { handle, prepare } = createHandler(sandbox, server.host, server.forOthers)
+    await prepare()
+    return { sandbox, handle, close: () => sandbox.close().finally(() => lock.release()) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}

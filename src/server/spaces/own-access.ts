@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto'
+import { type ApplicationProfile, type Catalogue, catalogueOf } from '../../fixtures.ts'
+import type { SpaceRecord } from '../../store/space-list.ts'
+
+/**
+ * The catalogue of a space: the server's, but every application has a key and a webhook secret that no other space has, made
+ * of the secret of the space. So they are the same after a restart and after a reset. assumption: spaces
+ */
+export function catalogueOfSpace(catalogue: Catalogue, record: Pick<SpaceRecord, 'secret'>): Catalogue {
+  const applications = catalogue.applications.map((application): ApplicationProfile => {
+    const made = (what: string) => createHmac('sha256', record.secret).update(`${what} ${application.appId}`)
+    const key = `tbx_sandbox_${made('key').digest('hex').slice(0, 24)}`
+    return {
+      ...application,
+      keys: [{ key, environment: 'sandbox' }],
+      webhookSecret: `whsec_${made('webhook').digest('base64')}`,
+    }
+  })
+  return catalogueOf({ ...catalogue, applications })
+}
+
+/** Every key of the applications of a catalogue. */
+export const keysIn = ({ applications }: Pick<Catalogue, 'applications'>): string[] =>
+  applications.flatMap(({ keys }) => keys.map(({ key }) => key))

@@ -1,0 +1,277 @@
+import { rm } from 'node:fs/promises'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Access } from '../../access/access.ts'
+import { Refusal, reject } from '../../contract/errors.ts'
+import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import type { KnownSpace, OpenedSpace, Spaces } from '../../control/context/spaces.ts'
+import { noSuchSpace } from '../../control/spaces.ts'
+import { refuseAtDoor } from '../../http/host.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
+import { clearInterval, setImmediate, setInterval } from '../../timers.ts'
+import { finishRequests, type OpenSpace, Space } from './space.ts'
+import { SpaceKeys } from './space-keys.ts'
+import { spaceAskedFor } from './space-path.ts'
+import { firstRecord, knownSpace, openedSpace } from './space-views.ts'
+
+export interface SpaceHostOptions {
+  /** State folder of the server. */
+  readonly state: string
+  /** Makes sure that the state folder is still ours. Errors: LostState. */
+  readonly confirm: () => void
+  /** Keys of a space that is not in memory. Errors: DamagedFile; an Error of the file system. */
+  readonly keysOf: (record: SpaceRecord) => readonly string[]
+  /** Opens a space that is not open. Errors: as `openSandbox`. */
+  readonly open: (record: SpaceRecord) => Promise<OpenSpace>
+  /** A space that nobody used for so long leaves memory. Milliseconds. assumption: spaces */
+  readonly idleMs: number
+  readonly wall: () => number
+  readonly report: (message: string) => void
+}
+
+/** The first space: the server opens and closes it. */
+type FirstSpace = Pick<OpenSpace, 'sandbox' | 'handle'>
+
+/** How often the host looks which spaces are over, unused or due. Milliseconds. */
+const round = 1_000
+
+/** The spaces of a server: it brings them into memory when they are used, and takes each request to its own. */
+export class SpaceHost implements Spaces {
+  readonly #options: SpaceHostOptions
+  readonly #records: SpaceRecords
+  readonly #spaces = new Map<string, Space>()
+  readonly keys = new SpaceKeys()
+  #first: FirstSpace | null = null
+  #rounds: NodeJS.Timeout | undefined
+  #removals: Promise<void> = Promise.resolve()
+  #isStopping = false
+
+  /** Errors: DamagedFile, NewerFormat; an Error of the file system. */
+  constructor(options: SpaceHostOptions) {
+    this.#options = options
+    this.#records = new SpaceRecords(options.state, options.confirm)
+    for (const record of this.#records.all) {
+      if (record.isRemoved) continue
+      this.#add(record)
+      this.keys.learn(record.name, options.keysOf(record))
+    }
+  }
+
+  /** From now on requests are taken on, and every space goes on with what was left to do in it. */
+  begin(first: FirstSpace): void {
+    this.#first = first
+    for (const { name, isRemoved } of this.#records.all) if (isRemoved) void this.#discard(name)
+    if (this.#spaces.size > 0) this.#arm()
+    void this.#resume()
+  }
+
+  /** Carries a request out in its space. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const first = this.#first as FirstSpace
+    if (this.#spaces.size === 0 && incoming.url?.startsWith('/s/') !== true) {
+      first.handle(incoming, outgoing)
+      return
+    }
+    const asked = spaceAskedFor(incoming)
+    const name = asked?.name ?? this.keys.spaceOf(incoming, first.sandbox.directory)
+    const space = this.#spaces.get(name)
+    if (name !== firstSpace && space === undefined) refuseAtDoor(incoming, noSuchSpace(name, []))
+    else if (asked !== undefined) incoming.url = asked.path
+    if (space === undefined) first.handle(incoming, outgoing)
+    else void this.#handleIn(space, first.handle, incoming, outgoing)
+  }
+
+  async list(): Promise<readonly KnownSpace[]> {
+    const first = this.#first as FirstSpace
+    const others = this.#records.all
+      .filter(({ name }) => this.#spaces.has(name))
+      .map((record) => knownSpace(record, this.#spaces.get(record.name)?.open?.sandbox ?? null))
+    return [knownSpace({ name: firstSpace, createdAt: null, expiresAt: null }, first.sandbox), ...others]
+  }
+
+  async create(name: string, ttlMs: number | null): Promise<OpenedSpace> {
+    const known = this.#records.all.find((record) => record.name === name)
+    if (name === firstSpace || known !== undefined)
+      reject('SBX_SPACE_EXISTS', { field: 'name', detail: whyTaken(name, known) })
+    const now = this.#options.wall()
+    const record = this.#stored(() => this.#records.add(name, now, ttlMs === null ? null : now + ttlMs))
+    this.#add(record)
+    this.#arm()
+    try {
+      return await this.open(name)
+    } catch (error) {
+      this.#withdraw(name)
+      throw error
+    }
+  }
+
+  async open(name: string): Promise<OpenedSpace> {
+    const record = this.#records.all.find((each) => each.name === name)
+    if (name === firstSpace) return openedSpace(firstRecord, (this.#first as FirstSpace).sandbox)
+    const space = this.#spaces.get(name)
+    if (record === undefined || space === undefined) throw noSuchSpace(name, [])
+    const release = space.hold()
+    try {
+      return openedSpace(record, (await this.#entered(space)).sandbox)
+    } finally {
+      release()
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    if (!this.#spaces.has(name)) throw noSuchSpace(name, [])
+    this.#stored(() => this.#records.markRemoved(name))
+    await this.#discard(name)
+    await this.#revokeTokensOf(name)
+  }
+
+  /** A space that is made anew under the name is another one. Errors: SBX_STORE_FAIL. */
+  async #revokeTokensOf(space: string): Promise<void> {
+    const { tokens } = this.access
+    for (const token of await tokens.list()) if (token.space === space) await tokens.revoke(token.name)
+  }
+
+  /** The folder of a space is not ours any more: it leaves memory, and the next request opens it anew, or is told why not. */
+  lose(name: string, error: Error): void {
+    this.#options.report(`the space ${name}: ${error.message}`)
+    const space = this.#spaces.get(name)
+    if (space !== undefined) void this.#closed(space.close())
+  }
+
+  /** Tokens and audit log of the server: those of its first space. */
+  get access(): Access {
+    return (this.#first as FirstSpace).sandbox.access
+  }
+
+  /** Every sandbox that is in memory, the first one too. */
+  get sandboxes(): readonly Sandbox[] {
+    const open = [...this.#spaces.values()].flatMap((space) => space.open ?? [])
+    return [...(this.#first === null ? [] : [this.#first]), ...open].map(({ sandbox }) => sandbox)
+  }
+
+  /** Closes every space but the first one. */
+  async close(): Promise<void> {
+    this.#isStopping = true
+    clearInterval(this.#rounds)
+    await this.#removals
+    await Promise.all([...this.#spaces.values()].map((space) => this.#closed(space.close())))
+  }
+
+  #add(record: SpaceRecord): void {
+    const { name } = record
+    this.#spaces.set(name, new Space(() => this.#options.open(record)))
+  }
+
+  /** A space that could not be opened at all is none. What is in its folder stays: it may be somebody's. */
+  #withdraw(name: string): void {
+    this.#spaces.delete(name)
+    this.keys.forget(name)
+    try {
+      this.#records.forget(name)
+    } catch (error) {
+      this.#options.report(`the space ${name} stays in the list: ${(error as Error).message}`)
+    }
+  }
+
+  async #handleIn(
+    space: Space,
+    refuse: RequestListener,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): Promise<void> {
+    outgoing.once('close', space.hold())
+    try {
+      const open = space.enter()
+      const { handle } = open instanceof Promise ? await this.#entered(space) : open
+      handle(incoming, outgoing)
+    } catch (error) {
+      refuseAtDoor(incoming, error as Refusal)
+      refuse(incoming, outgoing)
+    }
+  }
+
+  /** Errors: SBX_STORE_FAIL with why it cannot be opened. */
+  async #entered(space: Space): Promise<OpenSpace> {
+    try {
+      return await space.enter()
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      return reject('SBX_STORE_FAIL', { field: 'space', detail: (error as Error).message })
+    }
+  }
+
+  #stored<T>(write: () => T): T {
+    try {
+      return write()
+    } catch (error) {
+      return reject('SBX_STORE_FAIL', { detail: (error as Error).message })
+    }
+  }
+
+  /** Spaces go on one after the other with what was left to do in them: webhooks, expiries, late answers. */
+  async #resume(): Promise<void> {
+    for (const [name, space] of [...this.#spaces]) {
+      await new Promise((resolve) => setImmediate(resolve)) // for the requests that came meanwhile
+      if (this.#isStopping) return
+      if (this.#spaces.get(name) === space) await this.#opened(space) // it may have been removed meanwhile
+    }
+  }
+
+  #arm(): void {
+    this.#rounds ??= setInterval(() => this.#look(), round).unref()
+  }
+
+  #look(): void {
+    const now = this.#options.wall()
+    for (const { name, expiresAt, isRemoved } of this.#records.all) {
+      const space = this.#spaces.get(name)
+      if (isRemoved || space === undefined) continue
+      if (expiresAt !== null && Date.parse(expiresAt) <= now) void this.#expire(name)
+      else if (space.isDue(now)) void this.#opened(space)
+      else void this.#closed(space.closeIfIdle(this.#options.idleMs))
+    }
+  }
+
+  async #expire(name: string): Promise<void> {
+    try {
+      await this.remove(name)
+    } catch (error) {
+      this.#options.report(`the space ${name} is over and could not be removed: ${(error as Error).message}`)
+    }
+  }
+
+  /** Takes a space that is marked as removed out of memory and off the disk. */
+  #discard(name: string): Promise<void> {
+    const space = this.#spaces.get(name)
+    this.#spaces.delete(name)
+    this.keys.forget(name)
+    const removal = this.#removals.then(async () => {
+      if (space?.open) await finishRequests([space.open.sandbox])
+      if (space !== undefined) await this.#closed(space.close())
+      try {
+        await rm(folderOfSpace(this.#options.state, name), { recursive: true, force: true })
+        this.#records.forget(name)
+      } catch (error) {
+        this.#options.report(`the space ${name} is removed with the next start: ${(error as Error).message}`)
+      }
+    })
+    this.#removals = removal
+    return removal
+  }
+
+  /** What goes wrong is told; the next request that needs the space meets it as well. */
+  async #opened(space: Space): Promise<void> {
+    try {
+      await space.enter()
+    } catch (error) {
+      this.#options.report((error as Error).message)
+    }
+  }
+
+  async #closed(closing: Promise<void>): Promise<void> {
+    await closing.catch((error: Error) => this.#options.report(error.message))
+  }
+}
+
+const whyTaken = (name: string, known: SpaceRecord | undefined): string =>
+  known?.isRemoved === true ? `the space ${name} is still being removed` : `there is a space ${name}`

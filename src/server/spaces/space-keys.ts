@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import { bearerPattern } from '../../contract/headers.ts'
+import { operationPaths } from '../../contract/operations.ts'
+import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import type { Directory } from '../../engine/directory.ts'
+
+/** Which API key belongs to which space: on the plain paths of the payment API a client needs nothing but its key. assumption: spaces */
+export class SpaceKeys {
+  readonly #spaces = new Map<string, string>()
+  readonly #keys = new Map<string, readonly string[]>()
+
+  /** Replaces the keys of a space. A key that another space has stays with that one. */
+  learn(space: string, keys: readonly string[]): void {
+    this.forget(space)
+    const own = keys.filter((key) => !this.#spaces.has(key))
+    this.#keys.set(space, own)
+    for (const key of own) this.#spaces.set(key, space)
+  }
+
+  forget(space: string): void {
+    for (const key of this.#keys.get(space) ?? []) this.#spaces.delete(key)
+    this.#keys.delete(space)
+  }
+
+  /** The space whose key a request of the payment API carries; else the first one. `first`: whose keys come before all others. */
+  spaceOf({ url = '', headers }: IncomingMessage, first: Directory): string {
+    const key = bearerPattern.exec(headers.authorization ?? '')?.[1]
+    const space = key === undefined ? undefined : this.#spaces.get(key)
+    if (key === undefined || space === undefined || first.ownerOfKey(key) !== undefined) return firstSpace
+    const query = url.indexOf('?')
+    return operationPaths.has(query === -1 ? url : url.slice(0, query)) ? space : firstSpace
+  }
+}

@@ -1,0 +1,158 @@
+import type { RequestListener } from 'node:http'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { elapsedTime, sleep } from '../../timers.ts'
+
+/** A space in memory. */
+export interface OpenSpace {
+  readonly sandbox: Sandbox
+  readonly handle: RequestListener
+  /** Stores everything, and gives its folder free. */
+  close(): Promise<void>
+}
+
+/** A space that nobody used for so long leaves memory. Milliseconds. assumption: spaces */
+export const usualIdle = 5 * 60_000
+
+/** How long a stop waits for running requests. Milliseconds. */
+const drainTime = 5_000
+
+/** Lets the running requests of sandboxes, and what is forwarded, finish, and ends event streams of the sandboxes. */
+export async function finishRequests(
+  sandboxes: readonly Sandbox[],
+  isForwarding: () => boolean = () => false,
+): Promise<void> {
+  for (const sandbox of sandboxes) sandbox.stopping = true
+  const end = elapsedTime() + drainTime
+  const isBusy = () => sandboxes.some(({ running }) => running > 0) || isForwarding()
+  while (isBusy() && elapsedTime() < end) await sleep(10)
+  await sleep(50) // for the last answers to leave
+  for (const { streams } of sandboxes) for (const stream of streams) stream.abort()
+}
+
+/** What falls due sooner than this is waited for in memory. Milliseconds. */
+const worthWaiting = 60_000
+
+/** A space, in memory or not. It is opened when it is used, closed when it is not, and never both at once. */
+export class Space {
+  readonly #start: () => Promise<OpenSpace>
+  readonly #fallAsleep: (wakesAt: number | null) => Promise<void>
+  #open: OpenSpace | null = null
+  #opening: Promise<OpenSpace> | null = null
+  #closing: Promise<void> = Promise.resolve()
+  #isClosing = false
+  #users = 0
+  #usedAt = elapsedTime()
+  /** Wall-clock time at which something falls due in a space that was closed; null: nothing does. */
+  #wakesAt: number | null = null
+
+  /**
+   * `start` opens it; its errors are those of `enter`. `fallAsleep` is told, before it is closed, when something falls due in
+   * it: wall-clock time, null for never; where it fails, the space stays open.
+   */
+  constructor(
+    start: () => Promise<OpenSpace>,
+    fallAsleep: (wakesAt: number | null) => Promise<void> = async () => undefined,
+  ) {
+    this.#start = start
+    this.#fallAsleep = fallAsleep
+  }
+
+  /** The space, while it is in memory. */
+  get open(): OpenSpace | null {
+    return this.#open
+  }
+
+  /** True while somebody holds it. */
+  get isUsed(): boolean {
+    return this.#users > 0
+  }
+
+  /** True when it is neither in memory nor about to be, and nothing of it is still being stored. */
+  get isClosed(): boolean {
+    return this.#open === null && this.#opening === null && !this.#isClosing
+  }
+
+  /** Keeps it in memory until what is returned is called. */
+  hold(): () => void {
+    this.#users += 1
+    return () => {
+      this.#users -= 1
+      this.#usedAt = elapsedTime()
+    }
+  }
+
+  /** The space in memory. Errors: those of opening it; then the next call tries again. */
+  enter(): OpenSpace | Promise<OpenSpace> {
+    if (this.#open !== null) return this.#open
+    this.#opening ??= this.#closing
+      .then(this.#start)
+      .then((open) => {
+        this.#open = open
+        this.#usedAt = elapsedTime()
+        return open
+      })
+      .finally(() => {
+        this.#opening = null
+      })
+    return this.#opening
+  }
+
+  /** Takes it out of memory, whoever uses it. Errors: those of closing it. */
+  async close(): Promise<void> {
+    await this.#opening?.then(undefined, () => undefined) // what could not be opened is closed
+    const open = this.#open
+    if (open === null) return this.#closing
+    this.#open = null
+    const closing = open.close()
+    this.#isClosing = true
+    this.#closing = closing
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isClosing = false
+      })
+    return closing
+  }
+
+  /** Takes it out of memory when nobody used it for so long and nothing is about to happen in it. Errors: as `close`. */
+  async closeIfIdle(idleMs: number): Promise<void> {
+    if (this.#open === null || this.#users > 0 || elapsedTime() - this.#usedAt < idleMs) return
+    const { sandbox } = this.#open
+    const wakesAt = nextEvent(sandbox)
+    if (!isAtRest(sandbox) || (wakesAt !== null && wakesAt < sandbox.clock.wall() + worthWaiting)) return
+    await this.#fallAsleep(wakesAt)
+    const isWanted = this.#users > 0 || elapsedTime() - this.#usedAt < idleMs || !isAtRest(sandbox)
+    if (isWanted || this.#open?.sandbox !== sandbox) return // somebody came meanwhile
+    this.#wakesAt = wakesAt
+    await this.close()
+  }
+
+  /** Takes it out of memory, to go on when something falls due in it: at once, where something is on its way. Errors: as `close`. */
+  async putToSleep(): Promise<void> {
+    await this.#opening?.then(undefined, () => undefined) // what could not be opened is closed
+    if (this.#open === null) return this.close()
+    const { sandbox } = this.#open
+    try {
+      await this.#fallAsleep(isAtRest(sandbox) ? nextEvent(sandbox) : sandbox.clock.wall())
+    } finally {
+      await this.close()
+    }
+  }
+
+  /** True for a space that was closed and in which something falls due. `now`: wall clock. */
+  isDue(now: number): boolean {
+    return this.#open === null && this.#wakesAt !== null && this.#wakesAt <= now
+  }
+}
+
+/** Nobody looks at it, nothing is on its way, and nothing waits to be sent at once. */
+function isAtRest({ streams, running, engine, courier, settings, forwarder }: Sandbox): boolean {
+  if (streams.size > 0 || running > 0 || engine.unsettled || courier.isBusy) return false
+  if ((forwarder?.left ?? 0) > 0) return false
+  return settings.data.webhookHold || !courier.hasWork || courier.earliest() !== undefined
+}
+
+/** Wall-clock time of what falls due next; null for nothing, and while the clock stands. */
+function nextEvent({ engine, clock }: Sandbox): number | null {
+  const earliest = engine.earliest()
+  return earliest === undefined || clock.frozen ? null : earliest - clock.state.offset
+}

@@ -1,0 +1,33 @@
+import type { State } from '../../domain/state.ts'
+import type { CheckpointFacts, CheckpointHead, ReadCheckpoint } from './checkpoint-file.ts'
+
+/** The named states of a sandbox, and the files of an export or an import under way. */
+export interface Checkpoints {
+  /** The checkpoints by name, those that cannot be read too. */
+  list(): Promise<ListedCheckpoint[]>
+  has(name: string): Promise<boolean>
+  /** Keeps the state under that name, whole or not at all; it is durable when this resolves. Errors: LostState; an Error of the place. */
+  save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead>
+  /** Errors: as `readCheckpoint`. */
+  read(name: string): Promise<ReadCheckpoint>
+  /** Errors: LostState; an Error of the place. */
+  remove(name: string): Promise<void>
+  /** Writes the state to a file that is there until `discard` is called, to be sent on. Errors: as `save`. */
+  spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile>
+  /** Keeps what comes in until it is read. Errors: TooLong; those of the source; an Error of the file system. */
+  receive(source: AsyncIterable<Uint8Array>, limit?: number): Promise<TemporaryFile>
+  /** What came in. Errors: as `readCheckpoint`. */
+  readFrom(file: TemporaryFile): Promise<ReadCheckpoint>
+}
+
+/** A checkpoint of the list: what it tells, or why it cannot be read. */
+export type ListedCheckpoint = { readonly name: string } & (
+  | { readonly head: CheckpointHead }
+  | { readonly problem: Error }
+)
+
+/** A file that nothing names. */
+export interface TemporaryFile {
+  readonly path: string
+  discard(): void
+}

@@ -1,0 +1,158 @@
+import { endGrant, type Grant } from '../../../access/token-registry.ts'
+import { clearInterval, elapsedTime, setInterval } from '../../../timers.ts'
+import type { Database } from '../connection/database.ts'
+import type { ListeningConnection } from '../connection/listening-connection.ts'
+import { refuseUnknown } from './refuse-database.ts'
+import { selectValid, tokensChannel, type ValidToken, validTokens } from './token-rows.ts'
+
+interface KnownTokensOptions {
+  readonly database: Database
+  /** Told that tokens cannot be read, once until they can be again. */
+  readonly report: (error: Error) => void
+  /** A clock that nobody sets. Milliseconds. */
+  readonly elapsed?: (() => number) | undefined
+}
+
+/** What was read is asked for again after so long, at most so often, and has so long to come. Milliseconds. assumption: token-hash */
+const follow = 1_000
+
+/** While the database does not answer, what was read counts for so long. Milliseconds. assumption: token-hash */
+const keptFor = 10_000
+
+interface Known {
+  readonly id: string
+  readonly grant: Grant
+  /** When it expires, by `elapsed`. */
+  readonly until: number
+}
+
+/** The valid tokens of a database in the memory of a node, which follows what other nodes change. assumption: token-hash */
+export class KnownTokens {
+  readonly #elapsed: () => number
+  readonly #report: (error: Error) => void
+  /** Of its own: whoever asks for a token must not wait until the work of others is done. */
+  readonly #connection: ListeningConnection
+  readonly #patience: number
+  readonly #ids = new WeakMap<Grant, string>()
+  readonly #rounds: NodeJS.Timeout
+  /** By hash. */
+  #known = new Map<string, Known>()
+  /** When the last look-up that came was sent. */
+  #readAt = Number.NEGATIVE_INFINITY
+  /** Counts changes: a look-up that was sent before one tells nothing. */
+  #version = 0
+  #reading: Promise<boolean> | null = null
+  /** When the last look-up failed; null when it did not. */
+  #failedAt: number | null = null
+  #isClosed = false
+
+  constructor({ database, report, elapsed = elapsedTime }: KnownTokensOptions) {
+    this.#elapsed = elapsed
+    this.#report = report
+    this.#connection = database.listening(tokensChannel, () => this.#changed())
+    this.#patience = Math.min(follow, database.address.unavailableAfter)
+    this.#rounds = setInterval(() => this.#round(), follow).unref()
+  }
+
+  /** What the token of a hash grants; undefined for one that there is not. Errors: SBX_STORE_FAIL when that is unknown. */
+  async find(hash: string): Promise<Grant | undefined> {
+    const isSure = await this.#followed()
+    const now = this.#elapsed()
+    const known = this.#known.get(hash)
+    const grant = known === undefined || known.until <= now ? undefined : known.grant
+    if (isSure || (grant !== undefined && now - this.#readAt < keptFor)) return grant
+    return refuseUnknown()
+  }
+
+  /** Id of the token that a grant is of. */
+  idOf(grant: Grant): string {
+    return this.#ids.get(grant) ?? ''
+  }
+
+  /** This node made a token. */
+  add(token: ValidToken): void {
+    this.#version += 1
+    this.#known.set(token.hash, this.#knownOf(token, this.#elapsed(), undefined))
+  }
+
+  /** This node revoked the token of that name: what is open with it ends. */
+  forget(name: string): void {
+    this.#version += 1
+    for (const [hash, { grant }] of this.#known) {
+      if (grant.name !== name) continue
+      this.#known.delete(hash)
+      endGrant(grant)
+    }
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#rounds)
+    return this.#connection.close()
+  }
+
+  /** Resolves to true when what is known is at most a second old; to false while the database does not answer. */
+  async #followed(): Promise<boolean> {
+    const now = this.#elapsed()
+    if (now - this.#readAt < follow) return true
+    if (this.#failedAt !== null && now - this.#failedAt < follow) return false
+    return this.#read()
+  }
+
+  /** All who wait share one look-up. */
+  #read(): Promise<boolean> {
+    this.#reading ??= this.#readOnce().finally(() => {
+      this.#reading = null
+    })
+    return this.#reading
+  }
+
+  async #readOnce(): Promise<boolean> {
+    try {
+      for (;;) {
+        const [version, sent] = [this.#version, this.#elapsed()]
+        const found = validTokens(await this.#connection.run(selectValid, this.#patience))
+        if (version !== this.#version) continue
+        this.#take(found, sent)
+        return true
+      }
+    } catch (error) {
+      if (this.#failedAt === null && !this.#isClosed) this.#report(error as Error)
+      this.#failedAt = this.#elapsed()
+      return false
+    }
+  }
+
+  #take(tokens: readonly ValidToken[], sent: number): void {
+    const before = this.#known
+    this.#known = new Map(
+      tokens.map((token) => [token.hash, this.#knownOf(token, sent, before.get(token.hash)?.grant)]),
+    )
+    for (const [hash, { grant }] of before) if (this.#known.get(hash)?.grant !== grant) endGrant(grant)
+    this.#readAt = sent
+    this.#failedAt = null
+  }
+
+  #knownOf({ id, name, scope, space, leftMs }: ValidToken, since: number, earlier: Grant | undefined): Known {
+    const isSame = earlier?.name === name && earlier.scope === scope && earlier.space === space
+    const grant =
+      isSame && !earlier.isOver
+        ? earlier
+        : { name, scope, space, isOver: false, whenOver: new Set<() => void>() }
+    this.#ids.set(grant, id)
+    return { id, grant, until: leftMs === null ? Number.POSITIVE_INFINITY : since + leftMs }
+  }
+
+  /** A notice came. It is only a reason to look sooner: one that is lost is made up for within a second. */
+  #changed(): void {
+    this.#version += 1
+    void this.#read()
+  }
+
+  /** Ends what is open with tokens that have expired, and looks whether others were revoked. */
+  #round(): void {
+    const now = this.#elapsed()
+    for (const { grant, until } of this.#known.values()) if (until <= now) endGrant(grant)
+    if ([...this.#known.values()].some(({ grant }) => grant.whenOver.size > 0)) void this.#read()
+  }
+}

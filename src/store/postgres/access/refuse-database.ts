@@ -1,0 +1,43 @@
+import { Refusal, reject } from '../../../contract/errors.ts'
+import { elapsedTime, sleep } from '../../../timers.ts'
+import { DatabaseAway } from '../connection/connection-errors.ts'
+import type { Database } from '../connection/database.ts'
+
+/** Between two tries to reach the database. Milliseconds. */
+const pause = 50
+
+const refusal = {
+  message: 'The sandbox could not use its database, so the request was not accepted',
+  remedy: 'Send the request again, in a second',
+} as const
+
+/** For callers who may know where the database is. Errors: a refusal as it is, else SBX_STORE_FAIL with what the database said. */
+function refuseDatabase(error: Error): never {
+  if (error instanceof Refusal) throw error
+  return reject('SBX_STORE_FAIL', { ...refusal, detail: error.message })
+}
+
+/** For callers of whom nobody knows who they are. Errors: SBX_STORE_FAIL. */
+export const refuseUnknown = (): never =>
+  reject('SBX_STORE_FAIL', { ...refusal, detail: 'the database that has the tokens does not answer' })
+
+/**
+ * Does what may happen twice, again while the database does not answer. `patience`: milliseconds that a try has.
+ * Errors: as `refuseDatabase`.
+ */
+export async function insist<T>(
+  { address }: Pick<Database, 'address'>,
+  work: (patience: number) => Promise<T>,
+): Promise<T> {
+  const until = elapsedTime() + address.unavailableAfter
+  for (;;) {
+    try {
+      // Half of the time is for the next try, when there is no answer.
+      return await work(Math.max(1, Math.round((until - elapsedTime()) / 2)))
+    } catch (error) {
+      if (!(error instanceof DatabaseAway) || elapsedTime() + pause >= until)
+        return refuseDatabase(error as Error)
+    }
+    await sleep(pause)
+  }
+}

@@ -1,0 +1,118 @@
+import { expiredKept, type WantedToken } from '../../../access/token-registry.ts'
+import type { TokenView } from '../../../contract/sandbox/access/access-answers.ts'
+import type { Scope } from '../../../contract/sandbox/access/token.ts'
+import type { Result, Run } from '../connection/connection.ts'
+import { noticeOn } from '../connection/listening-connection.ts'
+
+/** Channel on which nodes tell each other that there are other tokens. */
+export const tokensChannel = 'tillbox_tokens'
+
+/** What a valid token is known by. */
+export interface ValidToken {
+  readonly id: string
+  readonly name: string
+  readonly scope: Scope
+  readonly space: string | null
+  readonly hash: string
+  /** Milliseconds until it expires, by the clock of the database; null: it does not. */
+  readonly leftMs: number | null
+}
+
+/** A token that is to be made. */
+export type NewToken = WantedToken & Pick<ValidToken, 'id' | 'hash'>
+
+/** Every valid token. */
+export const selectValid = `select id, name, scope, space, hash, extract(epoch from expires_at - now()) * 1000 as left_ms
+  from tokens where expires_at is null or expires_at > now()`
+
+/** The tokens that `selectValid` found. */
+export const validTokens = ({ rows }: Result): ValidToken[] =>
+  rows.map((row) => ({
+    ...factsOf(row),
+    hash: row.hash ?? '',
+    leftMs: row.left_ms == null ? null : Number(row.left_ms),
+  }))
+
+/** A token as it is listed, in milliseconds since 1970. */
+const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
+  .map((what) => `(extract(epoch from ${what}_at) * 1000)::bigint as ${what}_ms`)
+  .join(', ')}, case when expires_at <= now() then 'expired' else 'valid' end as state`
+
+const isKept = `(expires_at is null or expires_at > now() - interval '${expiredKept} ms')`
+
+/** Every token, the oldest first; one that expired long ago is left out. Errors: as `Run`. */
+export async function listTokens(run: Run, patience: number): Promise<TokenView[]> {
+  const { rows } = await run(
+    `select ${viewed} from tokens where ${isKept} order by created_at, id`,
+    [],
+    patience,
+  )
+  return rows.map(viewOf)
+}
+
+/** Adds a token, in place of one of its name that has expired; undefined when there is one. It may happen twice. Errors: as `Run`. */
+export async function insertToken(
+  run: Run,
+  { id, name, scope, space, hash, ttlMs }: NewToken,
+  patience: number,
+): Promise<TokenView | undefined> {
+  const { rows } = await run(
+    `with made as (
+      insert into tokens as earlier (id, name, scope, space, hash, expires_at)
+        values ($1, $2, $3, $4, $5, now() + $6 * interval '1 ms')
+      on conflict (name) do update set (id, scope, space, hash, created_at, expires_at, last_used_at)
+        = (excluded.id, excluded.scope, excluded.space, excluded.hash, excluded.created_at, excluded.expires_at, null)
+        where earlier.expires_at <= now() or earlier.id = excluded.id
+      returning *)
+    select ${viewed}, ${noticeOn(tokensChannel)} from made`,
+    [id, name, scope, space, hash, ttlMs],
+    patience,
+  )
+  return rows.map(viewOf)[0]
+}
+
+/** Removes tokens that expired long ago: nobody is told of them any more. Errors: as `Run`. */
+export async function forgetExpired(run: Run, patience: number): Promise<void> {
+  await run(`delete from tokens where not ${isKept}`, [], patience)
+}
+
+/** Removes a token; false when there is none of that name. Errors: as `Run`. */
+export async function deleteToken(run: Run, name: string, patience: number): Promise<boolean> {
+  const { rows } = await run(
+    `with gone as (delete from tokens where name = $1 returning name) select name, ${noticeOn(tokensChannel)} from gone`,
+    [name],
+    patience,
+  )
+  return rows.length > 0
+}
+
+/** Notes when tokens were last used, by id, in milliseconds since 1970; the latest use counts. Errors: as `Run`. */
+export async function noteUses(run: Run, uses: ReadonlyMap<string, number>, patience: number): Promise<void> {
+  await run(
+    `update tokens set last_used_at = greatest(last_used_at, to_timestamp(used.at / 1000.0))
+      from unnest($1::text[], $2::bigint[]) as used(id, at) where tokens.id = used.id`,
+    [[...uses.keys()], [...uses.values()]],
+    patience,
+  )
+}
+
+type Row = Result['rows'][number]
+
+/** The database takes no other scope. */
+const factsOf = ({ id, name, scope, space }: Row) => ({
+  id: id ?? '',
+  name: name ?? '',
+  scope: scope as Scope,
+  space: space ?? null,
+})
+
+const viewOf = (row: Row): TokenView => ({
+  ...factsOf(row),
+  createdAt: timeOf(row.created_ms) ?? '',
+  expiresAt: timeOf(row.expires_ms),
+  lastUsedAt: timeOf(row.last_used_ms),
+  state: row.state === 'expired' ? 'expired' : 'valid',
+})
+
+const timeOf = (ms: string | null | undefined): string | null =>
+  ms == null ? null : new Date(Number(ms)).toISOString()

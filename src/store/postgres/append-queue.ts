@@ -1,0 +1,121 @@
+import type { JournalEntry } from '../../domain/state.ts'
+import { setImmediate } from '../../timers.ts'
+import type { Database } from './connection/database.ts'
+import type { SpaceHold } from './space-hold.ts'
+
+interface AppendQueueOptions {
+  readonly database: Database
+  readonly hold: SpaceHold
+  /** A group is durable. */
+  readonly appended: () => void
+  /** A write failed. Called before those who waited are told. */
+  readonly failed: (error: Error) => void
+}
+
+/** Entries that become durable together. */
+interface Group {
+  readonly bodies: string[]
+  /** Sandbox time of each, in milliseconds. */
+  readonly times: number[]
+  readonly done: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+/** One statement, one round trip: it happens as a whole, and only where epoch and position are as expected. */
+const append = {
+  name: 'append',
+  text: `with fenced as (
+      update spaces set position = $1::bigint where name = $2 and epoch = $3::bigint and position = $4::bigint returning name)
+    insert into events (space, sequence, at, body)
+    select fenced.name, $4::bigint + e.number, to_timestamp(e.at / 1000.0), e.body
+    from fenced, rows from (json_array_elements($5::json), unnest($6::bigint[])) with ordinality as e(body, at, number)`,
+}
+
+/**
+ * Appends entries to the events of a space. Everything that waits goes in one statement; `append` resolves when it is
+ * durable. After a failure everything that waited is rejected, and the owner is told.
+ */
+export class AppendQueue {
+  readonly #options: AppendQueueOptions
+  #waiting: Group | null = null
+  #underWay: Group | null = null
+  #busy: Promise<void> | null = null
+
+  constructor(options: AppendQueueOptions) {
+    this.#options = options
+  }
+
+  /** True while something waits to be durable. */
+  get pending(): boolean {
+    return this.#busy !== null
+  }
+
+  /** Resolves when the entry is durable. Errors: LostState, DatabaseAway, an Error of the server. */
+  append(entry: JournalEntry): Promise<void> {
+    this.#waiting ??= newGroup()
+    const { bodies, times, done } = this.#waiting
+    bodies.push(JSON.stringify(entry))
+    times.push(entry.at)
+    this.#busy ??= this.#drain()
+    return done
+  }
+
+  /** Resolves when what was appended until now is durable, to false when it could not be written. */
+  written(): Promise<boolean> {
+    const last = this.#waiting ?? this.#underWay
+    if (last === null) return Promise.resolve(true)
+    return last.done.then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** Resolves when nothing waits any more, whatever became of it. */
+  async settled(): Promise<void> {
+    while (this.#busy !== null) await this.#busy
+  }
+
+  /** One group after the other, each with all that came in one turn of the event loop or while the last was written. */
+  async #drain(): Promise<void> {
+    while (this.#waiting !== null) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const group = this.#take()
+      if (group === null) break
+      try {
+        this.#underWay = group
+        await this.#write(group)
+        group.resolve()
+        this.#options.appended()
+      } catch (error) {
+        const later = this.#take()
+        this.#options.failed(error as Error)
+        group.reject(error as Error)
+        later?.reject(error as Error)
+      }
+    }
+    this.#underWay = null
+    this.#busy = null
+  }
+
+  #take(): Group | null {
+    const group = this.#waiting
+    this.#waiting = null
+    return group
+  }
+
+  #write({ bodies, times }: Group): Promise<void> {
+    const { database, hold } = this.#options
+    const text = `[${bodies.join(',')}]`
+    return hold.write(bodies.length, async ({ space, epoch, position, next }, patience) => {
+      const { count } = await database.run(append, [next, space, epoch, position, text, times], patience)
+      return count === bodies.length
+    })
+  }
+}
+
+function newGroup(): Group {
+  const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
+  const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
+  return { bodies: [], times: [], done, ...(settle as Required<typeof settle>) }
+}

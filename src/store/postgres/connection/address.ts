@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { NamedError } from '../../../named-error.ts'
+
+/** A URL of a database that cannot be used as it stands. */
+export class UnusableDatabase extends NamedError {
+  static override readonly name = 'UnusableDatabase'
+  constructor(
+    message: string,
+    /** The setting that mends it. */
+    readonly remedy: string,
+  ) {
+    super(`${message}. ${remedy}`)
+  }
+}
+
+/** How TLS is used: not at all, without a look at the certificate, or with a certificate that names the host. */
+type TlsMode = 'disable' | 'require' | 'verify-full'
+
+/** A database and how it is talked to. Durations in milliseconds. */
+export interface DatabaseAddress {
+  /** The URL without password and settings, for people. */
+  readonly shown: string
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  /** Empty: PGPASSWORD, where it is set. Never shown. */
+  readonly password: string
+  readonly database: string
+  /** Schema that holds the tables. */
+  readonly schema: string
+  readonly tls: TlsMode
+  /** PEM text of the certificates that sign the server's; null: those that Node trusts. */
+  readonly rootCertificate: string | null
+  /** Connections at most. */
+  readonly pool: number
+  /** After so long the server gives a statement up. */
+  readonly statementTimeout: number
+  readonly connectTimeout: number
+  /** A write that has no answer for so long is refused. */
+  readonly unavailableAfter: number
+}
+
+/** True for a URL of a PostgreSQL database. */
+export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
+
+/** Settings in the query of a URL, with what they are where they are left out. Durations in seconds. */
+const settings = {
+  schema: 'tillbox',
+  sslmode: 'disable',
+  sslrootcert: '',
+  pool: '10',
+  statement_timeout: '10',
+  connect_timeout: '5',
+  unavailable_after: '3',
+} as const
+
+type SettingName = keyof typeof settings
+
+const tlsModes: readonly TlsMode[] = ['disable', 'require', 'verify-full']
+
+/** The database that a URL names. assumption: postgres-url. Errors: UnusableDatabase, with the setting that mends it. */
+export function databaseAddress(url: string): DatabaseAddress {
+  const parsed = parsedUrl(url)
+  const given = settingsIn(parsed)
+  const host = decodeURIComponent(parsed.hostname).replace(/^\[|\]$/g, '') || '127.0.0.1'
+  const port = Number(parsed.port || 5432)
+  const user = decodeURIComponent(parsed.username) || 'tillbox'
+  const database = decodeURIComponent(parsed.pathname.slice(1)) || user
+  const schema = schemaNamed(given.schema)
+  return {
+    shown: shownUrl(parsed, given.schema),
+    host,
+    port,
+    user,
+    password: decodeURIComponent(parsed.password),
+    database,
+    schema,
+    tls: tlsMode(given.sslmode),
+    rootCertificate: given.sslrootcert === '' ? null : certificateAt(given.sslrootcert),
+    pool: inRange('pool', given.pool, 1, 1000),
+    statementTimeout: seconds('statement_timeout', given.statement_timeout),
+    connectTimeout: seconds('connect_timeout', given.connect_timeout),
+    unavailableAfter: seconds('unavailable_after', given.unavailable_after),
+  }
+}
+
+/** Errors: UnusableDatabase; the text is not repeated, for it may hold a password. */
+function parsedUrl(url: string): URL {
+  if (isDatabaseUrl(url) && URL.canParse(url)) return new URL(url)
+  throw new UnusableDatabase(
+    'The URL of the database cannot be read',
+    'Write it as postgres://user:password@host:5432/database; characters such as @ and / in a password as %40 and %2F',
+  )
+}
+
+function settingsIn({ searchParams }: URL): Readonly<Record<SettingName, string>> {
+  for (const name of searchParams.keys())
+    if (!Object.hasOwn(settings, name))
+      throw new UnusableDatabase(
+        `The setting ${JSON.stringify(name)} in the URL of the database is unknown`,
+        `Settings are ${Object.keys(settings).join(', ')}`,
+      )
+  return { ...settings, ...Object.fromEntries(searchParams) }
+}
+
+/** The schema is part of it where it is not the usual one: another schema is another place. */
+function shownUrl(parsed: URL, schema: string): string {
+  const shown = new URL(parsed)
+  shown.password = ''
+  shown.search = schema === settings.schema ? '' : new URLSearchParams({ schema }).toString()
+  return shown.href
+}
+
+function schemaNamed(name: string): string {
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name
+  throw new UnusableDatabase(
+    `${JSON.stringify(name)} cannot be the schema of the database`,
+    'Name one with small letters, digits and _, at most 63 characters: ?schema=tillbox',
+  )
+}
+
+function tlsMode(text: string): TlsMode {
+  const mode = tlsModes.find((each) => each === text)
+  if (mode !== undefined) return mode
+  throw new UnusableDatabase(
+    `sslmode=${text} is unknown`,
+    `Use ${tlsModes.map((each) => `sslmode=${each}`).join(', ')}`,
+  )
+}
+
+function certificateAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UnusableDatabase(
+      `The file of sslrootcert cannot be read: ${(error as Error).message}`,
+      'Name a file with the certificates in PEM: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
+    )
+  }
+}
+
+const seconds = (name: SettingName, text: string): number =>
+  Math.round(inRange(name, text, 0.05, 3600) * 1000)
+
+function inRange(name: SettingName, text: string, least: number, most: number): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= least && value <= most) return value
+  throw new UnusableDatabase(
+    `${name}=${text} in the URL of the database is out of range`,
+    `Use a number from ${least} to ${most}`,
+  )
+}

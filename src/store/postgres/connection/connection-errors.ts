@@ -1,0 +1,74 @@
+import { NamedError } from '../../../named-error.ts'
+import { type DatabaseAddress, UnusableDatabase } from './address.ts'
+
+/** The database does not answer. Whether a statement that was under way has happened is unknown. */
+export class DatabaseAway extends NamedError {
+  static override readonly name = 'DatabaseAway'
+  constructor(
+    readonly shown: string,
+    why: string,
+    /** Name of the connection at the server on which a statement was under way; null for none. */
+    readonly connection: string | null = null,
+  ) {
+    super(`the database ${shown} does not answer: ${why}`)
+  }
+}
+
+/** An error that has a code: one of the system, or of the server as SQLSTATE. */
+type CodedError = Error & { readonly code?: string; readonly severity?: string }
+
+/** SQLSTATEs of a server that stops, starts, or has no place for another connection: it is another matter a moment later. */
+const passing = /^(57P0[123]|53300|08...)$/
+
+/** What is wrong with the settings, by SQLSTATE or code of the system, and what mends it. */
+const settled: readonly (readonly [RegExp, (address: DatabaseAddress) => string])[] = [
+  [/^28/, ({ user }) => `Check user and password in the URL, or PGPASSWORD, and pg_hba.conf for ${user}`],
+  [/^3D000$/, ({ database, user }) => `Make the database: createdb --owner ${user} ${database}`],
+  [/^ENOTFOUND$/, ({ host }) => `Check the host in the URL: ${host}`],
+  [
+    /^42501$/,
+    ({ user, database }) => `Let the user make a schema: GRANT CREATE ON DATABASE ${database} TO ${user}`,
+  ],
+]
+
+const withoutTls = 'The server does not support SSL connections'
+
+/** True for an error after which it is unknown whether the statement happened, for it ended the connection. */
+export const endsConnection = (error: Error): boolean => {
+  const { code, severity } = error as CodedError
+  return severity === undefined || passing.test(code ?? '')
+}
+
+/**
+ * Why no connection could be made: UnusableDatabase for what a setting mends, else DatabaseAway. Neither holds the
+ * password: the server and the system never repeat it.
+ */
+export function explainedConnect(error: Error, address: DatabaseAddress): UnusableDatabase | DatabaseAway {
+  const { code = '', message } = error as CodedError
+  const { shown, tls } = address
+  if (message === withoutTls)
+    return new UnusableDatabase(
+      `The database ${shown} takes no TLS, and sslmode=${tls} asks for it`,
+      'Turn TLS on at the server (ssl = on), or use ?sslmode=disable',
+    )
+  if (/password must be/.test(message))
+    return new UnusableDatabase(
+      `The database ${shown} asks for a password, and none was given`,
+      'Set PGPASSWORD, or write it into the URL: postgres://user:password@host/database',
+    )
+  if (/CERT|SIGNED|ALTNAME|ISSUER/.test(code))
+    return new UnusableDatabase(
+      `The certificate of the database ${shown} is not trusted: ${message}`,
+      'Name the certificate that signed it: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
+    )
+  const remedy = settled.find(([pattern]) => pattern.test(code))?.[1](address)
+  return remedy === undefined
+    ? new DatabaseAway(shown, reasonOf(error))
+    : new UnusableDatabase(`The database ${shown} cannot be used: ${message}`, remedy)
+}
+
+/** An error of several addresses has no message of its own. */
+export const reasonOf = (error: Error): string => {
+  const { code, message } = error as CodedError
+  return message === '' ? (code ?? error.name) : message
+}

@@ -1,0 +1,167 @@
+import { Socket } from 'node:net'
+import type pg from 'pg'
+import { clearImmediate, clearTimeout, setImmediate, setTimeout } from '../../../timers.ts'
+import type { DatabaseAddress } from './address.ts'
+import { DatabaseAway, endsConnection, explainedConnect, reasonOf } from './connection-errors.ts'
+
+/** What a statement came to: its rows, each value as text or null, and how many it touched. */
+export interface Result {
+  readonly rows: readonly Readonly<Record<string, string | null>>[]
+  readonly count: number
+}
+
+/** A value of a statement. A list becomes an array of PostgreSQL; what is JSON there is given as text. */
+export type Value = string | number | null | readonly number[] | readonly string[]
+
+/** A statement, prepared once a connection where it has a name. */
+interface Statement {
+  readonly name?: string
+  readonly text: string
+}
+
+/** Runs one statement. Errors: DatabaseAway when it is unknown whether it happened; an Error of the server. */
+export type Run = (
+  statement: string | Statement,
+  values?: readonly Value[],
+  patience?: number,
+) => Promise<Result>
+
+/** Values stay the text that the server sent: whoever reads them knows what they are. */
+const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig
+
+/** So long a connection that is closed in order is waited for. Milliseconds. */
+const longestEnd = 1_000
+
+/** One connection to the database. */
+export class Connection {
+  readonly #address: DatabaseAddress
+  readonly #client: pg.Client
+  readonly #socket: Socket
+  readonly #name: string
+  #why: string | null = null
+
+  private constructor(address: DatabaseAddress, name: string, client: pg.Client, socket: Socket) {
+    this.#address = address
+    this.#name = name
+    this.#client = client
+    this.#socket = socket
+    client.on('error', (error) => this.#end(reasonOf(error)))
+    client.on('end', () => this.#end('the connection was closed'))
+  }
+
+  /** `patience`: milliseconds. Errors: UnusableDatabase, DatabaseAway. */
+  static async open(
+    address: DatabaseAddress,
+    name: string,
+    patience = address.connectTimeout,
+  ): Promise<Connection> {
+    const socket = new Socket()
+    const { Client } = (await import('pg')).default // only a sandbox with a database has to load it
+    const client = new Client({ ...clientOptions(address, name), stream: () => socket })
+    const connection = new Connection(address, name, client, socket)
+    const callOff = afterPatience(patience, (why) => socket.destroy(new Error(why)))
+    try {
+      await client.connect()
+      return connection
+    } catch (error) {
+      socket.destroy()
+      throw explainedConnect(error as Error, address)
+    } finally {
+      callOff()
+    }
+  }
+
+  /** True until the connection ended. */
+  get isOpen(): boolean {
+    return this.#why === null
+  }
+
+  /** Runs a statement; one without an answer for so long ends the connection. Errors: as `Run`. */
+  readonly run: Run = async (statement, values = [], patience = this.#address.statementTimeout + 2_000) => {
+    if (this.#why !== null) throw new DatabaseAway(this.#address.shown, this.#why)
+    const callOff = afterPatience(patience, (why) => this.end(why))
+    const { name, text } = typeof statement === 'string' ? { text: statement } : statement
+    try {
+      const { rows, rowCount } = await this.#client.query({
+        text,
+        values: [...values],
+        ...(name && { name }),
+      })
+      return { rows, count: rowCount ?? 0 }
+    } catch (error) {
+      if (!endsConnection(error as Error)) throw error
+      this.end(reasonOf(error as Error))
+      throw new DatabaseAway(this.#address.shown, this.#why ?? '', this.#name)
+    } finally {
+      callOff()
+    }
+  }
+
+  /** Calls `told` with the text of each notice of a channel, until the connection ends. Errors: as `Run`. */
+  async listen(channel: string, told: (text: string) => void, patience?: number): Promise<void> {
+    this.#client.on('notification', ({ payload = '' }) => told(payload))
+    await this.run(`listen ${channel}`, [], patience)
+  }
+
+  /** Ends it at once; what is under way may happen or not. */
+  end(why = 'the connection was closed'): void {
+    this.#end(why)
+    this.#socket.destroy()
+  }
+
+  /** Ends it in order, once nothing is under way; a server that keeps silent is not waited for. */
+  async close(): Promise<void> {
+    if (this.#why !== null) return
+    const late = setTimeout(() => this.end(), longestEnd)
+    try {
+      await this.#client.end()
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  #end(why: string): void {
+    this.#why ??= why
+  }
+}
+
+/**
+ * Says that there was no answer for so long; first what came meanwhile is read, for a process that was held up has not seen
+ * it yet. Returns what calls it off. `patience`: milliseconds.
+ */
+function afterPatience(patience: number, late: (why: string) => void): () => void {
+  let last: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => {
+    last = setImmediate(() => late(`no answer in ${Math.round(patience)} ms`))
+  }, patience)
+  return () => {
+    clearTimeout(timer)
+    clearImmediate(last)
+  }
+}
+
+/** Nothing is read from the environment but PGPASSWORD. */
+function clientOptions(address: DatabaseAddress, name: string): pg.ClientConfig {
+  const { host, port, user, password, database, schema, statementTimeout } = address
+  return {
+    host,
+    port,
+    user,
+    password: () => password || (process.env.PGPASSWORD ?? ''),
+    database,
+    ssl: tlsOptions(address),
+    application_name: name,
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: statementTimeout, // of a connection that only seems to live
+    options: `-c search_path=${schema}`,
+    client_encoding: 'UTF8',
+    keepAlive: true,
+    types: asText,
+  }
+}
+
+function tlsOptions({ tls, rootCertificate }: DatabaseAddress): pg.ClientConfig['ssl'] {
+  if (tls === 'disable') return false
+  const ca = rootCertificate === null ? {} : { ca: rootCertificate }
+  return { rejectUnauthorized: tls === 'verify-full', ...ca }
+}

@@ -1,0 +1,67 @@
+import { type DatabaseAddress, databaseAddress } from './address.ts'
+import type { Run } from './connection.ts'
+import { ListeningConnection } from './listening-connection.ts'
+import { migrate } from './migrations.ts'
+import { Pool } from './pool.ts'
+
+/** A database whose tables are there. One for each process: its spaces share the connections. */
+export class Database {
+  readonly address: DatabaseAddress
+  readonly #pool: Pool
+  /** One connection more, for what must not wait for others. */
+  readonly #reserve: Pool
+
+  private constructor(address: DatabaseAddress, pool: Pool) {
+    this.address = address
+    this.#pool = pool
+    this.#reserve = new Pool({ ...address, pool: 1 })
+  }
+
+  /** Connects, and makes the tables where they are missing. Errors: UnusableDatabase, DatabaseAway. */
+  static async open(url: string): Promise<Database> {
+    const address = databaseAddress(url)
+    const pool = new Pool(address)
+    try {
+      await migrate(pool, address)
+      return new Database(address, pool)
+    } catch (error) {
+      await pool.close()
+      throw error
+    }
+  }
+
+  /** Runs one statement. Errors: as `Run`; UnusableDatabase. */
+  get run(): Run {
+    return this.#pool.run
+  }
+
+  /** The same on a connection that nothing else uses: leases. Errors: as `run`. */
+  get runApart(): Run {
+    return this.#reserve.run
+  }
+
+  /** Several statements as one. Errors: as `run`. */
+  transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#pool.transaction(work)
+  }
+
+  /** Several look-ups of one moment. Errors: as `run`. */
+  reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    return this.#pool.reading(work)
+  }
+
+  /** One connection more, on which a channel is listened to while it is open; whoever asks for it closes it. */
+  listening(channel: string, told: () => void): ListeningConnection {
+    return new ListeningConnection({
+      address: this.address,
+      name: `${this.#pool.name}-${channel}`,
+      channel,
+      told,
+    })
+  }
+
+  /** Closes every connection. */
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#reserve.close()])
+  }
+}

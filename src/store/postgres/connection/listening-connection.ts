@@ -1,0 +1,68 @@
+import { elapsedTime } from '../../../timers.ts'
+import type { DatabaseAddress } from './address.ts'
+import { Connection, type Run } from './connection.ts'
+import { DatabaseAway } from './connection-errors.ts'
+
+interface ListeningOptions {
+  readonly address: DatabaseAddress
+  /** How it is named at the server. */
+  readonly name: string
+  readonly channel: string
+  /** Called at each notice that somebody with the same schema sent. */
+  readonly told: () => void
+}
+
+/** What a statement selects to tell whoever listens on a channel, once it is committed. */
+export const noticeOn = (channel: string): string => `pg_notify('${channel}', current_schema())`
+
+/**
+ * A connection for the statements of one owner, on which notices of a channel come, too. It is opened with a statement, and
+ * again with the next one after it was lost: a notice in between is missed, so it can only be a reason to look sooner.
+ */
+export class ListeningConnection {
+  readonly #options: ListeningOptions
+  #connection: Promise<Connection> | null = null
+  #isClosed = false
+
+  constructor(options: ListeningOptions) {
+    this.#options = options
+  }
+
+  /** Runs a statement within so many milliseconds, opening included. Errors: as `Run`; UnusableDatabase. */
+  async run(statement: Parameters<Run>[0], patience: number): ReturnType<Run> {
+    const until = elapsedTime() + patience
+    const connection = await this.#opened(patience)
+    return connection.run(statement, [], Math.max(1, until - elapsedTime()))
+  }
+
+  /** Ends it at once. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const connection = await this.#connection?.catch(() => undefined) // it was not opened
+    connection?.end()
+  }
+
+  async #opened(patience: number): Promise<Connection> {
+    if (this.#isClosed) throw new DatabaseAway(this.#options.address.shown, 'it was closed')
+    const last = this.#connection
+    const connection = await last?.catch(() => undefined) // whoever asked for it was told
+    if (connection?.isOpen) return connection
+    if (this.#connection === last) this.#connection = this.#open(patience)
+    return this.#connection as Promise<Connection>
+  }
+
+  async #open(patience: number): Promise<Connection> {
+    const { address, name, channel, told } = this.#options
+    const connection = await Connection.open(address, name, patience)
+    try {
+      const tell = (schema: string) => {
+        if (schema === address.schema) told()
+      }
+      await connection.listen(channel, tell, patience)
+      return connection
+    } catch (error) {
+      connection.end()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { type DatabaseAddress, UnusableDatabase } from './address.ts'
+import type { Run } from './connection.ts'
+import type { Pool } from './pool.ts'
+
+/** Each list of statements leads from one version of the tables to the next. What was released is never changed. */
+const migrations: readonly (readonly string[])[] = [
+  [
+    `create sequence epochs`,
+    `comment on sequence epochs is 'No two owners of any space have the same, a space that was removed included'`,
+    `create table spaces (
+      name text primary key,
+      secret text,
+      created_at timestamptz not null default now(),
+      expires_at timestamptz,
+      settings jsonb,
+      keys text[] not null default '{}',
+      position bigint not null default 0,
+      epoch bigint not null default 0,
+      owner text,
+      owner_url text,
+      leased_until timestamptz,
+      wake_at timestamptz
+    ) with (fillfactor = 50)`,
+    `comment on table spaces is 'Sandboxes. secret: what its keys are made of; position: the last event; owner: the node that serves it, until leased_until;
+      epoch: counts the owners, and fences what an earlier one still sends'`,
+    `create table cluster (id uuid not null, secret text not null)`,
+    `comment on table cluster is 'One row. secret: by which the nodes of this database know each other'`,
+    `insert into cluster values (gen_random_uuid(), replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''))`,
+    `create table events (
+      space text not null references spaces on delete cascade,
+      sequence bigint not null,
+      at timestamptz not null,
+      body json not null,
+      primary key (space, sequence)
+    )`,
+    `comment on table events is 'What happened since the last snapshot, one row for each command. at: sandbox time'`,
+    `create table snapshots (
+      space text not null references spaces on delete cascade,
+      sequence bigint not null,
+      line integer not null,
+      body text not null,
+      primary key (space, sequence, line)
+    )`,
+    `comment on table snapshots is 'The state after the event of that sequence, as the lines of a state file'`,
+    `create table checkpoints (
+      space text not null references spaces on delete cascade,
+      name text not null,
+      line integer not null,
+      body text not null,
+      primary key (space, name, line)
+    )`,
+    `comment on table checkpoints is 'States that were saved under a name, as the lines of an export'`,
+    `create table attempts (
+      space text not null references spaces on delete cascade,
+      log text not null,
+      id bigint generated always as identity,
+      merchant_id text not null,
+      number bigint not null,
+      body json not null,
+      primary key (space, log, id)
+    )`,
+    'create index on attempts (space, log, merchant_id, number)',
+    `comment on table attempts is 'The last attempts of webhooks. log: attempts of the sandbox, or listened of tillbox listen'`,
+    `create table positions (
+      space text not null references spaces on delete cascade,
+      target text not null,
+      id text not null,
+      primary key (space, target)
+    )`,
+    `comment on table positions is 'The last notification that --forward-to sent to each URL'`,
+    `create table requests (
+      space text not null references spaces on delete cascade,
+      number bigint not null,
+      at timestamptz not null,
+      method text not null,
+      path text not null,
+      status integer not null,
+      code text not null,
+      trace_id text not null,
+      body json not null,
+      primary key (space, number)
+    )`,
+    `comment on table requests is 'The last 1,000 requests of each space, written every few seconds. number: counts them; body: the whole entry of the request log'`,
+    `create table tokens (
+      id text primary key,
+      name text not null unique,
+      scope text not null check (scope in ('admin', 'space', 'viewer')),
+      space text check (space is not null or scope <> 'space'),
+      hash text not null unique,
+      created_at timestamptz not null default now(),
+      expires_at timestamptz,
+      last_used_at timestamptz
+    )`,
+    `comment on table tokens is 'Who may use the server. hash: the SHA-256 of a token, which is kept nowhere; space: the one that it is for, or null for every one'`,
+    `create table audit (
+      id bigint generated always as identity primary key,
+      node text not null,
+      line bigint not null,
+      at timestamptz not null,
+      token text not null,
+      scope text,
+      address text not null,
+      method text not null,
+      path text not null,
+      action text,
+      space text not null,
+      code text not null,
+      status integer not null,
+      unique (node, line)
+    )`,
+    'create index on audit (space, id)',
+    `comment on table audit is 'Who changed what, and who was refused, the latest lines. node, line: who wrote it, and its number there, by which it is written once'`,
+    `create view deliveries as
+      select space, sequence, at, body->>'stream' as merchant_id, event->>'number' as number,
+        event->>'type' as type, event->>'last' as last, event->>'delivered' as delivered, event
+      from events cross join lateral json_array_elements(
+        case when body::text ~ '\\\\u(0000|d[89a-f])' then '[]'::json else body->'events' end) as event
+      where event->>'type' like 'delivery-%'`,
+    `comment on view deliveries is 'What became of deliveries of webhooks since the last snapshot'`,
+  ],
+]
+
+/** Any number that nobody else takes: one node at a time makes the tables. */
+const lock = 7_164_551
+
+/**
+ * Makes the tables, or brings them to the version of this tillbox; one node at a time.
+ * Errors: UnusableDatabase for tables of a newer tillbox, and for a user who may not make them; DatabaseAway.
+ */
+export function migrate(pool: Pool, address: DatabaseAddress): Promise<void> {
+  const { schema } = address
+  return pool.transaction(async (run) => {
+    await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, schema])
+    const version = await versionOf(run, address)
+    if (version > migrations.length) throw newerTables(address, version)
+    for (const statement of migrations.slice(version).flat()) await run(statement)
+    if (version < migrations.length) await run('update version set number = $1', [migrations.length])
+  })
+}
+
+/** Version of the tables; 0 where there are none. */
+async function versionOf(run: Run, address: DatabaseAddress): Promise<number> {
+  const { rows } = await run('select to_regclass($1)::text as found', [`${address.schema}.version`])
+  if (rows[0]?.found == null) await makeSchema(run, address)
+  const found = await run('select number from version')
+  return Number(found.rows[0]?.number)
+}
+
+async function makeSchema(run: Run, address: DatabaseAddress): Promise<void> {
+  const { schema, user, database } = address
+  const { rows } = await run('select 1 from pg_namespace where nspname = $1', [schema])
+  try {
+    if (rows.length === 0) await run(`create schema ${schema}`)
+    await run('create table version (number integer not null)')
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== '42501') throw error
+    throw new UnusableDatabase(
+      `The user ${user} may not make the schema ${schema} in the database ${address.shown}`,
+      `As its owner: GRANT CREATE ON DATABASE ${database} TO ${user}`,
+    )
+  }
+  await run('insert into version values (0)')
+}
+
+const newerTables = ({ shown, schema }: DatabaseAddress, version: number): UnusableDatabase =>
+  new UnusableDatabase(
+    `The tables in schema ${schema} of ${shown} are of version ${version}, and this tillbox knows version ${migrations.length}`,
+    'Update tillbox: npm install tillbox@latest; or keep this one apart: ?schema=another_name',
+  )

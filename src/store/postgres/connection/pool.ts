@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { clearTimeout, elapsedTime, setTimeout } from '../../../timers.ts'
+import type { DatabaseAddress } from './address.ts'
+import { Connection, type Run } from './connection.ts'
+import { DatabaseAway } from './connection-errors.ts'
+
+/** Connections that are kept for the next statement; as many as the address allows are open at once. */
+export class Pool {
+  readonly #address: DatabaseAddress
+  readonly #id = randomUUID().slice(0, 8)
+  #idle: Connection[] = []
+  #open = 0
+  #count = 0
+  #closed = false
+  /** Those that wait for a connection, first come first served. */
+  readonly #waiting = new Set<() => void>()
+
+  constructor(address: DatabaseAddress) {
+    this.#address = address
+  }
+
+  /** How this pool's connections are named at the server: each begins so. */
+  get name(): string {
+    return `tillbox ${this.#id}`
+  }
+
+  /** Runs one statement on a connection that is free. `patience`: milliseconds in all. Errors: as `Run`; UnusableDatabase. */
+  readonly run: Run = (statement, values, patience) => {
+    const until = patience === undefined ? undefined : elapsedTime() + patience
+    return this.with(
+      (connection) => connection.run(statement, values, until && Math.max(1, until - elapsedTime())),
+      patience,
+    )
+  }
+
+  /** Uses a connection alone. `patience`: milliseconds until there is one. Errors: those of `work`; UnusableDatabase, DatabaseAway. */
+  async with<T>(work: (connection: Connection) => Promise<T>, patience?: number): Promise<T> {
+    const connection = await this.#take(patience)
+    try {
+      return await work(connection)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  /** Several statements as one: all of them happen, or none; none either when `work` resolves to false. Errors: as `with`. */
+  transaction<T>(work: (run: Run) => Promise<T>, [begin, end] = ['begin', 'commit']): Promise<T> {
+    return this.with(async ({ run }) => {
+      await run(begin)
+      try {
+        const result = await work(run)
+        await run(result === false ? 'rollback' : end)
+        return result
+      } catch (error) {
+        await run('rollback').catch(() => undefined) // the connection ended: the server rolls back by itself
+        throw error
+      }
+    })
+  }
+
+  /** Several look-ups of one moment. Errors: as `with`. */
+  reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    return this.transaction(work, ['begin isolation level repeatable read read only', 'rollback'])
+  }
+
+  /** Closes what is idle; what is in use is closed when it is given back. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const idle = this.#idle
+    this.#idle = []
+    await Promise.all(idle.map((connection) => connection.close()))
+  }
+
+  async #take(patience = this.#address.connectTimeout): Promise<Connection> {
+    if (this.#closed) throw new DatabaseAway(this.#address.shown, 'it was closed')
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop())
+      if (connection.isOpen) return connection
+      else this.#open -= 1
+    if (this.#open >= this.#address.pool) {
+      await this.#turn(patience)
+      return this.#take(patience)
+    }
+    this.#open += 1
+    this.#count += 1
+    try {
+      return await Connection.open(this.#address, `${this.name}-${this.#count}`, patience)
+    } catch (error) {
+      this.#open -= 1
+      this.#next()
+      throw error
+    }
+  }
+
+  #giveBack(connection: Connection): void {
+    if (connection.isOpen && !this.#closed) this.#idle.push(connection)
+    else {
+      this.#open -= 1
+      connection.close().catch(() => connection.end())
+    }
+    this.#next()
+  }
+
+  /** Resolves when a connection may be free. Errors: DatabaseAway when none was for so long. */
+  #turn(patience: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const take = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.delete(take)
+        reject(new DatabaseAway(this.#address.shown, `no connection was free in ${patience} ms`))
+      }, patience)
+      this.#waiting.add(take)
+    })
+  }
+
+  #next(): void {
+    const [first] = this.#waiting
+    if (first === undefined) return
+    this.#waiting.delete(first)
+    first()
+  }
+}

@@ -1,0 +1,200 @@
+import { NamedError } from '../../named-error.ts'
+import { clearTimeout, elapsedTime, setTimeout, sleep } from '../../timers.ts'
+import type { Database } from './connection/database.ts'
+
+/** Another node serves the space. */
+export class SpaceTaken extends NamedError {
+  static override readonly name = 'SpaceTaken'
+  constructor(
+    readonly space: string,
+    /** Where that node answers; null where it does not tell. */
+    readonly ownerUrl: string | null,
+  ) {
+    super(`The space ${space} is in use by another sandbox${ownerUrl === null ? '' : ` at ${ownerUrl}`}`)
+  }
+}
+
+export interface LeaseOptions {
+  readonly database: Database
+  /** Of this process, never used again: a UUID. */
+  readonly node: string
+  /** Where other nodes reach this one; null where they do not. */
+  readonly url: string | null
+  /** So long a space stays this node's without a renewal, by the clock of the database. Milliseconds. */
+  readonly leaseMs?: number
+  readonly renewEveryMs?: number
+  /** So much sooner this node stops to trust a lease. Milliseconds. assumption: postgres-lease */
+  readonly marginMs?: number
+  /** A clock that nobody sets. Milliseconds. */
+  readonly elapsed?: () => number
+  readonly report: (message: string) => void
+}
+
+/** A space that was taken. */
+export interface TakenSpace {
+  readonly space: string
+  /** Counts its owners: whatever an earlier one still sends does not happen. */
+  readonly epoch: number
+  /** Sequence of its last event. */
+  readonly position: number
+}
+
+interface HeldSpace {
+  readonly taken: TakenSpace
+  /** By `elapsed`. */
+  until: number
+  readonly lost: (why: string) => void
+}
+
+/** Every how many milliseconds a space that another node holds is asked for again. */
+const askAgain = 100
+
+/**
+ * The spaces of this node. A node that dies loses them when their lease ends; one that only sleeps finds out by its own
+ * clock, from the moment at which it sent the last renewal.
+ */
+export class LeaseKeeper {
+  readonly #options: Required<LeaseOptions>
+  readonly #held = new Map<string, HeldSpace>()
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+  #renewing: Promise<void> | null = null
+
+  constructor(options: LeaseOptions) {
+    this.#options = { leaseMs: 3_000, renewEveryMs: 1_000, marginMs: 500, elapsed: elapsedTime, ...options }
+  }
+
+  /** Name of this node in the database. */
+  get node(): string {
+    return this.#options.node
+  }
+
+  /** Where other nodes reach this one; null where they do not. */
+  get url(): string | null {
+    return this.#options.url
+  }
+
+  /** True while no other node can have taken the space: what is read of it here is what holds. */
+  isHeld(space: string): boolean {
+    const held = this.#held.get(space)
+    return held !== undefined && this.#options.elapsed() < held.until
+  }
+
+  /**
+   * Takes a space, once its lease has ended when another node has it. `lost`: called when it is not this node's any more;
+   * `patience`: milliseconds. Errors: SpaceTaken; UnusableDatabase, DatabaseAway.
+   */
+  async acquire(
+    space: string,
+    lost: (why: string) => void,
+    patience = this.#options.leaseMs + this.#options.renewEveryMs,
+  ): Promise<TakenSpace> {
+    const { elapsed } = this.#options
+    if (this.#held.has(space)) throw new SpaceTaken(space, this.#options.url)
+    for (const end = elapsed() + patience; ; await sleep(askAgain)) {
+      const sent = elapsed()
+      const taken = await this.#take(space)
+      if (taken === undefined && elapsed() < end) continue
+      if (taken === undefined) throw await this.#takenBy(space)
+      this.#held.set(space, { taken, until: this.#trustedFrom(sent), lost })
+      this.#timer ??= setTimeout(() => this.#keep(), this.#options.renewEveryMs).unref()
+      return taken
+    }
+  }
+
+  /** The space was found to be lost: it is not trusted any more, until it is given back. */
+  distrust(space: string): void {
+    const held = this.#held.get(space)
+    if (held !== undefined) held.until = Number.NEGATIVE_INFINITY
+  }
+
+  /** Gives a space back, unless it was lost: any node may take it at once. Errors: DatabaseAway; then its lease ends by itself. */
+  async release(taken: TakenSpace): Promise<void> {
+    const { space } = taken
+    if (this.#held.get(space)?.taken !== taken) return
+    this.#held.delete(space)
+    const { database, node } = this.#options
+    await database.run(
+      'update spaces set owner = null, owner_url = null, leased_until = null where name = $1 and owner = $2',
+      [space, node],
+      database.address.unavailableAfter,
+    )
+  }
+
+  /** No more renewals: what is still held is lost when its lease ends. */
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+  }
+
+  /** Renews every lease in one statement, by the clock of the database; who asks meanwhile gets the same. Errors: DatabaseAway, UnusableDatabase. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = null
+    })
+    return this.#renewing
+  }
+
+  async #renew(): Promise<void> {
+    const { database, node, leaseMs, elapsed } = this.#options
+    const asked = [...this.#held]
+    const spaces = asked.map(([space]) => space)
+    if (spaces.length === 0) return
+    const sent = elapsed()
+    const { rows } = await database.runApart(
+      `update spaces set leased_until = now() + $1 * interval '1 ms'
+        where owner = $2 and name = any($3) returning name`,
+      [leaseMs, node, spaces],
+      leaseMs / 2,
+    )
+    const renewed = new Set(rows.map(({ name }) => name))
+    // What was given back meanwhile, and perhaps taken anew, is not what was asked for.
+    for (const [space, held] of asked.filter(([name, each]) => this.#held.get(name) === each))
+      if (renewed.has(space)) this.#extend(held, sent)
+      else this.#lose(space, held)
+  }
+
+  #keep(): void {
+    const { renewEveryMs, report } = this.#options
+    const again = (pause: number) => {
+      if (!this.#stopped) this.#timer = setTimeout(() => this.#keep(), pause).unref()
+    }
+    this.renew().then(
+      () => again(renewEveryMs),
+      (error: Error) => {
+        report(`the leases of this node could not be renewed: ${error.message}`)
+        again(renewEveryMs / 5) // a lease goes on meanwhile
+      },
+    )
+  }
+
+  async #take(space: string): Promise<TakenSpace | undefined> {
+    const { database, node, url, leaseMs } = this.#options
+    const { rows } = await database.run(
+      `update spaces set epoch = nextval('epochs'), owner = $1, owner_url = $2, leased_until = now() + $3 * interval '1 ms'
+        where name = $4 and (owner is null or owner = $1 or leased_until < now()) returning epoch, position`,
+      [node, url, leaseMs, space],
+    )
+    const [row] = rows
+    return row && { space, epoch: Number(row.epoch), position: Number(row.position) }
+  }
+
+  async #takenBy(space: string): Promise<SpaceTaken> {
+    const { rows } = await this.#options.database.run('select owner_url from spaces where name = $1', [space])
+    return new SpaceTaken(space, rows[0]?.owner_url ?? null)
+  }
+
+  /** The database counts from later: it had the statement after it was sent. */
+  #trustedFrom(sent: number): number {
+    return sent + this.#options.leaseMs - this.#options.marginMs
+  }
+
+  #extend(held: HeldSpace, sent: number): void {
+    if (held.until > Number.NEGATIVE_INFINITY) held.until = Math.max(held.until, this.#trustedFrom(sent))
+  }
+
+  #lose(space: string, held: HeldSpace): void {
+    this.#held.delete(space)
+    held.lost('another node has taken it over, or it was removed')
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { countTransactions } from '../../domain/state.ts'
+import { undoAll } from '../../undo-all.ts'
+import type { LostState } from '../lost-state.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../storage/storage.ts'
+import { databaseAccess } from './access/database-access.ts'
+import { databaseAddress } from './connection/address.ts'
+import { Database } from './connection/database.ts'
+import { LeaseKeeper, type TakenSpace } from './lease.ts'
+import { PostgresStore } from './postgres-store.ts'
+import { SpaceAttempts } from './space-attempts.ts'
+import { SpaceCheckpoints } from './space-checkpoints.ts'
+import { SpaceFolding, usualFoldAfter } from './space-folding.ts'
+import { SpaceHold } from './space-hold.ts'
+import { openSpacePosition } from './space-positions.ts'
+import { SpaceRequests } from './space-requests.ts'
+import { openSpaceSettings } from './space-settings.ts'
+import { readSpace } from './stored-space.ts'
+
+interface SpaceStorageOptions {
+  readonly database: Database
+  /** The leases of this node. */
+  readonly leases: LeaseKeeper
+  /** Name of the space, which has to be there. */
+  readonly space: string
+  /** So many events are folded into a snapshot. */
+  readonly foldAfter?: number
+  /** So long another node's lease is waited for, in milliseconds; left out, until one of a dead node has ended. */
+  readonly patience?: number
+  /** Called once the space is given back. */
+  readonly closed?: () => Promise<void>
+}
+
+/** One space of a database, for a node that has several. The database stays open. */
+export const spaceStorage = (options: SpaceStorageOptions): Storage => ({
+  location: locationOf(options.database.address.shown, options.space),
+  open: (needs) => openSpace(options, needs),
+})
+
+interface PostgresStorageOptions {
+  readonly url: string
+  /** Left out: default. */
+  readonly space?: string | undefined
+  readonly foldAfter?: number | undefined
+}
+
+/** One space of the database at that URL, made where it is not there, with connections and leases of its own. Errors: UnusableDatabase for the URL. */
+export function postgresStorage({ url, space = 'default', foldAfter }: PostgresStorageOptions): Storage {
+  const { shown } = databaseAddress(url)
+  return {
+    location: locationOf(shown, space),
+    open: async (needs) => {
+      const database = await Database.open(url)
+      const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, report: needs.report })
+      const closed = async () => {
+        leases.stop()
+        await database.close()
+      }
+      try {
+        await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
+        return await openSpace(
+          { database, leases, space, closed, ...(foldAfter !== undefined && { foldAfter }) },
+          needs,
+        )
+      } catch (error) {
+        await closed()
+        throw error
+      }
+    },
+  }
+}
+
+const locationOf = (shown: string, space: string): string =>
+  space === 'default' ? shown : `${shown} (${space})`
+
+/** Takes the space, and reads it. Errors: SpaceTaken, also for one that is not there; as `Storage.open`. */
+async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Promise<OpenStorage> {
+  const { database, leases, space, patience } = options
+  let lose = (_: string) => {}
+  const taken = await leases.acquire(space, (why) => lose(why), patience)
+  const { node } = leases
+  const lost = (error: LostState) => {
+    leases.distrust(space)
+    needs.lost(error)
+  }
+  const hold = new SpaceHold({ database, space, node, taken, lost })
+  lose = (why) => hold.lose(why)
+  try {
+    return await openHeld(options, needs, { hold, node, taken })
+  } catch (error) {
+    await leases.release(taken).catch(({ message }: Error) => needs.report(message))
+    throw error
+  }
+}
+
+/** What this node took. */
+interface HeldPlace {
+  readonly hold: SpaceHold
+  readonly node: string
+  readonly taken: TakenSpace
+}
+
+async function openHeld(
+  { database, leases, space, foldAfter = usualFoldAfter, closed }: SpaceStorageOptions,
+  { empty, fixtures, wall, ownAccess, failed, report }: StorageNeeds,
+  { hold, node, taken }: HeldPlace,
+): Promise<OpenStorage> {
+  const { shown } = database.address
+  const settings = await openSpaceSettings({ database, space, hold, node })
+  const { state, snapshotAt } = await database.reading((run) =>
+    readSpace(run, { space, shown, empty, upTo: hold.position }),
+  )
+  const checkpoints = new SpaceCheckpoints({ database, space, hold, node, empty })
+  const folding = new SpaceFolding(
+    { database, space, hold, fixtures, wall, foldAfter, report },
+    snapshotAt,
+    countTransactions(state),
+  )
+  let closeRequests = async () => {}
+  const giveBack = () =>
+    undoAll([
+      () => closeRequests(),
+      () => checkpoints.close(),
+      () => leases.release(taken).catch(({ message }: Error) => report(message)),
+      () => closed?.(),
+    ])
+  const store = new PostgresStore({ database, space, hold, folding, empty, wall, failed, closed: giveBack })
+  folding.grew()
+  const place = { wall, report: ({ message }: Error) => report(message) }
+  return {
+    store,
+    state,
+    settings,
+    checkpoints,
+    access: ownAccess && databaseAccess(database, place, ownAccess.token),
+    isHeld: () => leases.isHeld(space),
+    attempts: (log) =>
+      new SpaceAttempts({ database, space, node, report: (error) => report(error.message) }, log),
+    requests: (kept) => {
+      const record = new SpaceRequests({ database, space, hold, node, report }, kept)
+      closeRequests = () => record.close()
+      return record
+    },
+    forwarded: (url, told) => openSpacePosition({ database, space, node }, url, told),
+  }
+}

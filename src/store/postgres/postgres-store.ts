@@ -1,0 +1,138 @@
+import { countTransactions, forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
+import { elapsedTime } from '../../timers.ts'
+import type { Settings } from '../settings.ts'
+import type { Store } from '../store.ts'
+import { AppendQueue } from './append-queue.ts'
+import type { Run } from './connection/connection.ts'
+import { DatabaseAway } from './connection/connection-errors.ts'
+import type { Database } from './connection/database.ts'
+import { insertLines, snapshotPieces } from './snapshot-rows.ts'
+import type { SpaceFolding } from './space-folding.ts'
+import { isAway, type SpaceHold, type WritePlace } from './space-hold.ts'
+import { readSpace } from './stored-space.ts'
+
+interface PostgresStoreOptions {
+  readonly database: Database
+  readonly space: string
+  readonly hold: SpaceHold
+  readonly folding: SpaceFolding
+  readonly empty: () => State
+  /** Wall clock of the sandbox in milliseconds. */
+  readonly wall: () => number
+  /** A write failed; the state must be reloaded before anything else is decided. */
+  readonly failed: (error: Error) => void
+  /** Called once nothing is written any more. */
+  readonly closed: () => Promise<void>
+}
+
+/** A state that is read back waits so long for the database, so that requests are refused soon. Milliseconds. */
+const reloadPatience = 1_000
+
+/** The events of a space, and its snapshot. */
+export class PostgresStore implements Store {
+  /** A database is back sooner than a disk is mended. */
+  readonly longestPause = 1_000
+  readonly #options: PostgresStoreOptions
+  readonly #queue: AppendQueue
+  /** What is in doubt is a replacement, which other things than the state go with. */
+  #isReplacing = false
+
+  constructor(options: PostgresStoreOptions) {
+    const { database, hold, folding, failed } = options
+    this.#options = options
+    this.#queue = new AppendQueue({ database, hold, failed, appended: () => folding.grew() })
+  }
+
+  append(entry: JournalEntry): Promise<void> {
+    const { lost, isInDoubt } = this.#options.hold
+    if (lost !== null) return Promise.reject(lost)
+    // While the write in doubt is settled, what follows it waits behind it, and shares its fate.
+    if (!isInDoubt || this.#queue.pending) return this.#queue.append(entry)
+    const away = this.#away()
+    this.#options.failed(away) // the entry was applied, and it is not stored
+    return Promise.reject(away)
+  }
+
+  get pending(): boolean {
+    return this.#queue.pending
+  }
+
+  written(): Promise<boolean> {
+    return this.#queue.written()
+  }
+
+  /** What is in doubt is settled first. Errors: LostState, DatabaseAway; those of reading. */
+  async reload(): Promise<State> {
+    const { database, space, hold, empty } = this.#options
+    hold.requireHeld()
+    const happened = await hold.settle(elapsedTime() + reloadPatience)
+    if (happened && this.#isReplacing)
+      throw hold.lose('its state was replaced while the database did not answer')
+    this.#isReplacing = false
+    const { state } = await database.reading((run) =>
+      readSpace(run, { space, shown: database.address.shown, empty, upTo: hold.position }),
+    )
+    return state
+  }
+
+  async replace(make: () => State, settings?: () => Settings): Promise<State> {
+    const { hold, folding, wall } = this.#options
+    await this.#idle()
+    const state = make()
+    forgetOldRequests(state, wall())
+    const pieces = snapshotPieces(state)
+    const kept = settings?.()
+    try {
+      await hold.write(1, (place) => this.#replaceAll(place, pieces, kept))
+    } catch (error) {
+      this.#isReplacing = isAway(error)
+      if (isAway(error)) this.#options.failed(error)
+      throw error
+    }
+    folding.madeAt(hold.position, countTransactions(state))
+    return state
+  }
+
+  /** Every event is durable already: the next start reads them. */
+  async close(): Promise<void> {
+    await this.#idle()
+    await this.#options.closed()
+  }
+
+  /** In one transaction: the snapshot, the settings, and no event. False when it is fenced. */
+  #replaceAll(place: WritePlace, pieces: string[][], settings: Settings | undefined): Promise<boolean> {
+    return this.#options.database.transaction(async (run) => {
+      await insertLines(run, 'snapshots (space, sequence, line, body)', [place.space, place.next], pieces)
+      await run('delete from snapshots where space = $1 and sequence < $2', [place.space, place.next])
+      await run('delete from events where space = $1', [place.space])
+      return advance(run, place, settings)
+    })
+  }
+
+  #away(): DatabaseAway {
+    return new DatabaseAway(this.#options.database.address.shown, 'what becomes of the last write is unknown')
+  }
+
+  /** Neither an append nor a fold is under way. */
+  async #idle(): Promise<void> {
+    const { folding } = this.#options
+    while (this.#queue.pending || folding.underWay !== null) {
+      await this.#queue.settled()
+      await folding.underWay
+    }
+  }
+}
+
+/** It comes last, for it locks the space: its lease could not be renewed meanwhile. False when it is fenced. */
+async function advance(
+  run: Run,
+  { space, epoch, position, next }: WritePlace,
+  settings: Settings | undefined,
+) {
+  const { count } = await run(
+    `update spaces set position = $1, settings = coalesce($2::jsonb, settings)
+      where name = $3 and epoch = $4 and position = $5`,
+    [next, settings === undefined ? null : JSON.stringify(settings), space, epoch, position],
+  )
+  return count === 1
+}

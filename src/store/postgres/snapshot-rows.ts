@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { State } from '../../domain/state.ts'
+import { DamagedLine, decodeLine } from '../file/format/lines.ts'
+import { type SnapshotLine, storeBlocks } from '../file/snapshot.ts'
+import { SnapshotReader } from '../file/snapshot-reader.ts'
+import type { Run, Value } from './connection/connection.ts'
+
+/** So many lines are asked for at once. */
+const linesAtOnce = 200
+
+/** Texts of lines are written in pieces of so many characters. */
+const pieceLength = 1024 * 1024
+
+/** The lines of a snapshot as text, in pieces that are written at once. */
+export const snapshotPieces = (state: State): string[][] => piecesOf(storeBlocks(state, randomUUID()))
+
+/** Whole lines out of blocks, without their newlines, in pieces that are written at once. */
+export function piecesOf(blocks: Iterable<Uint8Array>): string[][] {
+  const pieces: string[][] = []
+  let [piece, length]: [string[], number] = [[], 0]
+  for (const block of blocks)
+    for (const line of Buffer.from(block).toString('utf8').split('\n')) {
+      if (line === '') continue
+      piece.push(line)
+      length += line.length
+      if (length < pieceLength) continue
+      pieces.push(piece)
+      ;[piece, length] = [[], 0]
+    }
+  return piece.length === 0 ? pieces : [...pieces, piece]
+}
+
+/** Writes lines into a table; `key`: the columns before the line, and their values. Errors: as `Run`. */
+export async function insertLines(
+  run: Run,
+  table: 'snapshots (space, sequence, line, body)' | 'checkpoints (space, name, line, body)',
+  key: readonly [string, string | number],
+  pieces: readonly (readonly string[])[],
+): Promise<void> {
+  let before = 0
+  for (const piece of pieces) {
+    await run(
+      `insert into ${table} select $1, $2, $3 + e.line, e.body
+        from json_array_elements_text($4::json) with ordinality as e(body, line)`,
+      [...key, before, JSON.stringify(piece)],
+    )
+    before += piece.length
+  }
+}
+
+/** Fills a state from the snapshot of that sequence. `place`: for errors. Errors: DamagedLine, DamagedFile, NewerFormat; as `Run`. */
+export async function readSnapshotRows(
+  run: Run,
+  space: string,
+  sequence: number,
+  place: string,
+  state: State,
+): Promise<void> {
+  const reader = new SnapshotReader(place, undefined, state)
+  let last = 0
+  for await (const body of linesOf(run, 'snapshots where space = $1 and sequence = $2', [space, sequence])) {
+    last += 1
+    reader.take(decoded(body, place, last), last, 0)
+  }
+  if (last === 0 || reader.end !== last - 1) throw new DamagedLine(place, last + 1, 0, 'its end is missing')
+}
+
+/** The texts of lines in their order. `from`: table and condition. Errors: as `Run`. */
+export async function* linesOf(run: Run, from: string, values: readonly Value[]): AsyncGenerator<string> {
+  for (let after = 0; ; after += linesAtOnce) {
+    const { rows } = await run(
+      `select body from ${from} and line > ${after} and line <= ${after + linesAtOnce} order by line`,
+      values,
+    )
+    for (const { body } of rows) yield body ?? ''
+    if (rows.length < linesAtOnce) return
+  }
+}
+
+function decoded(body: string, place: string, line: number): SnapshotLine {
+  const value = decodeLine<SnapshotLine>(Buffer.from(body))
+  if (value === undefined) throw new DamagedLine(place, line, 0, 'its checksum does not match')
+  return value
+}

@@ -1,0 +1,119 @@
+import { clearTimeout, setTimeout } from '../../timers.ts'
+import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../storage/storage.ts'
+import type { Result } from './connection/connection.ts'
+import type { Database } from './connection/database.ts'
+
+interface SpaceAttemptsOptions {
+  readonly database: Database
+  readonly space: string
+  /** Name of this node in the database: only the owner of the space writes. */
+  readonly node: string
+  readonly report: (error: Error) => void
+}
+
+/** So many attempts of each kind are kept, at least. assumption: attempt-log */
+const mostKept = 10_000
+
+/** After so many that were added, the oldest are removed. */
+const trimEvery = 1_000
+
+/** Attempts are gathered for so long: a statement costs more than an attempt in it. Milliseconds. */
+const gatherMs = 50
+
+/** So many are the latest. */
+const mostLatest = 200
+
+/** The last attempts of a space. What cannot be written is reported, and left out: it is a record to look at. */
+export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T> {
+  readonly #options: SpaceAttemptsOptions
+  readonly #log: AttemptsName
+  #waiting: T[] = []
+  /** Set while attempts are gathered. */
+  #gathering: NodeJS.Timeout | undefined
+  #writing: Promise<unknown> = Promise.resolve()
+  #sinceTrim = 0
+
+  constructor(options: SpaceAttemptsOptions, log: AttemptsName) {
+    this.#options = options
+    this.#log = log
+  }
+
+  add(attempt: T): void {
+    this.#waiting.push(attempt)
+    this.#gathering ??= setTimeout(() => this.#flush(), gatherMs)
+  }
+
+  async of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
+    return this.#found('and merchant_id = $3 and number = any($4::bigint[]) order by id', [
+      merchantId,
+      [...numbers],
+    ])
+  }
+
+  async *all(): AsyncGenerator<T> {
+    yield* await this.#found(`order by id desc limit ${mostKept}`).then((found) => found.reverse())
+  }
+
+  async latest(): Promise<readonly T[]> {
+    return (await this.#found(`order by id desc limit ${mostLatest}`)).reverse()
+  }
+
+  async forget(): Promise<void> {
+    this.#flush()
+    this.#then(() => this.#run('delete from attempts where space = $1 and log = $2'))
+    await this.#writing
+  }
+
+  async written(): Promise<void> {
+    this.#flush()
+    await this.#writing
+  }
+
+  async #found(rest: string, values: readonly (string | number[])[] = []): Promise<T[]> {
+    await this.written()
+    const { rows } = await this.#run(
+      `select body from attempts where space = $1 and log = $2 ${rest}`,
+      values,
+    )
+    return rows.map(({ body }) => JSON.parse(body ?? '') as T)
+  }
+
+  #flush(): void {
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
+    const attempts = this.#waiting
+    this.#waiting = []
+    if (attempts.length > 0) this.#then(() => this.#write(attempts))
+  }
+
+  /** One after the other, so that they stay in their order. */
+  #then(work: () => Promise<unknown>): void {
+    this.#writing = this.#writing.then(work).catch(this.#options.report)
+  }
+
+  async #write(attempts: readonly T[]): Promise<void> {
+    const merchants = JSON.stringify(attempts.map(({ merchantId }) => merchantId))
+    await this.#run(
+      `insert into attempts (space, log, merchant_id, number, body)
+        select spaces.name, $2, e.merchant, e.number, e.body from spaces, rows from (
+          json_array_elements_text($3::json), unnest($4::bigint[]), json_array_elements($5::json)
+        ) with ordinality as e(merchant, number, body, place)
+        where spaces.name = $1 and owner = $6 order by e.place`,
+      [merchants, attempts.map(({ number }) => number), JSON.stringify(attempts), this.#options.node],
+    )
+    this.#sinceTrim += attempts.length
+    if (this.#sinceTrim >= trimEvery) await this.#trim()
+  }
+
+  async #trim(): Promise<void> {
+    this.#sinceTrim = 0
+    await this.#run(
+      `delete from attempts where space = $1 and log = $2 and id <= (
+        select id from attempts where space = $1 and log = $2 order by id desc offset ${mostKept} limit 1)`,
+    )
+  }
+
+  #run(text: string, values: readonly (string | number[])[] = []): Promise<Result> {
+    return this.#options.database.run(text, [this.#options.space, this.#log, ...values])
+  }
+}

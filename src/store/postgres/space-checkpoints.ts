@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { State } from '../../domain/state.ts'
+import {
+  type CheckpointFacts,
+  type CheckpointHead,
+  checkpointBlocks,
+  type ReadCheckpoint,
+  readCheckpoint,
+  readHead,
+} from '../checkpoint/checkpoint-file.ts'
+import { CheckpointFolder } from '../checkpoint/checkpoint-folder.ts'
+import type { Checkpoints, ListedCheckpoint, TemporaryFile } from '../checkpoint/checkpoints.ts'
+import type { Database } from './connection/database.ts'
+import { insertLines, linesOf, piecesOf } from './snapshot-rows.ts'
+import type { SpaceHold } from './space-hold.ts'
+
+interface SpaceCheckpointsOptions {
+  readonly database: Database
+  readonly space: string
+  readonly hold: SpaceHold
+  /** Name of this node in the database. */
+  readonly node: string
+  /** A state in which nothing happened, to be filled. */
+  readonly empty: () => State
+}
+
+interface TemporaryFiles {
+  readonly folder: string
+  readonly checkpoints: CheckpointFolder
+}
+
+/** The named checkpoints of a space. What is read or carried goes through files in a folder that nobody else sees. */
+export class SpaceCheckpoints implements Checkpoints {
+  readonly #options: SpaceCheckpointsOptions
+  #files: TemporaryFiles | null = null
+
+  constructor(options: SpaceCheckpointsOptions) {
+    this.#options = options
+  }
+
+  async list(): Promise<ListedCheckpoint[]> {
+    const { database, space } = this.#options
+    const { rows } = await database.run(
+      `select name, sum(octet_length(body) + 1) as bytes, min(body) filter (where line = 1) as head
+        from checkpoints where space = $1 group by name order by name collate "C"`,
+      [space],
+    )
+    return rows.map(({ name, bytes, head }) => this.#look(name ?? '', head ?? '', Number(bytes)))
+  }
+
+  async has(name: string): Promise<boolean> {
+    const { database, space } = this.#options
+    const found = await database.run(
+      'select 1 from checkpoints where space = $1 and name = $2 and line = 1',
+      [space, name],
+    )
+    return found.count > 0
+  }
+
+  async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
+    const { database, space, hold, node } = this.#options
+    const pieces = piecesOf(checkpointBlocks(state, facts))
+    const isSaved = await database.transaction(async (run) => {
+      await run('delete from checkpoints where space = $1 and name = $2', [space, name])
+      await insertLines(run, 'checkpoints (space, name, line, body)', [space, name], pieces)
+      const held = await run('select 1 from spaces where name = $1 and owner = $2 for share', [space, node])
+      return held.count > 0
+    })
+    if (!isSaved) throw hold.lose('another node has taken it over, or it was removed')
+    const bytes = pieces.flat().reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+    return this.#headOf(name, pieces[0]?.[0] ?? '', bytes)
+  }
+
+  read(name: string): Promise<ReadCheckpoint> {
+    const { database, space, empty } = this.#options
+    return this.#withFile(name, async (path) => {
+      const lines: string[] = []
+      await database.reading(async (run) => {
+        for await (const line of linesOf(run, 'checkpoints where space = $1 and name = $2', [space, name]))
+          lines.push(`${line}\n`)
+      })
+      writeFileSync(path, lines.join(''), { mode: 0o600 })
+      return readCheckpoint(path, empty)
+    })
+  }
+
+  async remove(name: string): Promise<void> {
+    const { database, space, hold } = this.#options
+    hold.requireHeld()
+    await database.run('delete from checkpoints where space = $1 and name = $2', [space, name])
+  }
+
+  spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
+    return this.#folder().checkpoints.spool(state, facts)
+  }
+
+  receive(source: AsyncIterable<Uint8Array>, limit?: number): Promise<TemporaryFile> {
+    return this.#folder().checkpoints.receive(source, limit)
+  }
+
+  readFrom(file: TemporaryFile): Promise<ReadCheckpoint> {
+    return this.#folder().checkpoints.readFrom(file)
+  }
+
+  /** Removes the files that were made on the way. */
+  close(): void {
+    if (this.#files !== null) rmSync(this.#files.folder, { recursive: true, force: true })
+    this.#files = null
+  }
+
+  #look(name: string, head: string, bytes: number): ListedCheckpoint {
+    try {
+      return { name, head: this.#headOf(name, head, bytes) }
+    } catch (error) {
+      return { name, problem: error as Error }
+    }
+  }
+
+  #headOf(name: string, line: string, bytes: number): CheckpointHead {
+    const path = join(this.#folder().folder, `${name}.head`)
+    writeFileSync(path, `${line}\n`, { mode: 0o600 })
+    try {
+      return { ...readHead(path), bytes }
+    } finally {
+      rmSync(path, { force: true })
+    }
+  }
+
+  async #withFile<T>(name: string, work: (path: string) => Promise<T>): Promise<T> {
+    const folder = mkdtempSync(join(this.#folder().folder, 'read-'))
+    try {
+      return await work(join(folder, `${name}.jsonl`))
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** Made when it is needed first; `mkdtemp` makes it for its owner alone. */
+  #folder(): TemporaryFiles {
+    if (this.#files !== null) return this.#files
+    const { hold, empty } = this.#options
+    const folder = mkdtempSync(join(tmpdir(), 'tillbox-space-'))
+    const checkpoints = new CheckpointFolder({ state: folder, empty, confirm: () => hold.requireHeld() })
+    this.#files = { folder, checkpoints }
+    return this.#files
+  }
+}

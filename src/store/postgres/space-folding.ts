@@ -1,0 +1,88 @@
+import type { Fixtures } from '../../fixtures.ts'
+import { elapsedTime } from '../../timers.ts'
+import { runFoldWorker } from '../run-worker.ts'
+import type { Database } from './connection/database.ts'
+import type { SpaceFoldOrder } from './fold-space.ts'
+import type { SpaceHold } from './space-hold.ts'
+
+/** So many events are folded into the snapshot, at least. */
+export const usualFoldAfter = 10_000
+
+/** A fold writes every transaction anew: it waits for this share of their number in events. */
+const shareOfAll = 1 / 4
+
+/** After a fold that failed the next one waits so long. Milliseconds. */
+const pauseAfterFailure = 10_000
+
+interface SpaceFoldingOptions {
+  readonly database: Database
+  readonly space: string
+  readonly hold: SpaceHold
+  readonly fixtures: Fixtures
+  /** Wall clock of the sandbox in milliseconds. */
+  readonly wall: () => number
+  readonly foldAfter: number
+  readonly report: (message: string) => void
+}
+
+/** Folds events into the snapshot when there are many. */
+export class SpaceFolding {
+  readonly #options: SpaceFoldingOptions
+  #snapshotAt = 0
+  #limit = 0
+  #underWay: Promise<void> | null = null
+  /** When a fold may be tried again after one that failed. */
+  #after = 0
+
+  /** `transactions`: as many as were read. */
+  constructor(options: SpaceFoldingOptions, snapshotAt: number, transactions: number) {
+    this.#options = options
+    this.madeAt(snapshotAt, transactions)
+  }
+
+  /** Resolves when the fold that is under way is over; null while there is none. */
+  get underWay(): Promise<void> | null {
+    return this.#underWay
+  }
+
+  /** Events were added: folds them when they are many. */
+  grew(): void {
+    const { hold } = this.#options
+    if (this.#underWay !== null || hold.position - this.#snapshotAt < this.#limit) return
+    if (elapsedTime() >= this.#after) this.#fold()
+  }
+
+  /** A snapshot of so many transactions was made, of that sequence. */
+  madeAt(sequence: number, transactions: number): void {
+    this.#snapshotAt = sequence
+    this.#limit = Math.max(this.#options.foldAfter, transactions * shareOfAll)
+  }
+
+  /** In a thread of its own, from the database alone, so that no request waits for it. */
+  #fold(): void {
+    const { database, space, hold, fixtures, wall, report } = this.#options
+    const upTo = hold.position
+    const order: SpaceFoldOrder = {
+      address: database.address,
+      space,
+      epoch: hold.epoch,
+      upTo,
+      fixtures,
+      now: wall(),
+    }
+    this.#underWay = runFoldWorker<number | null>(order)
+      .then(
+        (transactions) => {
+          if (transactions !== null) this.madeAt(upTo, transactions)
+          else this.#after = elapsedTime() + pauseAfterFailure
+        },
+        (error: Error) => {
+          this.#after = elapsedTime() + pauseAfterFailure
+          report(`the events of the space ${space} could not be folded into a snapshot: ${error.message}`)
+        },
+      )
+      .finally(() => {
+        this.#underWay = null
+      })
+  }
+}

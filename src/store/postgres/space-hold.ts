@@ -1,0 +1,172 @@
+import { elapsedTime, sleep } from '../../timers.ts'
+import { LostState } from '../lost-state.ts'
+import { UnusableDatabase } from './connection/address.ts'
+import { DatabaseAway } from './connection/connection-errors.ts'
+import type { Database } from './connection/database.ts'
+import type { TakenSpace } from './lease.ts'
+
+export interface SpaceHoldOptions {
+  readonly database: Database
+  readonly space: string
+  /** Name of this node in the database. */
+  readonly node: string
+  readonly taken: TakenSpace
+  /** The space is lost: nothing is acknowledged from now on. */
+  readonly lost: (error: LostState) => void
+}
+
+/** What a write has to find, and what it leaves. */
+export interface WritePlace {
+  readonly space: string
+  readonly epoch: number
+  /** Sequence of the last event before the write, and after it. */
+  readonly position: number
+  readonly next: number
+}
+
+/** Between two tries to reach the database. Milliseconds. */
+const pause = 50
+
+/** True for an error after which it is unknown whether the write happened. */
+export const isAway = (error: unknown): error is DatabaseAway | UnusableDatabase =>
+  error instanceof DatabaseAway || error instanceof UnusableDatabase
+
+/**
+ * This node's hold on a space. Each write names the epoch and the position that it expects, so that it happens once, and
+ * not at all when another node has taken the space over. assumption: postgres-doubt
+ */
+export class SpaceHold {
+  readonly #options: SpaceHoldOptions
+  #epoch: number
+  #position: number
+  #lost: LostState | null = null
+  /** A write of which it is unknown whether it happened. */
+  #doubt: WritePlace | null = null
+  /** Name of the connection that was lost with it; null for none. */
+  #lostConnection: string | null = null
+
+  constructor(options: SpaceHoldOptions) {
+    this.#options = options
+    this.#epoch = options.taken.epoch
+    this.#position = options.taken.position
+  }
+
+  /** Sequence of the last event that is known to be durable. */
+  get position(): number {
+    return this.#position
+  }
+
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  /** Why the space is lost; null while it is this node's. */
+  get lost(): LostState | null {
+    return this.#lost
+  }
+
+  /** True while it is unknown whether the last write happened. */
+  get isInDoubt(): boolean {
+    return this.#doubt !== null
+  }
+
+  /**
+   * Writes, and advances the position by `count`. `attempt` resolves to false when it did not find epoch and position; it
+   * is called again when the connection was lost and the write is known not to have happened.
+   * Errors: LostState; an Error of the server, and then it did not happen; DatabaseAway, and then it is in doubt.
+   */
+  async write(
+    count: number,
+    attempt: (place: WritePlace, patience: number) => Promise<boolean>,
+  ): Promise<void> {
+    const { unavailableAfter } = this.#options.database.address
+    const until = elapsedTime() + unavailableAfter
+    for (;;) {
+      const place = this.#placeOf(count)
+      try {
+        // Half of the time is for what follows when there is no answer.
+        if (!(await attempt(place, (until - elapsedTime()) / 2))) throw this.lose(takenOver)
+        this.#position = place.next
+        return
+      } catch (error) {
+        if (!isAway(error)) throw error
+        this.#doubt = place
+        this.#lostConnection = connectionOf(error)
+        if (await this.settle(until)) return
+      }
+    }
+  }
+
+  /**
+   * Finds out whether the write in doubt happened: first the epoch is raised, so that it cannot happen later. True when it
+   * did. `until`: by `elapsedTime`. Errors: LostState; DatabaseAway, and it stays in doubt.
+   */
+  async settle(until: number): Promise<boolean> {
+    const doubt = this.#doubt
+    if (doubt === null) return false
+    for (;;) {
+      try {
+        await this.#raiseEpoch(Math.max(1, until - elapsedTime()))
+        this.#doubt = null
+        if (this.#position !== doubt.position && this.#position !== doubt.next) throw this.lose(changed)
+        return this.#position === doubt.next
+      } catch (error) {
+        if (this.#lost !== null) throw this.#lost
+        if (elapsedTime() + pause >= until) throw this.#unanswered(error as Error)
+        await sleep(pause)
+      }
+    }
+  }
+
+  /** From now on nothing is acknowledged. Returns why. */
+  lose(why: string): LostState {
+    if (this.#lost !== null) return this.#lost
+    const { database, space, lost } = this.#options
+    this.#lost = new LostState(`The space ${space} of ${database.address.shown}`, why)
+    lost(this.#lost)
+    return this.#lost
+  }
+
+  /** Errors: LostState. */
+  requireHeld(): void {
+    if (this.#lost !== null) throw this.#lost
+  }
+
+  #unanswered(error: Error): Error {
+    return isAway(error) ? error : new DatabaseAway(this.#options.database.address.shown, error.message)
+  }
+
+  #placeOf(count: number): WritePlace {
+    this.requireHeld()
+    const { space } = this.#options
+    return { space, epoch: this.#epoch, position: this.#position, next: this.#position + count }
+  }
+
+  /** The statement of the lost connection may still hold the row, so that connection is ended first. */
+  async #raiseEpoch(patience: number): Promise<void> {
+    const { database, space, node } = this.#options
+    if (this.#lostConnection !== null)
+      await database.run(
+        'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+        [this.#lostConnection],
+        patience,
+      )
+    const { rows } = await database.run(
+      `update spaces set epoch = nextval('epochs') where name = $1 and owner = $2 and epoch >= $3 returning epoch, position`,
+      [space, node, this.#epoch],
+      patience,
+    )
+    const [row] = rows
+    if (row === undefined) throw this.lose(takenOver)
+    this.#lostConnection = null
+    this.#epoch = Number(row.epoch)
+    this.#position = Number(row.position)
+  }
+}
+
+const takenOver = 'another node has taken it over, or it was removed'
+
+const changed = 'its events were changed by something else'
+
+const connectionOf = (error: DatabaseAway | UnusableDatabase): string | null =>
+  error instanceof DatabaseAway ? error.connection : null

@@ -1,0 +1,200 @@
+import { clearTimeout, setTimeout, sleep } from '../../timers.ts'
+import type { KeptRequests, RecordedRequest, RequestRecord } from '../storage/storage.ts'
+import type { Run } from './connection/connection.ts'
+import type { Database } from './connection/database.ts'
+import type { SpaceHold } from './space-hold.ts'
+
+interface SpaceRequestsOptions {
+  readonly database: Database
+  readonly space: string
+  readonly hold: SpaceHold
+  /** Name of this node in the database. */
+  readonly node: string
+  readonly report: (message: string) => void
+}
+
+/** Number and body of a request, and what its row shows. */
+type Numbered<T> = readonly [number: number, request: T]
+
+/** Between two writes, at least and at most: a node that is busy writes only what is still kept then. Milliseconds. */
+const [usualPause, longestPause] = [1_000, 10_000]
+
+/** Characters that are written in a millisecond, on average: after a long write the pause is longer. */
+const pace = 250
+
+/** Texts are written in pieces of so many characters, so that requests do not wait for one. */
+const pieceLength = 256 * 1024
+
+/** So many rows are asked for at once. */
+const rowsAtOnce = 200
+
+/** So many requests are read at most. assumption: request-log */
+const mostRead = 1_000
+
+/**
+ * The last requests of a space: after each write the rows are what was kept when it began. What cannot be written is
+ * reported, and tried again while it is kept.
+ */
+export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T> {
+  readonly #options: SpaceRequestsOptions
+  readonly #kept: KeptRequests<T>
+  /** The rows have the requests from the first of these numbers up to the second, as they were after so many changes. */
+  #first = 0
+  #next = 0
+  #changes = 0
+  /** Set until the next write is over. */
+  #timer: NodeJS.Timeout | undefined
+  #pause = usualPause
+  #writing: Promise<void> = Promise.resolve()
+  #isFailing = false
+  #isClosed = false
+
+  constructor(options: SpaceRequestsOptions, kept: KeptRequests<T>) {
+    this.#options = options
+    this.#kept = kept
+  }
+
+  /** Counted back from the last one, whatever somebody removed between them. Errors: DatabaseAway, an Error of the server. */
+  async read(): Promise<{ readonly first: number; readonly requests: readonly T[] }> {
+    const { database, space } = this.#options
+    const requests: T[] = []
+    let below = Number.MAX_SAFE_INTEGER
+    for (let count = rowsAtOnce; count === rowsAtOnce && requests.length < mostRead; ) {
+      const { rows } = await database.run(
+        `select number, body from requests where space = $1 and number < $2 order by number desc limit ${rowsAtOnce}`,
+        [space, below],
+      )
+      if (requests.length === 0) this.#next = Number(rows[0]?.number ?? -1) + 1
+      for (const { body } of rows) requests.push(JSON.parse(body ?? '') as T)
+      below = Number(rows.at(-1)?.number)
+      count = rows.length
+    }
+    this.#first = this.#next - requests.length
+    return { first: this.#first, requests: requests.reverse() }
+  }
+
+  changed(): void {
+    if (this.#timer !== undefined || this.#isClosed) return
+    this.#timer = setTimeout(() => void this.#flush(), this.#pause).unref()
+  }
+
+  async written(): Promise<void> {
+    const over = new AbortController()
+    await Promise.race([this.#flush(), sleep(this.#options.database.address.unavailableAfter, over.signal)])
+    over.abort()
+  }
+
+  /** Writes the rest; nothing is written any more afterwards. */
+  async close(): Promise<void> {
+    await this.written()
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  /** One write after the other. */
+  #flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    if (this.#isBehind)
+      try {
+        await this.#copy()
+        this.#isFailing = false
+      } catch (error) {
+        if (!this.#isFailing)
+          this.#options.report(`the request log is not written: ${(error as Error).message}`)
+        this.#isFailing = true
+      }
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#isBehind) this.changed()
+  }
+
+  /** True when the rows are not as what is kept, and this node may change them. */
+  get #isBehind(): boolean {
+    const { first, total, changes } = this.#kept
+    const isSame = first === this.#first && total === this.#next && changes === this.#changes
+    return !isSame && !this.#isClosed && this.#options.hold.lost === null
+  }
+
+  async #copy(): Promise<void> {
+    const { database, space } = this.#options
+    const { first, total, changes } = this.#kept
+    const news = this.#kept.numberedSince(this.#next, this.#changes)
+    let length = 0
+    const isWritten = await database.transaction(async (run) => {
+      for (const piece of piecesOf(news)) {
+        await insert(run, space, piece)
+        length += piece.text.length
+      }
+      await run('delete from requests where space = $1 and number < $2', [space, first])
+      return this.#holds(run)
+    })
+    this.#pause = Math.min(longestPause, Math.max(usualPause, length / pace))
+    if (isWritten) [this.#first, this.#next, this.#changes] = [first, total, changes]
+  }
+
+  /** True while the space is this node's; it comes last, for events wait for it. */
+  async #holds(run: Run): Promise<boolean> {
+    const { space, node, hold } = this.#options
+    const held = await run('select 1 from spaces where name = $1 and owner = $2 and epoch = $3 for share', [
+      space,
+      node,
+      hold.epoch,
+    ])
+    return held.count > 0
+  }
+}
+
+/** Requests that are written at once, and their bodies as JSON. */
+interface Piece {
+  readonly requests: readonly Numbered<RecordedRequest>[]
+  readonly text: string
+}
+
+/** Each is made when it is asked for: others have their turn between them. */
+function* piecesOf(news: readonly Numbered<RecordedRequest>[]): Generator<Piece> {
+  let [requests, bodies, length]: [Numbered<RecordedRequest>[], string[], number] = [[], [], 0]
+  for (const each of news) {
+    const body = JSON.stringify(each[1])
+    requests.push(each)
+    bodies.push(body)
+    length += body.length
+    if (length < pieceLength) continue
+    yield { requests, text: `[${bodies.join(',')}]` }
+    ;[requests, bodies, length] = [[], [], 0]
+  }
+  if (requests.length > 0) yield { requests, text: `[${bodies.join(',')}]` }
+}
+
+/** One that was written before has changed in its body alone. */
+async function insert(run: Run, space: string, { requests, text }: Piece): Promise<void> {
+  const numbers = (of: (request: RecordedRequest) => number) => requests.map(([, each]) => of(each))
+  const texts = (of: (request: RecordedRequest) => string) => requests.map(([, each]) => storable(of(each)))
+  await run(
+    `insert into requests (space, number, at, method, path, status, code, trace_id, body)
+      select spaces.name, e.number, to_timestamp(e.at / 1000), e.method, e.path, e.status, e.code, e.trace_id, e.body
+      from spaces, rows from (
+        unnest($2::bigint[]), unnest($3::float8[]), unnest($4::text[]), unnest($5::text[]), unnest($6::integer[]),
+        unnest($7::text[]), unnest($8::text[]), json_array_elements($9::json)
+      ) as e(number, at, method, path, status, code, trace_id, body)
+      where spaces.name = $1
+      on conflict (space, number) do update set body = excluded.body`,
+    [
+      space,
+      requests.map(([number]) => number),
+      numbers(({ at }) => at),
+      texts(({ method }) => method),
+      texts(({ path }) => path),
+      numbers(({ status }) => status),
+      texts(({ code }) => code),
+      texts(({ traceId }) => traceId),
+      text,
+    ],
+  )
+}
+
+/** A text of PostgreSQL has no NUL; the body keeps it. */
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD')

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { JournalEntry, State } from '../../domain/state.ts'
+import { headerLine } from '../file/format/checks.ts'
+import { DamagedLine } from '../file/format/lines.ts'
+import { JournalReader } from '../file/journal-reader.ts'
+import type { Run } from './connection/connection.ts'
+import { readSnapshotRows } from './snapshot-rows.ts'
+
+/** So many events are asked for at once. */
+const eventsAtOnce = 1_000
+
+export interface SpaceReading {
+  readonly space: string
+  /** For people: the URL of the database. */
+  readonly shown: string
+  readonly empty: () => State
+  /** Sequence of the last event that counts. */
+  readonly upTo: number
+}
+
+/** What a space holds. */
+export interface StoredSpace {
+  readonly state: State
+  /** Sequence at which its snapshot was made; 0 where it has none. */
+  readonly snapshotAt: number
+}
+
+/**
+ * Reads a space: its latest snapshot, and every event after it. All look-ups have to be of one moment.
+ * Errors: DamagedLine, DamagedFile, NewerFormat; as `Run`.
+ */
+export async function readSpace(run: Run, reading: SpaceReading): Promise<StoredSpace> {
+  const { space, shown, empty } = reading
+  const state = empty()
+  const { rows } = await run('select max(sequence) as latest from snapshots where space = $1', [space])
+  const snapshotAt = Number(rows[0]?.latest ?? 0)
+  if (rows[0]?.latest != null)
+    await readSnapshotRows(
+      run,
+      space,
+      snapshotAt,
+      `snapshot ${snapshotAt} of the space ${space} in ${shown}`,
+      state,
+    )
+  await readEvents(run, reading, snapshotAt, state)
+  return { state, snapshotAt }
+}
+
+/** An event is as a line of a journal, behind its header: event 1 is line 2. */
+async function readEvents(run: Run, reading: SpaceReading, after: number, state: State): Promise<void> {
+  const { space, shown, upTo } = reading
+  const place = `journal of the space ${space} in ${shown}`
+  const reader = new JournalReader(place, undefined, state)
+  reader.take(headerLine(randomUUID()), 1, 0)
+  let last = after
+  while (last < upTo) {
+    const { rows } = await run(
+      `select sequence, body from events
+        where space = $1 and sequence > $2 and sequence <= $3 order by sequence limit ${eventsAtOnce}`,
+      [space, last, upTo],
+    )
+    for (const { sequence, body } of rows) {
+      if (Number(sequence) !== last + 1) break
+      last += 1
+      reader.take(JSON.parse(body ?? '') as JournalEntry, last + 1, 0)
+    }
+    if (Number(rows.at(-1)?.sequence ?? 0) !== last)
+      throw new DamagedLine(place, last + 2, 0, `event ${last + 1} is missing, and it was acknowledged`)
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
+import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
+
+/**
+ * The spaces of a server beside the first one. This list decides which there are: a folder of a space that it does not name
+ * is nobody's. A checked file.
+ */
+
+const moment = v.pipe(v.string(), v.isoTimestamp())
+
+const spaceRecord = v.strictObject({
+  name: v.pipe(v.string(), v.regex(spaceName)),
+  /** What its keys and webhook secrets are made of, hex. */
+  secret: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/)),
+  createdAt: moment,
+  /** When it is removed by itself; null: never. Wall clock. */
+  expiresAt: v.nullable(moment),
+  /** Its folder is being removed: a start goes on with that. */
+  isRemoved: v.optional(v.boolean(), false),
+})
+/** A space as it is listed. */
+export type SpaceRecord = Readonly<v.InferOutput<typeof spaceRecord>>
+
+const schema = v.strictObject({ spaces: v.array(spaceRecord) })
+
+/** Name of the list in a state folder, a checked file. */
+export const spacesFileName = 'spaces.json'
+
+/** Where the state of a space is, in the state folder of the server. */
+export const folderOfSpace = (state: string, name: string): string => join(state, 'spaces', name)
+
+/** The spaces that a state folder lists. Errors: DamagedFile, NewerFormat; an Error of the file system. */
+export function readSpaces(state: string): SpaceRecord[] {
+  const path = join(state, spacesFileName)
+  const read = readChecked(path)
+  if (read === undefined) return []
+  const parsed = v.safeParse(schema, read.data)
+  if (parsed.success) return parsed.output.spaces
+  const [issue] = parsed.issues
+  throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
+}
+
+/** The list of a server that runs, in memory and on disk. */
+export class SpaceRecords {
+  readonly #state: string
+  readonly #confirm: () => void
+  #records: ReadonlyMap<string, SpaceRecord>
+
+  /** `confirm` makes sure, before each write, that the state folder is still ours. Errors: as `readSpaces`. */
+  constructor(state: string, confirm: () => void) {
+    this.#state = state
+    this.#confirm = confirm
+    this.#records = new Map(readSpaces(state).map((record) => [record.name, record]))
+  }
+
+  /** Every space, the oldest first, those that are being removed too. */
+  get all(): readonly SpaceRecord[] {
+    return [...this.#records.values()]
+  }
+
+  /** Adds a space, durably. `createdAt`, `expiresAt`: wall clock, milliseconds. Errors: LostState; an Error of the file system; then there is none. */
+  add(name: string, createdAt: number, expiresAt: number | null): SpaceRecord {
+    const record = {
+      name,
+      secret: randomBytes(32).toString('hex'),
+      createdAt: new Date(createdAt).toISOString(),
+      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      isRemoved: false,
+    }
+    this.#write(new Map(this.#records).set(name, record))
+    return record
+  }
+
+  /** From now on a start removes what is left of the space. Errors: as `add`. */
+  markRemoved(name: string): void {
+    const record = this.#records.get(name)
+    if (record !== undefined) this.#write(new Map(this.#records).set(name, { ...record, isRemoved: true }))
+  }
+
+  /** Nothing is left of the space. Errors: as `add`. */
+  forget(name: string): void {
+    const next = new Map(this.#records)
+    next.delete(name)
+    this.#write(next)
+  }
+
+  #write(records: ReadonlyMap<string, SpaceRecord>): void {
+    this.#confirm()
+    replaceChecked(join(this.#state, spacesFileName), { spaces: [...records.values()] })
+    this.#records = records
+  }
+}

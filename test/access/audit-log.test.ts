@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
+import { accessPlaces, auditEntry } from '../support/access-places.ts'
+import { noPostgres, skipsPostgres } from '../support/postgres.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
+  'assumption audit-log: lines in $name',
+  ({ make, isSkipped }) => {
+    const kept = test.skipIf(isSkipped)
+
+    kept('are kept as they were added, in their order, over a restart; the newest come last', async () => {
+      const { openAudit } = await make()
+      const log = await openAudit()
+      const entries = Array.from({ length: 100 }, (_, index) => auditEntry(index + 1))
+      for (const entry of entries.slice(0, 60)) log.add(entry)
+      await log.written()
+      for (const entry of entries.slice(60)) log.add(entry)
+      expect(await log.latest(1_000, null)).toEqual(entries)
+      expect(await log.latest(3, 'ci-1')).toEqual([95, 97, 99].map(auditEntry))
+      expect(await log.latest(3, 'ci-2')).toEqual([])
+      expect(await log.latest(0, null)).toEqual([])
+      log.add(auditEntry(101))
+      await log.close()
+      const again = await openAudit()
+      again.add(auditEntry(102))
+      expect(await again.latest(3, null)).toEqual([100, 101, 102].map(auditEntry))
+    })
+
+    kept('are written soon, without being asked for', async () => {
+      const { openAudit } = await make()
+      const [one, two] = [await openAudit(), await openAudit()]
+      one.add(auditEntry(1))
+      await expect.poll(() => two.latest(10, null)).toEqual([auditEntry(1)])
+    })
+
+    kept('every member, and one that is null', async () => {
+      const { openAudit } = await make()
+      const entry: AuditEntry = {
+        ...{ ...auditEntry(2), token: 'lee', scope: 'admin', address: '::1', path: '/"é€😀\\{},%00' },
+        ...{ action: null, code: 'SBX_SCOPE', status: 403 },
+      }
+      const log = await openAudit()
+      log.add(entry)
+      expect(await log.latest(1, null)).toEqual([entry])
+    })
+  },
+)

@@ -1,0 +1,163 @@
+import { describe, expect, test, vi } from 'vitest'
+import { accessPlaces, codeOf, grantOf, wantedToken } from '../support/access-places.ts'
+import { noPostgres, skipsPostgres } from '../support/postgres.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const [minute, day] = [60_000, 86_400_000]
+
+describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
+  'assumption token-hash: tokens in $name',
+  ({ make, isSkipped }) => {
+    const kept = test.skipIf(isSkipped)
+
+    kept('a token has 256 random bits after its scope', async () => {
+      const tokens = await (await make()).openTokens()
+      const made = new Set<string>()
+      for (const scope of ['admin', 'space', 'viewer'] as const) {
+        const { token } = await tokens.create(
+          wantedToken(scope, { scope, space: scope === 'space' ? 'ci-1' : null }),
+        )
+        expect(Buffer.from(token.slice(`tbx_${scope}_`.length), 'base64url')).toHaveLength(32)
+        made.add(token.slice(-43))
+      }
+      expect(made.size).toBe(3)
+    })
+
+    kept('it is found over a restart, and nothing that only looks like it', async () => {
+      const { openTokens } = await make()
+      const tokens = await openTokens()
+      const { token } = await tokens.create(wantedToken('ci', { scope: 'space', space: 'ci-1' }))
+      const grant = await tokens.find(token)
+      expect(await tokens.find(token)).toBe(grant)
+      const again = await openTokens()
+      expect(await again.find(token)).toMatchObject({
+        name: 'ci',
+        scope: 'space',
+        space: 'ci-1',
+        isOver: false,
+      })
+      const others = [
+        token.slice(0, -1),
+        `${token}A`,
+        token.toUpperCase(),
+        '',
+        'ci',
+        token.replace(/.$/, '~'),
+      ]
+      for (const other of [...others, `tbx_space_${'a'.repeat(43)}`])
+        expect(await again.find(other)).toBeUndefined()
+    })
+
+    kept('are listed as they were made, the oldest first', async () => {
+      const { openTokens } = await make()
+      const tokens = await openTokens()
+      const one = await tokens.create(
+        wantedToken('one', { scope: 'space', space: 'ci-1', ttlMs: 60 * minute }),
+      )
+      const two = await tokens.create(wantedToken('a.two-2', { scope: 'admin' }))
+      const views = [one, two].map(({ token: _, ...view }) => view)
+      expect(await tokens.list()).toEqual(views)
+      expect(await (await openTokens()).list()).toEqual(views)
+      expect(views).toEqual([
+        {
+          ...{ id: expect.stringMatching(/^[0-9a-f]{8}$/), name: 'one', scope: 'space', space: 'ci-1' },
+          ...{ createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/), lastUsedAt: null, state: 'valid' },
+          expiresAt: new Date(Date.parse(one.createdAt) + 60 * minute).toISOString(),
+        },
+        {
+          ...{ id: expect.not.stringMatching(one.id), name: 'a.two-2', scope: 'admin', space: null },
+          ...{ createdAt: expect.any(String), expiresAt: null, lastUsedAt: null, state: 'valid' },
+        },
+      ])
+    })
+
+    kept('the time of a token ends; then its name may be used again', async () => {
+      const { openTokens, pass } = await make()
+      const tokens = await openTokens()
+      const { token } = await tokens.create(wantedToken('lee', { ttlMs: 20 * minute }))
+      await pass(10 * minute)
+      expect(await tokens.find(token)).toBeDefined()
+      expect(await codeOf(tokens.create(wantedToken('lee')))).toBe('SBX_TOKEN_EXISTS')
+      await pass(10 * minute)
+      await expect.poll(() => tokens.find(token)).toBeUndefined()
+      expect(await (await openTokens()).find(token)).toBeUndefined()
+      const states = async () => (await tokens.list()).map(({ name, state }) => [name, state])
+      expect(await states()).toEqual([['lee', 'expired']])
+      const { token: other } = await tokens.create(wantedToken('lee'))
+      expect(await states()).toEqual([['lee', 'valid']])
+      expect([await tokens.find(token), (await tokens.find(other))?.name]).toEqual([undefined, 'lee'])
+    })
+
+    kept('what is open with a token ends with its time', async () => {
+      const tokens = await (await make()).openTokens()
+      const { token } = await tokens.create(wantedToken('lee', { ttlMs: 1_000 }))
+      const { token: other } = await tokens.create(wantedToken('kim', { ttlMs: 60 * minute }))
+      const [told, toldOther] = [vi.fn<() => void>(), vi.fn<() => void>()]
+      // A busy machine may be here after the second: then nothing was open.
+      const grant = await tokens.find(token)
+      grant?.whenOver.add(told)
+      ;(await grantOf(tokens, other)).whenOver.add(toldOther)
+      if (grant !== undefined) await expect.poll(() => told.mock.calls.length).toBe(1)
+      expect([grant?.isOver ?? true, toldOther.mock.calls]).toEqual([true, []])
+    })
+
+    kept('one that has expired is forgotten after 7 days', async () => {
+      const { openTokens, pass } = await make()
+      const tokens = await openTokens()
+      await tokens.create(wantedToken('old', { ttlMs: 60 * minute }))
+      await pass(7 * day + 30 * minute)
+      await tokens.create(wantedToken('one'))
+      expect((await tokens.list()).map(({ name }) => name)).toEqual(['old', 'one'])
+      await pass(30 * minute)
+      await tokens.create(wantedToken('two'))
+      expect((await tokens.list()).map(({ name }) => name)).toEqual(['one', 'two'])
+    })
+
+    kept('the last use is listed at once, and kept when the sandbox stops', async () => {
+      const { openTokens, pass } = await make()
+      const tokens = await openTokens()
+      const { token } = await tokens.create(wantedToken('lee'))
+      const grant = await grantOf(tokens, token)
+      tokens.used(grant)
+      const [first] = await tokens.list()
+      await pass(5 * minute)
+      tokens.used(grant)
+      const [second] = await tokens.list()
+      const between = Date.parse(second?.lastUsedAt ?? '') - Date.parse(first?.lastUsedAt ?? '')
+      expect(between).toBeGreaterThanOrEqual(5 * minute)
+      await tokens.close()
+      expect(await (await openTokens()).list()).toMatchObject([
+        { name: 'lee', lastUsedAt: second?.lastUsedAt },
+      ])
+    })
+
+    kept(
+      'one that is revoked is gone after a restart too, and who waits for its end is told once',
+      async () => {
+        const { openTokens } = await make()
+        const tokens = await openTokens()
+        const [{ token }, { token: other }] = [
+          await tokens.create(wantedToken('lee')),
+          await tokens.create(wantedToken('kim')),
+        ]
+        const told = vi.fn<() => void>()
+        const grant = await grantOf(tokens, token)
+        grant.whenOver.add(told)
+        await tokens.revoke('lee')
+        expect([told.mock.calls.length, grant.isOver]).toEqual([1, true])
+        const again = await openTokens()
+        expect([await tokens.find(token), await again.find(token)]).toEqual([undefined, undefined])
+        expect((await again.find(other))?.name).toBe('kim')
+        expect(await codeOf(tokens.revoke('lee'))).toBe('SBX_TOKEN_NONE')
+      },
+    )
+
+    kept('of names that several ask for at once, each is made once', async () => {
+      const tokens = await (await make()).openTokens()
+      const codes = await Promise.all([1, 2, 3, 4].map(() => codeOf(tokens.create(wantedToken('lee')))))
+      expect(codes.sort()).toEqual(['0', ...Array(3).fill('SBX_TOKEN_EXISTS')])
+      expect(await tokens.list()).toHaveLength(1)
+    })
+  },
+)

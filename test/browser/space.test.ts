@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { inBrowser, openWindow } from '../support/browser.ts'
+import { openSpace } from '../support/space.ts'
+
+/** A space, and a window on it whose pages ask for nothing outside the space. */
+async function openSpaceWindow() {
+  const space = await openSpace()
+  const { page } = await openWindow({ origin: space.origin })
+  return { space, page }
+}
+
+inBrowser('assumption space-paths: in a space', () => {
+  test('the dashboard follows what is sold, and an action of its drawer leads on', async () => {
+    const { space, page } = await openSpaceWindow()
+    await page.goto(`${space.url}/`)
+    await page.locator('.space-chip', { hasText: 'ci-1' }).waitFor()
+    await page.getByText('No payments yet').waitFor()
+    const id = await space.sell(1000)
+    await page.locator(`#row-${id}`).click()
+    await page.waitForURL(`${space.url}/transactions/${id}`)
+    await page.locator('#do-refund').click()
+    await page.locator('dialog.drawer [name=amount]').fill('4.00')
+    await page.locator('dialog.drawer [type=submit]').click()
+    await page.locator('[data-toast]').waitFor()
+    await page.waitForURL(`${space.url}/transactions/${id}`)
+    expect(space.strays).toEqual([])
+  })
+
+  test('the palette finds a transaction, keys lead to the lists, and a button of the masthead comes back', async () => {
+    const { space, page } = await openSpaceWindow()
+    const id = await space.sell(1000)
+    await page.goto(`${space.url}/batches`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(id)
+    await page.locator(`.palette [href="/s/ci-1/transactions/${id}"]`).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${space.url}/transactions/${id}`)
+    await page.keyboard.press('g')
+    await page.keyboard.press('w')
+    await page.waitForURL(`${space.url}/webhooks`)
+    await page.locator('.menu-clock > summary').click()
+    await page.locator('.menu-clock button[value="1h"]').click()
+    await page.locator('[data-toast]').waitFor()
+    await page.waitForURL(`${space.url}/webhooks`)
+    expect(space.strays).toEqual([])
+  })
+
+  test('a view that is kept belongs to the space', async () => {
+    const { space, page } = await openSpaceWindow()
+    await space.sell(1000)
+    await page.goto(`${space.url}/?status=SUCCESS`)
+    await page.locator('[data-save-view] summary').click()
+    await page.locator('[data-save-view] input').fill('Good ones')
+    await page.keyboard.press('Enter')
+    const view = page.getByRole('link', { name: 'Good ones', exact: true })
+    await view.waitFor()
+    expect(await view.getAttribute('href')).toBe('/s/ci-1/?status=SUCCESS')
+    const keys = await page.evaluate(() => Object.keys(localStorage))
+    expect(keys).toContain('tillbox-views/s/ci-1')
+    expect(keys).not.toContain('tillbox-views')
+    expect(space.strays).toEqual([])
+  })
+
+  test('a drag over a chart filters its list, and a window that nobody sees counts what came to it', async () => {
+    const { space, page } = await openSpaceWindow()
+    await space.sell(1000)
+    await page.goto(`${space.url}/?span=hour`)
+    const { x, y, width, height } =
+      (await page.locator('[data-times]').first().boundingBox()) ?? expect.fail()
+    await page.mouse.move(x + 0.995 * width, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + 0.5 * width, y + height / 2, { steps: 3 })
+    await page.mouse.up()
+    await page.waitForURL(`${space.url}/?since=*`)
+    const marked = page.waitForResponse(`${space.url}/unread?since=`)
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect((await marked).status()).toBe(200)
+    await space.sell(2000)
+    await expect.poll(() => page.title()).toMatch(/^\(1\) Transactions · ci-1 · tillbox$/)
+    expect(space.strays).toEqual([])
+  })
+
+  test('a card is tapped at a terminal, and the sale is approved', async () => {
+    const { space, page } = await openSpaceWindow()
+    await page.goto(`${space.url}/terminal/TBX-ATTENDED-001`)
+    await space.sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
+    await page.locator('[data-screen=present-card]').waitFor()
+    await page.locator('button[value="visa-contactless tap"]').click()
+    await page.locator('[data-screen=result]').getByText('Approved').waitFor()
+    expect(page.url()).toBe(`${space.url}/terminal/TBX-ATTENDED-001`)
+    expect(space.strays).toEqual([])
+  })
+
+  test('a shopper pays on the hosted page', async () => {
+    const { space, page } = await openSpaceWindow()
+    const { checkoutUrl } = await space.call('create-session', {
+      transactionRequestId: crypto.randomUUID(),
+      referenceOrderId: 'ORDER-2000',
+      amount: { orderAmount: 500, priceCurrency: 'USD' },
+    })
+    await page.goto(checkoutUrl)
+    await page.locator('.wallet-form button').first().click()
+    await page.locator('.result-page').waitFor()
+    expect(page.url()).toBe(checkoutUrl)
+    expect(space.strays).toEqual([])
+  })
+})

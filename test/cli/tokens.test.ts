@@ -1,0 +1,178 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { openWindow } from '../support/pty.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+const start = 'a-token-of-the-test-0001'
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
+
+/** Runs a command as on another machine: with a token, and without the state folder. */
+const elsewhere = ({ url }: RunningSandbox, token: string, args: readonly string[]) =>
+  runCommand(args, { cwd: scratchFolder(), env: { TILLBOX_BASE_URL: url, TILLBOX_TOKEN: token } })
+
+describe('token create', () => {
+  test('prints the token once, and how it is used', async () => {
+    const sandbox = await startSandboxCommand(['--token', start])
+    const { code, stdout } = await sandbox.run(['token', 'create', 'lee', '--scope', 'admin'])
+    const [token = ''] = /tbx_admin_[\w-]{43}/.exec(stdout) ?? []
+    expect([code, token]).toEqual([0, expect.stringMatching(/^tbx_admin_/)])
+    expect(stdout).toContain('It is shown this once')
+    expect(stdout).toContain(`${sandbox.url}/?token=${token}`)
+    expect(stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}`)
+    expect(stdout).toContain(`TILLBOX_TOKEN=${token}`)
+    expect((await elsewhere(sandbox, token, ['sandbox', 'status'])).code).toBe(0)
+    const { stdout: listed } = await sandbox.run(['token', 'list'])
+    expect(listed).not.toContain(token)
+    expect(inOneLine(listed)).toMatch(
+      /start admin every space .* until the sandbox stops lee admin every space 20\d\d-.* UTC until it is revoked/,
+    )
+  })
+
+  test('of one space: the paths of that space; a viewer gets the page alone', async () => {
+    const sandbox = await startSandboxCommand()
+    const made = await sandbox.run(['token', 'create', 'ci', '--scope', 'space', '--space', 'ci-1'])
+    expect(made.stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`)
+    expect(made.stdout).toContain('space, the space ci-1')
+    const { stdout } = await sandbox.run(['token', 'create', 'board', '--scope', 'viewer', '--ttl', '30d'])
+    expect(stdout).toMatch(/valid +until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+    expect(stdout).toContain('/?token=tbx_viewer_')
+    expect(stdout).not.toContain('TILLBOX_TOKEN')
+  })
+
+  test('--json has the token and its facts', async () => {
+    const sandbox = await startSandboxCommand()
+    const args = ['token', 'create', 'ci', '--scope', 'space', '--space', 'default', '--ttl', '1h']
+    const created = await sandbox.json(args)
+    expect(created).toMatchObject({
+      name: 'ci',
+      scope: 'space',
+      space: 'default',
+      state: 'valid',
+      lastUsedAt: null,
+    })
+    expect(created.token).toMatch(/^tbx_space_[\w-]{43}$/)
+    expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(3_600_000)
+    const { tokens } = await sandbox.json(['token', 'list'])
+    const { token: _, ...facts } = created
+    expect(tokens).toEqual([facts])
+  })
+
+  test.each([
+    [['lee'], '--scope'],
+    [['lee', '--scope', 'owner'], 'admin, space, viewer'],
+    [['lee', '--scope', 'admin', '--ttl', 'soon'], '--ttl soon is not a duration'],
+    [['lee', '--scope', 'space'], 'must name the space'],
+    [['a/b', '--scope', 'admin'], '1 to 48 letters'],
+    [['start', '--scope', 'admin'], 'must be none of start'],
+  ])('%j is refused, and says why', async (args, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(['token', 'create', ...args])
+    expect([code, inOneLine(stderr)]).toEqual([2, expect.stringContaining(said)])
+    expect((await sandbox.json(['token', 'list'])).tokens).toEqual([])
+  })
+
+  test('a name that is in use is refused with what to do', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['token', 'create', 'lee', '--scope', 'admin'])
+    const { error } = await sandbox.json(['token', 'create', 'lee', '--scope', 'viewer'], 1)
+    expect(error.remedy).toContain('tillbox token revoke lee')
+  })
+})
+
+describe('token list', () => {
+  test('without a token says how one is made', async () => {
+    const sandbox = await startSandboxCommand()
+    const { stdout } = await sandbox.run(['token', 'list'])
+    expect(inOneLine(stdout)).toContain(
+      'There is no token. Make one: tillbox token create <name> --scope viewer',
+    )
+  })
+})
+
+describe('token revoke', () => {
+  test('asks; without a terminal it needs --yes; then the token is refused', async () => {
+    const sandbox = await startSandboxCommand(['--token', start])
+    const { token } = await sandbox.json(['token', 'create', 'lee', '--scope', 'admin'])
+    const asked = await sandbox.run(['token', 'revoke', 'lee'])
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
+    expect((await elsewhere(sandbox, token, ['token', 'list'])).code).toBe(0)
+    const window = openWindow(['token', 'revoke', 'lee'], { cwd: sandbox.cwd, columns: 100 })
+    await expect
+      .poll(() => inOneLine(stripVTControlCharacters(window.written())))
+      .toMatch(/Revoke the token lee of the sandbox at \S+ for good\?/)
+    window.type('y\r')
+    expect(await window.ended).toBe(0)
+    const refused = await elsewhere(sandbox, token, ['token', 'list'])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('SBX_TOKEN')])
+    expect(refused.stderr).not.toContain(token)
+  })
+
+  test('answers what is left; an unknown one is refused', async () => {
+    const sandbox = await startSandboxCommand()
+    for (const name of ['lee', 'kim']) await sandbox.json(['token', 'create', name, '--scope', 'admin'])
+    const revoked = await sandbox.json(['token', 'revoke', 'lee', '--yes'])
+    expect(revoked).toMatchObject({ status: 'revoked', name: 'lee', tokens: [{ name: 'kim' }] })
+    const { error } = await sandbox.json(['token', 'revoke', 'lee', '--yes'], 1)
+    expect(error).toMatchObject({ code: 'SBX_TOKEN_NONE', detail: 'there is no token lee' })
+  })
+})
+
+describe('a token whose scope does not allow a command', () => {
+  test('1, with what is needed and the command that makes one', async () => {
+    const sandbox = await startSandboxCommand()
+    const { token } = await sandbox.json(['token', 'create', 'ci', '--scope', 'space', '--space', 'default'])
+    expect((await elsewhere(sandbox, token, ['sandbox', 'clock', '--freeze'])).code).toBe(0)
+    const { code, stderr } = await elsewhere(sandbox, token, ['token', 'list'])
+    expect([code, inOneLine(stderr)]).toEqual([1, expect.stringContaining('this needs scope admin')])
+    expect(stderr).toContain('SBX_SCOPE, HTTP 403')
+    expect(inOneLine(stderr)).toContain('tillbox token create <name> --scope admin')
+  })
+})
+
+describe('audit', () => {
+  test('shows who did what, the newest last, and who was refused', async () => {
+    const sandbox = await startSandboxCommand(['--token', start])
+    const none = await startSandboxCommand()
+    expect((await none.run(['audit'])).stdout).toBe('Nothing was changed, and nobody was refused.\n')
+    const { token } = await sandbox.json(['token', 'create', 'board', '--scope', 'viewer'])
+    await sandbox.json(['sandbox', 'clock', '--freeze'])
+    await elsewhere(sandbox, token, ['sandbox', 'status'])
+    const { stdout } = await sandbox.run(['audit'])
+    const lines = stdout.trimEnd().split('\n').map(inOneLine)
+    expect(lines).toEqual([
+      expect.stringMatching(/^ time \(UTC\) token action space from result$/),
+      expect.stringMatching(
+        /^ 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d start create-token default 127\.0\.0\.1 ✓ done$/,
+      ),
+      expect.stringMatching(/ start set-clock default 127\.0\.0\.1 ✓ done$/),
+      expect.stringMatching(/ board connection default 127\.0\.0\.1 ✗ SBX_SCOPE$/),
+    ])
+    const { entries } = await sandbox.json(['audit', '--limit', '1'])
+    expect(entries).toMatchObject([
+      { token: 'board', scope: 'viewer', action: 'connection', code: 'SBX_SCOPE', status: 403 },
+    ])
+    await sandbox.json(['space', 'create', 'ci-1'])
+    await sandbox.json(['sandbox', 'clock', '--freeze', '--space', 'ci-1'])
+    const ofSpace = (await sandbox.json(['audit', '--space', 'ci-1'])).entries
+    expect(ofSpace).toMatchObject([{ token: 'start', action: 'set-clock', space: 'ci-1', code: '0' }])
+  })
+})
+
+test('a damaged tokens.json: 2, the file is named, and nothing of it is changed', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(['token', 'create', 'lee', '--scope', 'viewer'])
+  await sandbox.stop()
+  const path = join(sandbox.state, 'tokens.json')
+  const spoilt = readFileSync(path, 'utf8').replace('"viewer"', '"admin"')
+  writeFileSync(path, spoilt)
+  const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0'], { cwd: sandbox.cwd })
+  expect([code, stderr]).toEqual([2, expect.stringContaining(path)])
+  expect(stderr).not.toContain('bug in tillbox')
+  expect(readFileSync(path, 'utf8')).toBe(spoilt)
+  const repaired = await runCommand(['sandbox', 'repair', '--yes'], { cwd: sandbox.cwd })
+  expect(inOneLine(repaired.stdout)).toMatch(/left out tokens\.json: .*checksum/)
+})

@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sandboxAt } from '../../src/client/discover.ts'
+import { foreignServer } from '../support/foreign.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+const never = (text: string) => expect.fail(text)
+
+/** A server that says who it is, and with which path and token it was asked, and the state folder of its first space. */
+async function openServer() {
+  const [id, token] = ['0f3b6c1e-7d1a-4a51-9a55-2f8f6f0c1d11', 'a-token-of-the-test']
+  const url = await foreignServer(({ url: path, headers }, response) => {
+    const data = { id, apiKey: `${path}?${headers['x-sandbox-token']}` }
+    response.end(JSON.stringify({ code: '0', msg: 'Success', traceId: '1', data }))
+  })
+  const folder = scratchFolder()
+  writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, id, url, token }), {
+    mode: 0o600,
+  })
+  return { url, token, folder }
+}
+
+test('a base URL with the path of a space leads to that space, with the token of the server', async () => {
+  const { url, token, folder } = await openServer()
+  expect(await sandboxAt(`${url}/s/ci-1/`, folder, never)).toMatchObject({
+    baseUrl: `${url}/s/ci-1`,
+    apiKey: `/s/ci-1/_sandbox/connection?${token}`,
+    token,
+    stateFolder: undefined,
+  })
+})
+
+test('one without leads to the first space', async () => {
+  const { url, token, folder } = await openServer()
+  for (const baseUrl of [url, `${url}/`, url.replace('127.0.0.1', 'localhost')])
+    expect(await sandboxAt(baseUrl, folder, never)).toMatchObject({
+      baseUrl: url,
+      apiKey: `/_sandbox/connection?${token}`,
+    })
+})

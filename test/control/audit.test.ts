@@ -1,0 +1,217 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { FileAuditLog } from '../../src/access/audit-log.ts'
+import { operations } from '../../src/contract/operations.ts'
+import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
+import { apiKey, sale, temporaryFolder } from '../support/service.ts'
+import { openServer, type Sent } from '../support/shared-server.ts'
+
+const start = 'a-token-of-the-test-0001'
+const origin = { Origin: 'http://localhost' }
+const html = { Accept: 'text/html' }
+
+/** The audit log as it is asked for, without times. */
+async function auditOf(
+  { ask }: Pick<Awaited<ReturnType<typeof openServer>>, 'ask'>,
+  query = '',
+  sent: Sent = {},
+): Promise<Omit<AuditEntry, 'at'>[]> {
+  const { text } = await ask(`/_sandbox/audit${query}`, sent)
+  return JSON.parse(text).data.entries.map(({ at: _, ...entry }: AuditEntry) => entry)
+}
+
+const own = { address: '127.0.0.1', space: 'default', code: '0', status: 200 }
+const local = { ...own, token: 'local', scope: null }
+
+describe('assumption audit-log', () => {
+  test('a change through the control interface: who, what, where and what came of it', async () => {
+    const server = await openServer()
+    const token = await server.make('lee', 'admin')
+    await server.ask('/_sandbox/clock?secret=1', { method: 'POST', body: { action: 'freeze' }, token })
+    await server.ask('/_sandbox/clock', { method: 'POST', body: { action: 'jump' }, token })
+    await server.ask('/_sandbox/faults/f1', { method: 'DELETE', token })
+    const byLee = { ...own, token: 'lee', scope: 'admin' }
+    expect(await auditOf(server)).toEqual([
+      { ...local, method: 'POST', path: '/_sandbox/tokens', action: 'create-token' },
+      { ...byLee, method: 'POST', path: '/_sandbox/clock', action: 'set-clock' },
+      { ...byLee, method: 'POST', path: '/_sandbox/clock', action: 'set-clock', code: 'C17' },
+      {
+        ...byLee,
+        method: 'DELETE',
+        path: '/_sandbox/faults/f1',
+        action: 'remove-fault',
+        code: 'SBX_FAULT_NONE',
+      },
+    ])
+  })
+
+  test('a form of a page: done, refused in its menu, and refused on its page', async () => {
+    const server = await openServer()
+    const post = (path: string, body: string, headers: Record<string, string> = origin) =>
+      server.ask(path, { method: 'POST', headers: { ...html, ...headers }, body })
+    await post('/checkpoints', 'name=base')
+    await post('/checkpoints', 'name=%2F')
+    await post('/webhooks/none/resend', '')
+    await post('/reset', '', { Origin: 'http://evil.example' })
+    const page = { ...local, method: 'POST', action: 'page' }
+    expect(await auditOf(server)).toEqual([
+      { ...page, path: '/checkpoints', status: 303 },
+      { ...page, path: '/checkpoints', status: 303, code: 'refused' },
+      { ...page, path: '/webhooks/none/resend', status: 404, code: 'SBX_WEBHOOK_NONE' },
+      { ...page, path: '/reset', status: 403, code: 'SBX_HOST' },
+    ])
+  })
+
+  test('who is refused for the token: without one, with an unknown one, and for its scope', async () => {
+    const server = await openServer(start)
+    const token = await server.make('board', 'viewer')
+    await server.ask('/requests?q=1')
+    await server.ask('/_sandbox/none', { token: 'nobody-knows-this-one' })
+    await server.ask('/_sandbox/connection', { token })
+    await server.ask(`/?token=${token}x`)
+    const refused = { ...own, token: 'none', scope: null, method: 'GET', code: 'SBX_TOKEN', status: 401 }
+    const [, ...entries] = await auditOf(server, '', { token: start })
+    expect(entries).toEqual([
+      { ...refused, path: '/requests', action: 'page' },
+      { ...refused, path: '/_sandbox/none', action: null, token: 'unknown' },
+      {
+        ...refused,
+        ...{ path: '/_sandbox/connection', action: 'connection', token: 'board', scope: 'viewer' },
+        ...{ code: 'SBX_SCOPE', status: 403 },
+      },
+      { ...refused, path: '/', action: 'page', token: 'unknown' },
+    ])
+  })
+
+  test('left out: looking, payments, shoppers, listeners, waiting, and what does not exist', async () => {
+    const server = await openServer()
+    const headers = {
+      ...{ Authorization: `Bearer ${apiKey}`, 'X-Client-Request-Id': crypto.randomUUID() },
+      'X-Timestamp': String(Date.now()),
+    }
+    const paid = await server.ask(operations.sale.path, { method: 'POST', headers, body: sale(1000) })
+    expect(paid.code).toBe('0')
+    for (const path of ['/', '/requests', '/_sandbox/state', '/_sandbox/events', '/_sandbox/none', '/none'])
+      await server.ask(path)
+    const posts: [string, object | string][] = [
+      ['/_sandbox/webhooks/wait', { settled: true, timeoutMs: 0 }],
+      ['/_sandbox/listeners/take', { url: 'http://127.0.0.1:9/', waiting: [], attempts: 0 }],
+      ['/_sandbox/listeners/position', { listener: 'l', id: 'i' }],
+      ['/_sandbox/none', {}],
+      ['/_sandbox/state', {}],
+      ['/none', ''],
+      ['/checkout/none/pay', ''],
+      ['/v1/semi-integration/transaction/sale', {}],
+      ['/v1/none', {}],
+    ]
+    for (const [path, body] of posts) await server.ask(path, { method: 'POST', headers: origin, body })
+    expect(await auditOf(server)).toEqual([])
+  })
+
+  test('no body, no query and no secret; the file is for its owner alone', async () => {
+    const server = await openServer(start)
+    const token = await server.make('lee', 'admin')
+    const change = (path: string, body: object = {}) => server.ask(path, { method: 'POST', token, body })
+    await change('/_sandbox/merchants?note=precious', { merchantId: 'M3', name: 'precious' })
+    await change('/_sandbox/keys/regenerate')
+    await server.ask(`/_sandbox/tokens/${token}`, { method: 'DELETE', token })
+    await change(`/_sandbox/webhooks/${'x'.repeat(500)}/send`, { body: 'precious' })
+    await change('/_sandbox/webhooks/4111111111111111/send', { body: '' })
+    await server.ask('/', { headers: { Cookie: 'tillbox_token_0=precious-precious' } })
+    await server.close()
+    const file = join(server.state, 'audit.jsonl')
+    const text = readFileSync(file, 'utf8')
+    expect(text.trimEnd().split('\n')).toHaveLength(7)
+    for (const secret of [
+      'precious',
+      token,
+      token.slice(-43),
+      start,
+      'tbx_sandbox_',
+      '4111',
+      'x'.repeat(201),
+    ])
+      expect([secret, text.includes(secret)]).toEqual([secret, false])
+    expect(text).toContain('"path":"/_sandbox/tokens/…"')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('times are of the wall clock, in order, over a restart, and the latest come last', async () => {
+    const state = temporaryFolder()
+    for (const round of [1, 2]) {
+      const server = await openServer(null, { state, wall: () => Date.UTC(2026, 10, 20, 12, round) })
+      await server.ask('/_sandbox/clock', {
+        method: 'POST',
+        body: { action: 'set', time: '2030-01-01T00:00:00Z' },
+      })
+      await server.ask('/_sandbox/reset', { method: 'POST', body: {} })
+      await server.close()
+    }
+    const { ask } = await openServer(null, { state })
+    const { text } = await ask('/_sandbox/audit?limit=3')
+    const { entries } = JSON.parse(text).data as { entries: AuditEntry[] }
+    expect(entries.map(({ at, action }) => `${at} ${action}`)).toEqual([
+      '2026-11-20T12:01:00.000Z reset',
+      '2026-11-20T12:02:00.000Z set-clock',
+      '2026-11-20T12:02:00.000Z reset',
+    ])
+  })
+
+  test('a space, and its token, is told of that space alone', async () => {
+    const server = await openServer(start)
+    const [ofDefault, ofOther] = [
+      await server.make('one', 'space', 'default'),
+      await server.make('two', 'space', 'ci-1'),
+    ]
+    const body = { action: 'freeze' }
+    await server.ask('/_sandbox/clock', { method: 'POST', body, token: ofDefault })
+    await server.ask('/_sandbox/clock', { method: 'POST', body, token: ofOther, space: 'ci-1' })
+    const spaces = async (query: string, sent: Sent) =>
+      (await auditOf(server, query, sent)).map(({ space, action }) => `${space} ${action}`)
+    const tokensMade = ['default create-token', 'default create-token']
+    const all = [...tokensMade, 'default set-clock', 'ci-1 set-clock']
+    expect(await spaces('', { token: start })).toEqual(all)
+    expect(await spaces('?space=ci-1', { token: start })).toEqual(all.slice(3))
+    expect(await spaces('', { token: start, space: 'ci-1' })).toEqual(all.slice(3))
+    expect(await spaces('', { token: ofOther, space: 'ci-1' })).toEqual(all.slice(3))
+    expect(await spaces('', { token: ofDefault })).toEqual(all.slice(0, 3))
+    for (const sent of [{ token: ofDefault }, { token: start, space: 'ci-1' }])
+      expect((await server.ask('/_sandbox/audit?space=ci-2', sent)).code).toBe('SBX_SCOPE')
+  })
+})
+
+describe('the file of the audit log', () => {
+  const entry = (number: number): AuditEntry => ({
+    ...{ ...local, scope: null, method: 'POST', path: `/${number}`, action: 'page' },
+    at: new Date(number).toISOString(),
+  })
+
+  test('is put aside at its limit, and one older one is kept', async () => {
+    const folder = temporaryFolder()
+    const report = (error: Error) => {
+      throw error
+    }
+    const log = new FileAuditLog({ folder, report, confirm: () => undefined }, 4_000)
+    for (let number = 1; number <= 100; number++) {
+      log.add(entry(number))
+      await log.written()
+    }
+    expect(readdirSync(folder).sort()).toEqual(['audit.jsonl', 'audit.jsonl.old'])
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).size).toBeLessThan(4_300)
+    const kept = await log.latest(1_000, null)
+    expect(kept.length).toBeGreaterThan(20)
+    expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => entry(101 - kept.length + index)))
+  })
+
+  test('is not written once the folder is another sandbox’s', async () => {
+    const [folder, reports] = [temporaryFolder(), [] as string[]]
+    const confirm = () => {
+      throw new Error('the folder is lost')
+    }
+    const log = new FileAuditLog({ folder, report: ({ message }) => reports.push(message), confirm })
+    log.add(entry(1))
+    await log.written()
+    expect([readdirSync(folder), reports]).toEqual([[], ['the folder is lost']])
+  })
+})

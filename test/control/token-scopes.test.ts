@@ -1,0 +1,294 @@
+import { describe, expect, test } from 'vitest'
+import { startSandbox } from '../../src/server/server.ts'
+import { apiKey, secondKey, temporaryFolder } from '../support/service.ts'
+import { openServer, type Sent } from '../support/shared-server.ts'
+
+const start = 'a-token-of-the-test-0001'
+const form = { method: 'POST', headers: { Origin: 'http://localhost' } }
+
+/** Tokens of the test: scope and space by name. */
+const tokens = {
+  admin: ['admin', undefined],
+  ofDefault: ['space', 'default'],
+  ofOther: ['space', 'ci-1'],
+  viewer: ['viewer', undefined],
+  viewerOfDefault: ['viewer', 'default'],
+  viewerOfOther: ['viewer', 'ci-1'],
+} as const
+type Who = keyof typeof tokens
+
+const everybody = Object.keys(tokens) as Who[]
+const clock: Sent = { method: 'POST', body: { action: 'freeze' } }
+const all = ['admin', 'ofDefault', 'viewer', 'viewerOfDefault'] as const
+const ofOther = ['admin', 'ofOther', 'viewer', 'viewerOfOther'] as const
+
+/** Kinds of paths, and who may ask for them. */
+const kinds: readonly (readonly [what: string, path: string, sent: Sent, who: readonly Who[]])[] = [
+  ['a page', '/', {}, all],
+  ['a page with its head alone', '/requests', { method: 'HEAD' }, all],
+  ['the stream of a page', '/live', {}, all],
+  ['a list as a file', '/transactions.csv', {}, all],
+  ['a form of a page', '/clock', { ...form, body: 'order=freeze' }, ['admin', 'ofDefault']],
+  ['health', '/_sandbox/health', {}, all],
+  ['a look-up', '/_sandbox/connection', {}, ['admin', 'ofDefault']],
+  ['the OpenAPI document', '/_sandbox/openapi.json', {}, ['admin', 'ofDefault']],
+  ['a stream of the control interface', '/_sandbox/events', {}, ['admin', 'ofDefault']],
+  ['a change', '/_sandbox/clock', clock, ['admin', 'ofDefault']],
+  ['the audit log', '/_sandbox/audit', {}, ['admin', 'ofDefault']],
+  ['a path that does not exist', '/_sandbox/none', {}, ['admin', 'ofDefault']],
+  ['the tokens', '/_sandbox/tokens', {}, ['admin']],
+  ['a new token', '/_sandbox/tokens', { method: 'POST', body: {} }, ['admin']],
+  ['the end of a token', '/_sandbox/tokens/none', { method: 'DELETE' }, ['admin']],
+  ['the spaces', '/_sandbox/spaces', {}, ['admin']],
+  ['the record of another space', '/_sandbox/spaces/ci-2', {}, ['admin']],
+  ['the record of a space', '/_sandbox/spaces/ci-1', {}, ['admin', 'ofOther']],
+  ['the end of a space', '/_sandbox/spaces/ci-1', { method: 'DELETE' }, ['admin']],
+  ['a page of another space', '/', { space: 'ci-1' }, ofOther],
+  ['health of another space', '/_sandbox/health', { space: 'ci-1' }, ofOther],
+  ['a look-up in another space', '/_sandbox/connection', { space: 'ci-1' }, ['admin', 'ofOther']],
+  ['a change in another space', '/_sandbox/clock', { ...clock, space: 'ci-1' }, ['admin', 'ofOther']],
+  ['the audit log of another space', '/_sandbox/audit', { space: 'ci-1' }, ['admin', 'ofOther']],
+  ['the tokens, by the path of a space', '/_sandbox/tokens', { space: 'ci-1' }, []],
+  ['the record of a space, by its own path', '/_sandbox/spaces/ci-1', { space: 'ci-1' }, []],
+  ['the page of a shopper', '/checkout/none', {}, everybody],
+  ['a shopper who pays', '/checkout/none/pay', { ...form, body: '' }, everybody],
+  ['a file of the pages', '/_assets/none.css', {}, everybody],
+  ['a path like one of the service', '/v1/none', {}, everybody],
+]
+
+describe('assumption token-scopes', () => {
+  test.each([[start], [null]])('who may do what, on a server that was started with %j', async (own) => {
+    const server = await openServer(own)
+    const made = {} as Record<Who, string>
+    for (const who of everybody) {
+      const [scope, space] = tokens[who]
+      made[who] = await server.make(who, scope, space)
+    }
+    for (const [what, path, sent, allowed] of kinds) {
+      const passed: Who[] = []
+      for (const who of everybody) {
+        const { status, code } = await server.ask(path, { ...sent, token: made[who] })
+        expect([what, who, code]).not.toEqual([what, who, 'SBX_TOKEN'])
+        if (status !== 403) passed.push(who)
+        else if (sent.method !== 'HEAD') expect([what, who, code]).toEqual([what, who, 'SBX_SCOPE'])
+      }
+      expect([what, passed]).toEqual([what, allowed])
+    }
+  })
+
+  test.each(kinds)('without a token, %s: as the server was started', async (_, path, sent, allowed) => {
+    const [guarded, open] = [await openServer(start), await openServer()]
+    const isForAll = allowed === everybody
+    expect((await guarded.ask(path, sent)).status === 401).toBe(!isForAll)
+    expect((await open.ask(path, sent)).status === 403).toBe(allowed.length === 0)
+  })
+
+  test('a refusal says which scope is needed, and the command that makes such a token', async () => {
+    const { ask, make } = await openServer()
+    const [viewer, ofOther] = [await make('board', 'viewer'), await make('ci', 'space', 'ci-1')]
+    const told = async (path: string, sent: Sent) => JSON.parse((await ask(path, sent)).text)
+    expect(await told('/_sandbox/clock', { ...clock, token: viewer })).toMatchObject({
+      detail: 'the token board has scope viewer; this needs scope space for the space default',
+      remedy: 'Use a token with that scope: tillbox token create <name> --scope space --space default',
+    })
+    expect(await told('/_sandbox/tokens', { token: ofOther })).toMatchObject({
+      detail: 'the token ci has scope space for the space ci-1; this needs scope admin',
+      remedy: 'Use a token with that scope: tillbox token create <name> --scope admin',
+    })
+    expect(await told('/_sandbox/tokens', { space: 'ci-1' })).toMatchObject({
+      detail: 'the space ci-1 has no /_sandbox/tokens',
+      remedy: 'Ask the server itself, without /s/ci-1: GET /_sandbox/tokens',
+    })
+    const page = await ask('/clock', { ...form, body: '', token: viewer, headers: { Accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([403, expect.stringContaining('html')])
+  })
+
+  test('a page says why a form of a viewer is refused', async () => {
+    const { ask, make } = await openServer()
+    const token = await make('board', 'viewer')
+    const { status, text } = await ask('/clock', {
+      ...form,
+      token,
+      headers: { ...form.headers, Accept: 'text/html' },
+    })
+    expect(status).toBe(403)
+    expect(text).toContain('this needs scope space for the space default')
+    expect(text).toContain('<html')
+  })
+})
+
+describe('assumption sandbox-token: where no token is required', () => {
+  test('one that is sent counts, wherever it is sent', async () => {
+    const { ask, make } = await openServer()
+    const token = await make('board', 'viewer')
+    const ways = [
+      { headers: { 'X-Sandbox-Token': token } },
+      { headers: { Authorization: `Bearer ${token}` } },
+      { headers: { Cookie: `tillbox_token_0=${token}` } },
+    ]
+    for (const way of ways) {
+      expect((await ask('/_sandbox/connection', way)).code).toBe('SBX_SCOPE')
+      expect((await ask('/', way)).status).toBe(200)
+    }
+    const kept = await ask(`/requests?token=${token}&status=refused`)
+    expect([kept.status, kept.headers.get('location')]).toEqual([303, '/requests?status=refused'])
+    expect(kept.headers.get('set-cookie')).toContain(`tillbox_token_0=${token}`)
+  })
+
+  test('one that nobody knows is refused, and a browser forgets it', async () => {
+    const { ask } = await openServer()
+    const token = `tbx_viewer_${'a'.repeat(43)}`
+    const cookie = { Cookie: `tillbox_token_0=${token}` }
+    for (const headers of [{ 'X-Sandbox-Token': 'other' }, { Authorization: `Bearer ${token}` }, cookie])
+      expect((await ask('/_sandbox/health', { headers })).code).toBe('SBX_TOKEN')
+    const page = await ask('/', { headers: { ...cookie, Accept: 'text/html' } })
+    expect([page.status, page.text]).toEqual([401, expect.stringContaining('does not know your token')])
+    expect(page.headers.get('set-cookie')).toMatch(/^tillbox_token_0=; Max-Age=0; Path=\//)
+    expect((await ask(`/?token=${token}`)).status).toBe(401)
+  })
+
+  test('a bearer of another form is the API key of an application, as before', async () => {
+    const { ask } = await openServer()
+    const appOf = async (key: string) => {
+      const { text } = await ask('/_sandbox/webhook-secret', { headers: { Authorization: `Bearer ${key}` } })
+      return JSON.parse(text)
+    }
+    expect((await appOf(apiKey)).data.appId).toBe('tbxapp0000000001')
+    expect((await appOf(secondKey)).data.appId).toBe('tbxapp0000000002')
+    expect((await appOf('nobody')).code).toBe('SBX_KEY_UNKNOWN')
+  })
+
+  test('a token as a bearer names no application: the first one is meant', async () => {
+    const { ask, make } = await openServer()
+    const headers = { Authorization: `Bearer ${await make('ci', 'space', 'default')}` }
+    const { text } = await ask('/_sandbox/webhook-secret', { headers })
+    expect(JSON.parse(text).data.appId).toBe('tbxapp0000000001')
+  })
+})
+
+describe('the interface of tokens', () => {
+  test('a token is told once, listed without it, and named but once', async () => {
+    const { ask, make } = await openServer(start)
+    const token = await make('lee', 'admin')
+    expect(token).toMatch(/^tbx_admin_[A-Za-z0-9_-]{43}$/)
+    const { text } = await ask('/_sandbox/tokens', { token })
+    expect(text).not.toContain(token)
+    const listed = JSON.parse(text).data.tokens
+    const own = { space: null, expiresAt: null, state: 'valid', scope: 'admin' }
+    expect(listed).toEqual([
+      { ...own, id: 'start', name: 'start', createdAt: expect.any(String), lastUsedAt: expect.any(String) },
+      {
+        ...own,
+        id: expect.stringMatching(/^[0-9a-f]{8}$/),
+        name: 'lee',
+        createdAt: expect.any(String),
+        lastUsedAt: expect.any(String),
+      },
+    ])
+    const again = { method: 'POST', body: { name: 'lee', scope: 'viewer' }, token }
+    expect((await ask('/_sandbox/tokens', again)).code).toBe('SBX_TOKEN_EXISTS')
+  })
+
+  test.each([
+    { name: 'a b', scope: 'admin' },
+    { name: '', scope: 'admin' },
+    { name: 'a'.repeat(49), scope: 'admin' },
+    { name: 'start', scope: 'admin' },
+    { name: 'local', scope: 'admin' },
+    { name: 'lee', scope: 'owner' },
+    { name: 'lee', scope: 'space' },
+    { name: 'lee', scope: 'admin', space: 'ci-1' },
+    { name: 'lee', scope: 'space', space: '-ci' },
+    { name: 'lee', scope: 'viewer', ttlMs: 0 },
+  ])('%j is refused', async (body) => {
+    const { ask, sandbox } = await openServer()
+    expect((await ask('/_sandbox/tokens', { method: 'POST', body })).code).toBe('C17')
+    expect(await sandbox.access.list()).toEqual([])
+  })
+
+  test('one that is revoked is refused at once; the one of the start cannot be revoked', async () => {
+    const { ask, make } = await openServer(start)
+    const [token, other] = [await make('lee', 'viewer'), await make('kim', 'viewer')]
+    const revoke = (name: string) => ask(`/_sandbox/tokens/${name}`, { method: 'DELETE', token: start })
+    expect((await ask('/', { token })).status).toBe(200)
+    expect((await revoke('lee')).code).toBe('0')
+    expect((await ask('/', { token })).code).toBe('SBX_TOKEN')
+    expect((await ask('/', { token: other })).status).toBe(200)
+    for (const name of ['lee', 'start']) expect((await revoke(name)).code).toBe('SBX_TOKEN_NONE')
+    expect((await ask('/_sandbox/tokens', { token: start })).code).toBe('0')
+  })
+
+  test('no answer, log or export has a token', async () => {
+    const { ask, make, sandbox } = await openServer(start)
+    const token = await make('lee', 'admin')
+    const said = [
+      await ask(`/_sandbox/tokens/${token}`, { method: 'DELETE', token }),
+      await ask('/_sandbox/export?secrets=true', { token }),
+      await ask('/_sandbox/requests', { token }),
+      await ask('/_sandbox/audit', { token }),
+      await ask('/requests', { token }),
+    ]
+    for (const { traceId } of sandbox.log.list())
+      said.push(await ask(`/_sandbox/requests/${traceId}`, { token }))
+    expect(said.length).toBeGreaterThan(6)
+    const exported = said[1]?.text
+    expect([exported?.includes('"secrets"'), exported?.includes('"lee"')]).toEqual([true, false])
+    for (const secret of [token, token.slice(0, 40)])
+      expect(said.map(({ text }) => text.includes(secret))).not.toContain(true)
+  })
+})
+
+describe('event streams', () => {
+  /** A server on a port, with a token and the ends of the streams that are open with it. */
+  async function streaming(ttlMs?: number) {
+    const running = await startSandbox({ state: temporaryFolder(), token: start })
+    const { sandbox, connection } = running
+    const { token } = await sandbox.access.tokens.create({
+      ...{ name: 'lee', scope: 'space', space: 'default', ttlMs: ttlMs ?? null },
+    })
+    const open = async (path: string, own: string) => {
+      const headers = { 'X-Sandbox-Token': own }
+      const answer = await fetch(`${connection.url}${path}`, { headers })
+      expect(answer.headers.get('content-type')).toBe('text/event-stream')
+      return answer.body?.pipeTo(new WritableStream()).then(
+        () => 'ended',
+        () => 'cut',
+      )
+    }
+    return { ...running, token, open }
+  }
+
+  const paths = [
+    '/live',
+    '/_sandbox/events',
+    '/_sandbox/requests/events',
+    '/_sandbox/terminals/TBX-AUTO-001/events',
+  ]
+
+  test('end with the token that they are open with, and only those', async () => {
+    const { sandbox, token, open, close } = await streaming()
+    try {
+      const ends = await Promise.all(paths.map(async (path) => ({ ended: open(path, token) })))
+      await expect.poll(() => sandbox.streams.size).toBe(paths.length)
+      const other = { ended: open('/_sandbox/events', start) }
+      await expect.poll(() => sandbox.streams.size).toBe(paths.length + 1)
+      await sandbox.access.tokens.revoke('lee')
+      for (const { ended } of ends) expect(await ended).toBe('cut')
+      expect(sandbox.streams.size).toBe(1)
+      await close()
+      await other.ended
+    } finally {
+      await close()
+    }
+  })
+
+  test('end when the token expires', async () => {
+    const { sandbox, token, open, close } = await streaming(1_500)
+    try {
+      expect(await open('/_sandbox/events', token)).toBe('cut')
+      expect(await sandbox.access.find(token)).toBeUndefined()
+    } finally {
+      await close()
+    }
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSandbox, InvalidOption, type TestSandbox } from '../../src/index.ts'
+import { openSandboxSource } from '../../src/seed/use-sandbox.ts'
+
+/** A server, and a way to make spaces in it. */
+async function server() {
+  const first = await createSandbox()
+  onTestFinished(() => first.close())
+  const spaces = async (): Promise<{ name: string; expiresAt: string | null }[]> => {
+    const answer = await fetch(`${first.url}/_sandbox/spaces`)
+    return ((await answer.json()) as { data: { spaces: [] } }).data.spaces
+  }
+  return { first, spaces, connect: { url: first.url } }
+}
+
+const saleIn = ({ client }: TestSandbox) =>
+  client.sale({ amount: { orderAmount: 100, priceCurrency: 'USD' } })
+
+describe('createSandbox({ connect })', () => {
+  test('makes a space that sees its own payments alone, and removes it when it is closed', async () => {
+    const { first, spaces, connect } = await server()
+    const [one, two] = await Promise.all([createSandbox({ connect }), createSandbox({ connect })])
+    await saleIn(one)
+    const counts = await Promise.all([first, one, two].map((sandbox) => sandbox.state()))
+    expect(counts.map(({ transactions }) => transactions)).toEqual([0, 1, 0])
+    expect(one.env).toMatchObject({ TILLBOX_BASE_URL: one.url, TILLBOX_API_KEY: one.apiKey })
+    expect(one.env).not.toHaveProperty('TILLBOX_STATE')
+    await one.close()
+    await one.close()
+    expect((await spaces()).map(({ name }) => `${first.url}/s/${name}`)).toEqual([
+      `${first.url}/s/default`,
+      two.url,
+    ])
+  })
+
+  test('removes itself after an hour, or after ttl', async () => {
+    const { spaces, connect } = await server()
+    await createSandbox({ connect })
+    await createSandbox({ connect: { ...connect, ttl: '5m' } })
+    const [, usual, short] = (await spaces()).map(({ expiresAt }) => Date.parse(expiresAt ?? '') - Date.now())
+    expect(Math.round((usual ?? 0) / 60_000)).toBe(60)
+    expect(Math.round((short ?? 0) / 60_000)).toBe(5)
+  })
+
+  test('freezes its clock and no other', async () => {
+    const { first, connect } = await server()
+    const space = await createSandbox({ connect, clock: 'frozen' })
+    await space.reset({ everything: true })
+    const [own, other] = await Promise.all(
+      [space, first].map(async ({ url }) => (await (await fetch(`${url}/_sandbox/clock`)).json()) as object),
+    )
+    expect(own).toMatchObject({ data: { frozen: true } })
+    expect(other).toMatchObject({ data: { frozen: false } })
+  })
+
+  test.each([
+    [{ strict: true }, /^strict is an option of the server/],
+    [{ seed: 'x.yaml' }, /^seed is an option of the server/],
+    [{ connect: { url: 'nowhere' } }, /^url must be a URL/],
+    [{ connect: { url: 'http://127.0.0.1:1', ttl: 'soon' } }, /^connect\.ttl must be milliseconds/],
+    [{ connect: { url: 'http://127.0.0.1:1', tll: '1h' } }, /^tll is no option of connect/],
+  ])('refuses %j', async (options, message) => {
+    const connect = { url: 'http://127.0.0.1:1' }
+    const refused = await createSandbox({ connect, ...options }).catch((error: Error) => error)
+    expect(refused).toBeInstanceOf(InvalidOption)
+    expect((refused as Error).message).toMatch(message)
+  })
+})
+
+test('the tests of a file have a space of their own with connect and a URL', async () => {
+  const { spaces, connect } = await server()
+  const source = await openSandboxSource({ connect })
+  await saleIn(await source.next())
+  const anew = await source.next()
+  expect([source.isShared, (await anew.state()).transactions]).toEqual([false, 0])
+  expect(await spaces()).toHaveLength(2)
+  await source.close()
+  expect(await spaces()).toHaveLength(1)
+})

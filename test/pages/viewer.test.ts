@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/contract/operations.ts'
+import { applications } from '../../src/fixtures.ts'
+import { hiddenFromViewers } from '../../src/pages/serving/hide-from-viewers.ts'
+import { secretsOf } from '../../src/webhooks/secrets.ts'
+import { apiKey, sale } from '../support/service.ts'
+import { openServer } from '../support/shared-server.ts'
+
+type Server = Awaited<ReturnType<typeof openServer>>
+
+/** Pages of each kind that are looked at: more of one kind show nothing else. */
+const mostOfKind = 3
+
+/** The kind of a page: its path without ids, and the names of its query. */
+function kindOf(path: string): string {
+  const { pathname, searchParams } = new URL(path, 'http://localhost')
+  return `${pathname.replace(/[^/]*\d[^/]*/g, ':id')}?${[...searchParams.keys()].sort()}`
+}
+
+/** What links, and streams, lead to. */
+const addressesIn = (html: string): string[] =>
+  [...html.matchAll(/(?:href|sse-connect)="(\/[^"#]*)/g)]
+    .map(([, address = '']) => address.replaceAll('&amp;', '&'))
+    .filter((address) => !/^\/(_assets|_sandbox|checkout)\//.test(address))
+
+/** The beginning of a stream, up to the end of its first message; of anything else all of it. */
+async function beginningOf(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') return response.text()
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!text.includes('\n\n')) text += decoder.decode((await reader.read()).value, { stream: true })
+  await reader.cancel()
+  return text
+}
+
+/** Follows every link from the home page, and from where the tokens are needed most. Returns texts by address. */
+async function crawl({ app }: Server, token: string | undefined): Promise<Map<string, string>> {
+  const seen = new Map<string, string>()
+  const kinds = new Map<string, number>()
+  const waiting = [
+    '/',
+    '/terminals',
+    '/terminal/TBX-OTHER-001',
+    '/terminal/TBX-OTHER-001/live',
+    '/docs',
+    '/requests',
+  ]
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const count = (kinds.get(kindOf(path)) ?? 0) + 1
+    kinds.set(kindOf(path), count)
+    if (seen.has(path) || count > mostOfKind) continue
+    const headers = { Accept: 'text/html', ...(token !== undefined && { 'X-Sandbox-Token': token }) }
+    const response = await app.request(path, { headers })
+    expect([path, response.status]).toEqual([path, expect.toSatisfy((status: number) => status < 400)])
+    const text = await beginningOf(response)
+    seen.set(path, text)
+    waiting.push(...addressesIn(text))
+  }
+  return seen
+}
+
+/** A server in which every kind of page has something to show. */
+async function openUsed(): Promise<Server> {
+  const server = await openServer()
+  const pay = (terminalSn: string, key: string) =>
+    server.ask(operations.sale.path, {
+      method: 'POST',
+      headers: {
+        ...{ Authorization: `Bearer ${key}`, 'X-Client-Request-Id': crypto.randomUUID() },
+        'X-Timestamp': String(Date.now()),
+      },
+      body: sale(1000, { terminalSn, notifyUrl: 'http://127.0.0.1:9/' }),
+    })
+  expect((await pay('TBX-AUTO-001', apiKey)).code).toBe('0')
+  expect((await pay('TBX-NONE', apiKey)).code).not.toBe('0')
+  await server.ask('/_sandbox/webhook-secret/rotate', { method: 'POST', body: {} })
+  return server
+}
+
+describe('assumption token-scopes: what a viewer is shown', () => {
+  test('every page and stream, without a key or a secret in full', async () => {
+    const server = await openUsed()
+    const secrets = applications.flatMap((application) => {
+      const { current, previous } = secretsOf(server.sandbox.settings.data, application)
+      return [...application.keys.map(({ key }) => key), current, previous?.secret ?? current]
+    })
+    const showing = (texts: Map<string, string>) =>
+      [...texts].filter(([, text]) => secrets.some((secret) => text.includes(secret))).map(([path]) => path)
+    const everything = await crawl(server, undefined)
+    expect(everything.size).toBeGreaterThan(60)
+    expect(showing(everything).length).toBeGreaterThan(3)
+    expect([...everything.keys()].filter((path) => /\/live/.test(path)).length).toBeGreaterThan(10)
+    const shown = await crawl(server, await server.make('board', 'viewer'))
+    expect(shown.size).toBe(everything.size)
+    expect(showing(shown)).toEqual([])
+    expect([...shown.values()].some((text) => text.includes('tbx_sandbox_…4d08'))).toBe(true)
+  })
+
+  test('a stream, in whatever pieces it comes', async () => {
+    const { sandbox } = await openServer()
+    const message = `event: fragments\ndata: <b>${apiKey} é ${apiKey}</b>\n\n`
+    const bytes = new TextEncoder().encode(message + message)
+    for (const size of [1, 7, 60, bytes.length]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.slice(index * size, (index + 1) * size),
+      )
+      const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        start(to) {
+          for (const piece of pieces) to.enqueue(piece)
+          to.close()
+        },
+      })
+      const response = new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+      const text = await (await hiddenFromViewers(sandbox, response)).text()
+      expect(text).toBe((message + message).replaceAll(apiKey, 'tbx_sandbox_…4d08'))
+    }
+  })
+
+  test('others are shown pages as they were', async () => {
+    const server = await openUsed()
+    const [path = ''] = [...(await crawl(server, undefined))].find(([, text]) => text.includes(apiKey)) ?? []
+    const { text } = await server.ask(path, { token: await server.make('ci', 'space', 'default') })
+    expect(text).toContain(apiKey)
+  })
+})

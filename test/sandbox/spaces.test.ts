@@ -1,0 +1,288 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/server/server.ts'
+import { apiKey, newId, temporaryFolder } from '../support/service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+type Json = any
+
+interface Server extends RunningSandbox {
+  readonly state: string
+  /** Asks for a path and reads the answer as JSON. */
+  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Json>
+  /** A sale with that key on a path; resolves to its envelope. */
+  sale(key: string, base?: string, terminalSn?: string): Promise<Json>
+  /** Makes a space. */
+  make(name: string, more?: object): Promise<Json>
+}
+
+async function serve(given: Partial<ServerOptions> = {}): Promise<Server> {
+  const state = given.state ?? temporaryFolder()
+  const running = await startSandbox({ ...given, state })
+  onTestFinished(() => running.close())
+  const { url } = running.connection
+  const ask: Server['ask'] = async (method, path, body, headers = {}) => {
+    const sent = { ...(body && { 'Content-Type': 'application/json' }), ...headers }
+    const answer = await fetch(url + path, {
+      method,
+      headers: sent,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { httpStatus: answer.status, ...((await answer.json()) as object) }
+  }
+  const { appId, merchantId } = running.connection
+  return {
+    ...running,
+    state,
+    ask,
+    sale: (key, base = '', terminalSn = 'TBX-AUTO-001') =>
+      ask(
+        'POST',
+        `${base}/v1/semi-integration/transaction/sale`,
+        {
+          appId,
+          merchantId,
+          terminalSn,
+          transactionRequestId: newId(),
+          referenceOrderId: newId(),
+          description: 'a sale',
+          amount: { orderAmount: 100, priceCurrency: 'USD' },
+        },
+        { Authorization: `Bearer ${key}`, 'X-Client-Request-Id': newId(), 'X-Timestamp': String(Date.now()) },
+      ),
+    make: async (name, more = {}) => (await ask('POST', '/_sandbox/spaces', { name, ...more })).data,
+  }
+}
+
+/** Transactions of a space, as it counts them itself. */
+const countIn = async ({ ask }: Server, base: string): Promise<number> =>
+  (await ask('GET', `${base}/_sandbox/state`)).data.transactions
+
+describe('a space', () => {
+  test('is a sandbox of its own: its key leads to it on plain paths, its path to all of it', async () => {
+    const server = await serve()
+    const space = await server.make('ci-1')
+    expect(space).toMatchObject({ name: 'ci-1', url: `${server.connection.url}/s/ci-1`, expiresAt: null })
+    expect(space.apiKey).toMatch(/^tbx_sandbox_[\da-f]{24}$/)
+    expect((await server.sale(space.apiKey)).code).toBe('0')
+    expect((await server.sale(space.apiKey, '/s/ci-1')).code).toBe('0')
+    expect((await server.sale(apiKey)).code).toBe('0')
+    expect(await countIn(server, '/s/ci-1')).toBe(2)
+    expect(await countIn(server, '/s/default')).toBe(1)
+    expect(await countIn(server, '')).toBe(1)
+  })
+
+  test('takes its tokens with it: a space that is made anew under its name is another one', async () => {
+    const server = await serve()
+    await server.make('ci-1')
+    const { token } = (
+      await server.ask('POST', '/_sandbox/tokens', { name: 'board', scope: 'viewer', space: 'ci-1' })
+    ).data
+    await server.ask('POST', '/_sandbox/tokens', { name: 'wall', scope: 'viewer' })
+    await server.ask('DELETE', '/_sandbox/spaces/ci-1')
+    const { tokens } = (await server.ask('GET', '/_sandbox/tokens')).data
+    expect(tokens.map(({ name }: Json) => name)).toEqual(['wall'])
+    await server.make('ci-1')
+    const page = await fetch(`${server.connection.url}/s/ci-1/?token=${token}`)
+    expect(page.status).toBe(401)
+  })
+
+  test('that cannot be opened is not made, and what is in its place stays as it is', async () => {
+    const server = await serve()
+    mkdirSync(join(server.state, 'spaces'))
+    writeFileSync(join(server.state, 'spaces', 'ci-1'), 'of somebody else')
+    const refused = await server.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
+    expect(refused).toMatchObject({ httpStatus: 503, code: 'SBX_STORE_FAIL' })
+    const { spaces } = (await server.ask('GET', '/_sandbox/spaces')).data
+    expect(spaces.map(({ name }: Json) => name)).toEqual(['default'])
+    expect(readFileSync(join(server.state, 'spaces', 'ci-1'), 'utf8')).toBe('of somebody else')
+    rmSync(join(server.state, 'spaces', 'ci-1'))
+    expect(await server.make('ci-1')).toMatchObject({ name: 'ci-1' })
+  })
+
+  test('has a clock, faults, terminals and a webhook secret of its own', async () => {
+    const server = await serve()
+    await server.make('one')
+    await server.ask('POST', '/s/one/_sandbox/clock', { action: 'set', time: '2030-01-01T00:00:00Z' })
+    await server.ask('POST', '/s/one/_sandbox/faults', { kind: 'error', share: 1 })
+    const nows = await Promise.all(['', '/s/one'].map((base) => server.ask('GET', `${base}/_sandbox/clock`)))
+    expect(nows.map(({ data }) => data.now.slice(0, 4) === '2030')).toEqual([false, true])
+    const secrets = await Promise.all(
+      ['', '/s/one'].map((base) => server.ask('GET', `${base}/_sandbox/webhook-secret`)),
+    )
+    expect(secrets[0].data.secret).not.toBe(secrets[1].data.secret)
+  })
+
+  test('does not take the key of another space on its own path', async () => {
+    const server = await serve()
+    const [one] = [await server.make('one'), await server.make('two')]
+    const refused = await server.sale(one.apiKey, '/s/two')
+    expect([refused.httpStatus, refused.code]).toEqual([401, 'SBX_KEY_UNKNOWN'])
+  })
+
+  test('follows its key when that is made anew, and keeps its first key after a reset of everything', async () => {
+    const server = await serve()
+    const space = await server.make('one')
+    const { data } = await server.ask('POST', '/s/one/_sandbox/keys/regenerate', { graceMs: 0 })
+    expect((await server.sale(data.apiKey ?? data.key)).code).toBe('0')
+    expect(await countIn(server, '/s/one')).toBe(1)
+    await server.ask('POST', '/s/one/_sandbox/reset', { everything: true })
+    expect((await server.sale(space.apiKey)).code).toBe('0')
+    expect(await countIn(server, '/s/one')).toBe(1)
+    expect(await countIn(server, '')).toBe(0)
+  })
+
+  test('is there again after a restart, with its key and its transactions', async () => {
+    const first = await serve()
+    const { apiKey: key } = await first.make('one')
+    await first.sale(key)
+    await first.close()
+    const second = await serve({ state: first.state })
+    await second.sale(key)
+    expect(await countIn(second, '/s/one')).toBe(2)
+  })
+})
+
+describe('the list of spaces', () => {
+  test('names each with its place, the first one first', async () => {
+    const server = await serve()
+    await server.make('b')
+    await server.make('a')
+    const { spaces } = (await server.ask('GET', '/_sandbox/spaces')).data
+    expect(spaces.map(({ name, url }: Json) => [name, url.replace(server.connection.url, '')])).toEqual([
+      ['default', ''],
+      ['b', '/s/b'],
+      ['a', '/s/a'],
+    ])
+  })
+
+  test.each([
+    ['default', 'SBX_SPACE_EXISTS', /default/],
+    ['one', 'SBX_SPACE_EXISTS', /one/],
+    ['No', 'C17', /lower-case/],
+    ['../x', 'C17', /lower-case/],
+  ])('refuses the name %s', async (name, code, detail) => {
+    const server = await serve()
+    await server.make('one')
+    const refused = await server.ask('POST', '/_sandbox/spaces', { name })
+    expect(refused.code).toBe(code)
+    expect(refused.detail ?? refused.msg).toMatch(detail)
+  })
+
+  test('makes a name where none is given', async () => {
+    const server = await serve()
+    expect((await server.ask('POST', '/_sandbox/spaces', {})).data.name).toMatch(/^space-[\da-f]{8}$/)
+  })
+
+  test.each([
+    ['/s/nope/_sandbox/health', {}],
+    ['/s/nope/v1/common/transaction/query', {}],
+    ['/_sandbox/spaces/nope', {}],
+  ])('says that %s is of no space', async (path, headers) => {
+    const server = await serve()
+    const refused = await server.ask('GET', path, undefined, headers)
+    expect([refused.httpStatus, refused.code, refused.detail]).toEqual([
+      404,
+      'SBX_SPACE_NONE',
+      'there is no space nope',
+    ])
+  })
+})
+
+describe('a removed space', () => {
+  test('is gone with its folder, and its name can be used again', async () => {
+    const server = await serve()
+    const { apiKey: key } = await server.make('one')
+    await server.sale(key)
+    expect((await server.ask('DELETE', '/_sandbox/spaces/one')).data.spaces).toHaveLength(1)
+    expect(existsSync(join(server.state, 'spaces', 'one'))).toBe(false)
+    expect((await server.sale(key)).code).toBe('SBX_KEY_UNKNOWN')
+    const again = await server.make('one')
+    expect(again.apiKey).not.toBe(key)
+    expect(await countIn(server, '/s/one')).toBe(0)
+  })
+
+  test('cannot be the first one', async () => {
+    const server = await serve()
+    expect((await server.ask('DELETE', '/_sandbox/spaces/default')).code).toBe('SBX_SPACE_FIRST')
+  })
+
+  test('is removed by the next start where a crash came between', async () => {
+    const first = await serve()
+    await first.make('one')
+    await first.close()
+    const path = join(first.state, 'spaces.json')
+    const { data } = JSON.parse(readFileSync(path, 'utf8'))
+    expect(data.spaces[0].secret).toMatch(/^[\da-f]{64}$/)
+    const { replaceChecked } = await import('../../src/files/checked-json.ts')
+    replaceChecked(path, { spaces: [{ ...data.spaces[0], isRemoved: true }] })
+    const second = await serve({ state: first.state })
+    expect((await second.ask('GET', '/s/one/_sandbox/health')).code).toBe('SBX_SPACE_NONE')
+    await vi.waitFor(() => expect(existsSync(join(first.state, 'spaces', 'one'))).toBe(false))
+  })
+
+  test('stays removed, though the start had not come to it yet', async () => {
+    const first = await serve()
+    for (let number = 0; number < 60; number += 1) await first.make(`s-${number}`)
+    await first.close()
+    const second = await serve({ state: first.state })
+    await second.ask('DELETE', '/_sandbox/spaces/s-58')
+    const open = async () =>
+      (await second.ask('GET', '/_sandbox/spaces')).data.spaces.filter(({ inMemory }: Json) => inMemory)
+        .length
+    await vi.waitFor(async () => expect(await open()).toBe(60), { timeout: 20_000 })
+    expect(existsSync(join(first.state, 'spaces', 's-58'))).toBe(false)
+  })
+
+  test('goes by itself when its time is over', async () => {
+    let now = Date.now()
+    const server = await serve({ wall: () => now })
+    await server.make('short', { ttlMs: 60_000 })
+    expect((await server.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(2)
+    now += 60_000
+    await vi.waitFor(
+      async () => expect((await server.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1),
+      { timeout: 5_000 },
+    )
+  })
+})
+
+describe('a space that nobody uses', () => {
+  test('leaves memory, comes back with the next request, and lost nothing', async () => {
+    const server = await serve({ spaceIdleMs: 0 })
+    const { apiKey: key } = await server.make('one')
+    await server.sale(key)
+    const inMemory = async () => (await server.ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory
+    await vi.waitFor(async () => expect(await inMemory()).toBe(false), { timeout: 5_000 })
+    expect(await countIn(server, '/s/one')).toBe(1)
+    expect(await inMemory()).toBe(true)
+  })
+
+  test('stays in memory while an event stream of it is open', async () => {
+    const server = await serve({ spaceIdleMs: 0 })
+    await server.make('one')
+    const stop = new AbortController()
+    onTestFinished(() => stop.abort())
+    await fetch(`${server.connection.url}/s/one/_sandbox/events`, { signal: stop.signal })
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect((await server.ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory).toBe(true)
+  })
+})
+
+test('a space whose state is damaged is refused by itself; the others go on', async () => {
+  const first = await serve()
+  await first.make('bad')
+  await first.make('good')
+  await first.close()
+  const { readdirSync, writeFileSync } = await import('node:fs')
+  const folder = join(first.state, 'spaces', 'bad')
+  const snapshot = readdirSync(folder).find((name) => name.startsWith('snapshot')) as string
+  writeFileSync(join(folder, snapshot), 'not a snapshot\n')
+  const reports: string[] = []
+  const second = await serve({ state: first.state, report: (message) => reports.push(message) })
+  const refused = await second.ask('GET', '/s/bad/_sandbox/state')
+  expect([refused.httpStatus, refused.code]).toEqual([503, 'SBX_STORE_FAIL'])
+  expect(refused.detail).toContain(snapshot)
+  expect(await countIn(second, '/s/good')).toBe(0)
+})

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { times } from '../support/counts.ts'
+import { printFigures } from '../support/figures.ts'
+import { runCampaign } from '../support/node-faults.ts'
+import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/postgres.ts'
+import { fromEnvironment, seedFromEnvironment } from '../support/random.ts'
+
+// TILLBOX_ROUNDS  faults
+// TILLBOX_SEED    the seed of a run before; the moments of the faults are those of this machine all the same
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+describe.skipIf(skipsPostgres())('three nodes of one database', () => {
+  let cluster: Cluster
+  beforeAll(async () => {
+    cluster = await startCluster()
+  })
+  afterAll(() => cluster.remove())
+
+  test('kills, sleep, cut connections and crashes of the database under load: all promises are kept', async () => {
+    const seed = seedFromEnvironment()
+    const rounds = fromEnvironment('TILLBOX_ROUNDS', times(5, 100))
+    const { figures, problems } = await runCampaign({ cluster, rounds, spaces: times(6, 30), seed })
+    printFigures('faults of nodes', { ...figures, problems: problems.length, seed })
+    expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
+    expect(figures['operations acknowledged']).toBeGreaterThan(rounds)
+  })
+})

@@ -1,0 +1,142 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type NodeOptions, startNode } from '../../src/server/cluster/start-node.ts'
+import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/postgres.ts'
+import { newId, sale, temporaryFolder } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+type Json = any
+
+/** A node in this process. */
+async function node(store: string, given: Partial<NodeOptions> = {}) {
+  const running = await startNode({ store, state: temporaryFolder(), ...given })
+  onTestFinished(() => running.close())
+  const { url } = running.connection
+  const ask = async (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Json> => {
+    const sent = { ...(body && { 'Content-Type': 'application/json' }), ...headers }
+    const answer = await fetch(url + path, {
+      method,
+      headers: sent,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return answer.json()
+  }
+  const sell = (apiKey: string, base = '') => ask('POST', base + salePath, sale(100), headersFor(apiKey))
+  return { url, ask, sell }
+}
+
+const headersFor = (apiKey: string) => ({
+  Authorization: `Bearer ${apiKey}`,
+  'X-Client-Request-Id': newId(),
+  'X-Timestamp': String(Date.now()),
+})
+
+const schemaOf = (store: string): string => new URL(store).searchParams.get('schema') ?? ''
+
+describe.skipIf(skipsPostgres())('a space and its node', () => {
+  let cluster: Cluster
+  beforeAll(async () => {
+    cluster = await startCluster()
+  })
+  afterAll(() => cluster.remove())
+
+  test('a body in chunks, all of it in one packet, reaches the node that serves the space', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
+    for (const { url } of [one, two]) {
+      const body = JSON.stringify(sale(100, { transactionRequestId: newId() }))
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      onTestFinished(() => void socket.destroy())
+      let text = ''
+      socket.setEncoding('utf8').on('data', (more) => {
+        text += more
+      })
+      const headers = { Host: '127.0.0.1', 'Content-Type': 'application/json', ...headersFor(apiKey) }
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.write(
+        `POST /s/ci-1${salePath} HTTP/1.1\r\n${lines.join('')}Transfer-Encoding: chunked\r\n\r\n` +
+          `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      )
+      await expect.poll(() => text, { timeout: 10_000 }).toContain('"code":"0"')
+    }
+  })
+
+  test('a space that is removed and made anew takes nothing from the node that had the old one', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    const old = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    const spaces = `${schemaOf(store)}.spaces`
+    await cluster.ask(`delete from ${spaces} where name = 'x'`)
+    await cluster.ask(`insert into ${spaces} (name, secret) values ('x', '${'ab'.repeat(32)}')`)
+    const fresh = (await two.ask('GET', '/s/x/_sandbox/connection')).data
+    expect((await one.sell(old.apiKey, '/s/x')).code).not.toBe('0')
+    expect((await two.sell(fresh.apiKey, '/s/x')).code).toBe('0')
+    expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(1)
+  })
+
+  test('a space takes its tokens with it, whoever removes it', async () => {
+    const one = await node(cluster.url())
+    for (const [name, ttlMs] of [
+      ['removed', 600_000],
+      ['over', 1_000],
+    ] as const) {
+      await one.ask('POST', '/_sandbox/spaces', { name, ttlMs })
+      await one.ask('POST', '/_sandbox/tokens', { name, scope: 'viewer', space: name })
+    }
+    await one.ask('POST', '/_sandbox/tokens', { name: 'wall', scope: 'viewer' })
+    await one.ask('DELETE', '/_sandbox/spaces/removed')
+    const names = async () =>
+      (await one.ask('GET', '/_sandbox/tokens')).data.tokens.map(({ name }: Json) => name)
+    await expect.poll(names, { timeout: 10_000 }).toEqual(['wall'])
+  })
+
+  test('a removal that the database refuses leaves the space as it was', async () => {
+    const store = cluster.url()
+    const one = await node(store)
+    await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
+    const schema = schemaOf(store)
+    await cluster.ask(
+      `create function ${schema}.no() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+        create trigger no before delete on ${schema}.spaces for each row execute function ${schema}.no()`,
+    )
+    expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('SBX_STORE_FAIL')
+    const answer = await fetch(`${one.url}/s/x/_sandbox/state`)
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive'])
+  })
+
+  test('what is sent on goes on after the database was away, and a space that is lost is served again', async () => {
+    const store = cluster.url()
+    const receiver = await openReceiver()
+    const one = await node(store, { forwardTo: receiver.url })
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    expect((await one.sell(apiKey, '/s/x')).code).toBe('0')
+    const underWay = Array.from({ length: 40 }, async (_, place) => {
+      await sleep(place * 10)
+      return one.sell(apiKey, '/s/x').catch(() => undefined) // it may have no answer
+    })
+    await sleep(150)
+    await cluster.stop('immediate')
+    await Promise.all(underWay)
+    await sleep(3_000)
+    await cluster.start()
+    await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code, { timeout: 20_000 }).toBe('0')
+    const { data } = await one.sell(apiKey, '/s/x')
+    const told = () => receiver.arrivals.map(({ json }) => json.transactionId)
+    await expect.poll(told, { timeout: 10_000 }).toContain(data.transactionId)
+    await cluster.ask(`update ${schemaOf(store)}.spaces set epoch = epoch + 1000 where name = 'x'`)
+    expect((await one.sell(apiKey, '/s/x')).code).toBe('SBX_STORE_FAIL')
+    await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code, { timeout: 20_000 }).toBe('0')
+  })
+})

@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { tillbox } from '../support/binary.ts'
+import { times } from '../support/counts.ts'
+import { type ClusterNode, Nodes } from '../support/nodes.ts'
+import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/postgres.ts'
+import { newId } from '../support/service.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+/** The state folder of a node: that of its working folder. */
+const folderOf = ({ cwd }: { readonly cwd: string }): string => join(cwd, '.tillbox')
+
+/** A space of three nodes: the first one serves it. */
+interface SharedSpace {
+  readonly nodes: Nodes
+  readonly three: readonly [ClusterNode, ClusterNode, ClusterNode]
+  sell(node: ClusterNode, transactionRequestId?: string, more?: object): ReturnType<ClusterNode['ask']>
+  /** The sale with that transactionRequestId, as a node knows it. */
+  find(node: ClusterNode, transactionRequestId: string): ReturnType<ClusterNode['ask']>
+}
+
+async function shareSpace(cluster: Cluster): Promise<SharedSpace> {
+  const nodes = new Nodes(cluster)
+  await nodes.startMany(3)
+  const apiKey = await nodes.createSpace('ci-1')
+  const owner = await nodes.ownerOf('ci-1')
+  const [two, three] = nodes.all.filter((node) => node !== owner)
+  if (owner === undefined || two === undefined || three === undefined) throw new Error('a node is missing')
+  return {
+    nodes,
+    three: [owner, two, three],
+    sell: (node, transactionRequestId = newId(), more = {}) => {
+      const referenceOrderId = `ORDER-${transactionRequestId}`
+      const members = { transactionRequestId, referenceOrderId, amount: 1000, priceCurrency: 'USD', ...more }
+      return node.ask({ method: 'POST', path: `/s/ci-1${salePath}`, members, apiKey })
+    },
+    find: (node, transactionRequestId) => {
+      const path = `/s/ci-1/v1/transaction/query?transactionRequestId=${transactionRequestId}`
+      return node.ask({ path, apiKey })
+    },
+  }
+}
+
+/** An event stream that comes back by itself, as EventSource does, and keeps what it was sent. */
+function follow({ url }: ClusterNode, path: string) {
+  const seen: string[] = []
+  let [opened, isOver] = [0, false]
+  let current: ReturnType<typeof get> | undefined
+  const read = async () => {
+    current = get(`${url}${path}`, { agent: false, headers: { Accept: 'text/event-stream' } })
+    const [answer] = (await once(current, 'response')) as [IncomingMessage]
+    if (answer.statusCode === 200) opened += 1
+    for await (const chunk of answer.setEncoding('utf8')) seen.push(chunk)
+  }
+  const done = (async () => {
+    for (; !isOver; await sleep(100)) await read().catch(() => undefined) // it was cut: it comes back
+  })()
+  onTestFinished(async () => {
+    isOver = true
+    current?.destroy()
+    await done
+  })
+  return { seen, opened: () => opened }
+}
+
+describe.skipIf(skipsPostgres())('three nodes of one database', () => {
+  let cluster: Cluster
+  beforeAll(async () => {
+    cluster = await startCluster()
+  })
+  afterAll(() => cluster.remove())
+
+  test('the same request to all nodes at once: one transaction, and every answer names it', async () => {
+    const { three, sell, find } = await shareSpace(cluster)
+    for (let round = 0; round < times(50, 1_000); round += 1) {
+      const id = newId()
+      const answers = await Promise.all(three.map((node) => sell(node, id)))
+      const codes = answers.map((said) => said?.code).sort()
+      expect(codes).toEqual(['0', 'SBX_DUP_TXN_ID', 'SBX_DUP_TXN_ID'])
+      const transactionId = answers.find((said) => said?.code === '0')?.data.transactionId
+      for (const said of answers.filter((each) => each?.code !== '0'))
+        expect(said?.detail).toContain(transactionId)
+      const found = await Promise.all(three.map((node) => find(node, id)))
+      expect(found.map((said) => said?.data.transactionId)).toEqual(three.map(() => transactionId))
+    }
+  })
+
+  test('a database that is away: 503 from every node, nothing acknowledged; all goes on once it is back', async () => {
+    const { three, sell, find } = await shareSpace(cluster)
+    const [before, during] = [newId(), three.map(() => newId())]
+    expect((await sell(three[1], before))?.code).toBe('0')
+    await cluster.stop('immediate')
+    try {
+      const refused = await Promise.all(three.map((node, place) => sell(node, during[place])))
+      for (const said of refused) {
+        expect(said).toMatchObject({ status: 503, code: 'SBX_STORE_FAIL', retryAfter: '1' })
+        expect(said?.detail).toMatch(/does not answer|the connection/)
+        expect(said?.remedy).toMatch(/^Send the request again with the same ids/)
+      }
+      const looked = await Promise.all(three.map((node) => find(node, before)))
+      expect(looked.map((said) => said?.status)).toEqual([503, 503, 503])
+    } finally {
+      await cluster.start()
+    }
+    for (const [place, node] of three.entries()) {
+      await expect.poll(async () => (await find(node, before))?.code).toBe('0')
+      await expect
+        .poll(async () => (await sell(node, during[place]))?.code, { timeout: 30_000 })
+        .toMatch(/^(0|SBX_DUP_TXN_ID)$/)
+    }
+  })
+
+  test('a page, while the database is away, says so', async () => {
+    const { three } = await shareSpace(cluster)
+    await cluster.stop('immediate')
+    try {
+      for (const { url } of three)
+        await expect
+          .poll(async () => {
+            const answer = await fetch(`${url}/s/ci-1/`, { headers: { Accept: 'text/html' } })
+            return [answer.status, answer.headers.get('retry-after'), await answer.text()]
+          })
+          .toEqual([503, '1', expect.stringMatching(/does not answer/)])
+    } finally {
+      await cluster.start()
+    }
+  })
+
+  test('a page of a space that no node can serve says so, and loads again by itself', async () => {
+    const { three } = await shareSpace(cluster)
+    const [owner, other] = three
+    const page = `${other.url}/s/ci-1/`
+    const ask = async (method: string) => {
+      const answer = await fetch(page, { method, headers: { Accept: 'text/html', Origin: other.url } })
+      const told = ['retry-after', 'refresh', 'content-type'].map((name) => answer.headers.get(name))
+      return {
+        said: [answer.status, ...told],
+        text: await answer.text(),
+        policy: answer.headers.get('content-security-policy'),
+      }
+    }
+    await cluster.stop('immediate')
+    await owner.kill()
+    try {
+      const [looked, sent] = await Promise.all([ask('GET'), ask('POST')])
+      expect(looked.said).toEqual([503, '1', '1', 'text/html; charset=utf-8'])
+      expect(looked.text).toContain('This space does not answer at the moment')
+      const [, style = ''] = /<style>(.*)<\/style>/s.exec(looked.text) ?? []
+      expect(looked.policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+      expect(sent.said).toEqual([503, '1', null, 'text/html; charset=utf-8'])
+      expect(sent.text).toContain('look whether it was done')
+      const control = await other.ask({ path: '/s/ci-1/_sandbox/state' })
+      expect([control?.status, control?.code]).toEqual([503, 'SBX_STORE_FAIL'])
+    } finally {
+      await cluster.start()
+    }
+    await expect.poll(async () => (await ask('GET')).said[0], { timeout: 30_000 }).toBe(200)
+  })
+
+  test('a node that slept answers nothing from its old state, writes nothing, and ends its streams', async () => {
+    const { nodes, three, sell, find } = await shareSpace(cluster)
+    const [old, other] = three
+    const receiver = await openReceiver()
+    const stream = follow(old, '/s/ci-1/_sandbox/events')
+    await expect.poll(() => stream.opened()).toBe(1)
+    const id = newId()
+    expect((await sell(old))?.code).toBe('0')
+    old.pause()
+    const sentAsleep = newId('asleep')
+    const asleep = [find(old, id), sell(old, sentAsleep)] // in its socket while it sleeps
+    await expect
+      .poll(async () => (await sell(other, id, { notifyUrl: receiver.url }))?.code)
+      .toMatch(/^(0|SBX_DUP_TXN_ID)$/)
+    expect(await nodes.ownerOf('ci-1')).not.toBe(old)
+    old.wake()
+    const [looked, sold] = await Promise.all(asleep)
+    expect(looked?.code).toBe('0')
+    const acknowledged = sold?.code === '0' ? [sold.data.transactionId] : []
+    const found = await Promise.all(three.map((node) => find(node, sentAsleep)))
+    for (const said of found)
+      expect([said?.data?.transactionId]).toEqual(expect.arrayContaining(acknowledged))
+    const known = await Promise.all(three.map(async (node) => (await find(node, id))?.data.transactionId))
+    expect(new Set(known).size).toBe(1)
+    await expect.poll(() => stream.opened()).toBeGreaterThan(1)
+    await receiver.got(1)
+    const after = newId()
+    expect((await sell(old, after))?.code).toBe('0')
+    expect((await find(other, after))?.code).toBe('0')
+  })
+
+  test('streams at one node show what happens at others, and come back when the node between dies', async () => {
+    const { three, sell } = await shareSpace(cluster)
+    const [owner, there, other] = three
+    const screen = follow(there, '/s/ci-1/_sandbox/terminals/TBX-ATTENDED-001/events')
+    const page = follow(there, '/s/ci-1/live')
+    await expect.poll(() => [screen.seen.length > 0, page.opened()]).toEqual([true, 1])
+    const attended = { terminalSn: 'TBX-ATTENDED-001' }
+    const first = await sell(other, newId(), attended)
+    const firstId = first?.data.transactionId as string
+    await expect.poll(() => screen.seen.join('')).toContain(firstId)
+    await expect.poll(() => page.seen.join('')).toContain(firstId)
+    const seenBefore = [screen.seen.length, page.seen.length] as const
+    await owner.kill()
+    await expect.poll(() => screen.seen.slice(seenBefore[0]).join('')).toContain(firstId)
+    await expect.poll(() => page.opened()).toBeGreaterThan(1)
+    const cancel = { method: 'POST', path: '/s/ci-1/_sandbox/terminals/TBX-ATTENDED-001/cancel', members: {} }
+    expect((await other.ask(cancel))?.code).toBe('0')
+    const second = await sell(other, newId(), attended)
+    const secondId = second?.data.transactionId as string
+    await expect.poll(() => screen.seen.join('')).toContain(secondId)
+    await expect.poll(() => page.seen.slice(seenBefore[1]).join('')).toContain(secondId)
+  })
+
+  test('a node that stops in order lets what it forwarded be answered', async () => {
+    const { three, sell } = await shareSpace(cluster)
+    const [owner, there] = three
+    for (let round = 0; round < 3; round += 1) expect((await sell(there))?.code).toBe('0')
+    owner.pause()
+    const forwarded = sell(there)
+    await sleep(200) // it is under way
+    const stopped = there.stop()
+    await sleep(200)
+    owner.wake()
+    expect((await forwarded)?.code).toBe('0')
+    await stopped
+  })
+
+  test('each node tells of itself, whoever serves the first space, and stops by its folder while the database is away', async () => {
+    const nodes = new Nodes(cluster)
+    const all = await nodes.startMany(2)
+    for (const { running, pid, ask } of all) {
+      const lock = JSON.parse(readFileSync(join(folderOf(running), 'lock.json'), 'utf8'))
+      const [health, connection] = [
+        await ask({ path: '/_sandbox/health' }),
+        await ask({ path: '/_sandbox/connection' }),
+      ]
+      expect([health?.data.id, health?.data.pid]).toEqual([lock.id, pid])
+      expect([connection?.data.id, connection?.data.pid, connection?.data.runs]).toEqual([
+        lock.id,
+        pid,
+        'foreground',
+      ])
+    }
+    await cluster.stop('immediate')
+    try {
+      for (const { running, url } of all) {
+        const state = ['--state', folderOf(running)]
+        const listed = await tillbox(['space', 'list', ...state])
+        expect([listed.code, listed.stderr]).toEqual([3, expect.stringContaining('does not answer')])
+        const stopped = await tillbox(['sandbox', 'stop', ...state])
+        expect([stopped.stderr, stopped.stdout]).toEqual([
+          '',
+          expect.stringContaining(`Stopped the sandbox at ${url}`),
+        ])
+      }
+    } finally {
+      await cluster.start()
+    }
+  })
+
+  test('a node starts while the one that has the first space sleeps', async () => {
+    const { nodes, three } = await shareSpace(cluster)
+    const owner = (await nodes.ownerOf('default')) ?? three[0]
+    owner.pause()
+    const started = await nodes.start()
+    expect((await started.ask({ path: '/_sandbox/health' }))?.code).toBe('0')
+    owner.wake()
+    expect((await owner.ask({ path: '/_sandbox/health' }))?.code).toBe('0')
+  })
+})

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type NodeOptions, type RunningNode, startNode } from '../../src/server/cluster/start-node.ts'
+import { Database } from '../../src/store/postgres/connection/database.ts'
+import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
+import { apiKey, newId, sale, temporaryFolder } from '../support/service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+type Json = any
+
+let cluster: Cluster
+beforeAll(async () => {
+  if (!skipsPostgres()) cluster = await sharedCluster()
+})
+
+interface Node extends Pick<RunningNode, 'close'> {
+  get(path: string): Promise<Json>
+  post(path: string, body: object): Promise<Json>
+}
+
+async function node(store: string, given: Partial<NodeOptions> = {}): Promise<Node> {
+  const running = await startNode({ store, state: temporaryFolder(), ...given })
+  onTestFinished(() => running.close())
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    'Content-Type': 'application/json',
+    'User-Agent': 'till/1',
+  }
+  const ask = async (path: string, given: RequestInit = {}) => {
+    const own = { 'X-Client-Request-Id': newId(), 'X-Timestamp': String(Date.now()) }
+    const answer = await fetch(running.connection.url + path, { ...given, headers: { ...headers, ...own } })
+    return answer.json()
+  }
+  return {
+    close: running.close,
+    get: ask,
+    post: (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) }),
+  }
+}
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+/** What is shown of every request, in the list and one by one. */
+async function shownBy({ get }: Node): Promise<Json[]> {
+  const { requests } = (await get('/_sandbox/requests')).data
+  const stories = requests.map(async ({ traceId }: Json) => (await get(`/_sandbox/requests/${traceId}`)).data)
+  return [requests, await Promise.all(stories)]
+}
+
+/** A sale that waits at a terminal, three equal looks at it, and a sale that is refused. */
+async function use({ get, post }: Node): Promise<string> {
+  const { data, traceId } = await post(salePath, sale(100, { terminalSn: 'TBX-ATTENDED-001' }))
+  for (let count = 0; count < 3; count += 1)
+    await get(`/v1/transaction/query?transactionId=${data.transactionId}`)
+  await post(salePath, sale(-1))
+  return traceId
+}
+
+describe.skipIf(skipsPostgres())('the request log of a space', () => {
+  test('is shown by the node that takes the space over as by the one that stopped', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    const traceId = await use(one)
+    const before = await shownBy(one)
+    expect(before[0]).toMatchObject([
+      { traceId, operation: 'sale', code: '0' },
+      { operation: 'query', times: 3 },
+      { operation: 'sale', code: 'C17' },
+    ])
+    await one.close()
+    expect(await shownBy(two)).toEqual(before)
+    await use(two)
+    expect((await shownBy(two))[0]).toHaveLength(6)
+  })
+
+  test('is shown by the node that takes the space over from one that died, as it was a second before', async () => {
+    const store = cluster.url()
+    const database = await Database.open(store)
+    onTestFinished(() => database.close())
+    const one = await node(store)
+    await use(one)
+    const before = await shownBy(one)
+    const count = async () => (await database.run('select 1 from requests')).count
+    await vi.waitFor(async () => expect(await count()).toBe(3), { timeout: 10_000 })
+    const two = await node(store)
+    // As if the node had not renewed its lease.
+    await database.run("update spaces set owner = 'a node that died', owner_url = null, leased_until = now()")
+    expect(await shownBy(two)).toEqual(before)
+  })
+
+  test('comes back with a space that was asleep', async () => {
+    const one = await node(cluster.url(), { spaceIdleMs: 0 })
+    await one.post('/_sandbox/spaces', { name: 'ci-1' })
+    await one.post(`/s/ci-1${salePath}`, {})
+    const shown = async () => (await one.get('/s/ci-1/_sandbox/requests')).data.requests
+    const before = await shown()
+    const isInMemory = async () => (await one.get('/_sandbox/spaces')).data.spaces[1].inMemory
+    expect(before).toHaveLength(1)
+    await vi.waitFor(async () => expect(await isInMemory()).toBe(false), { timeout: 10_000 })
+    expect(await shown()).toEqual(before)
+  })
+
+  test('is forgotten with everything else', async () => {
+    const store = cluster.url()
+    const one = await node(store)
+    await use(one)
+    await one.post('/_sandbox/reset', { everything: true })
+    await one.close()
+    const [requests] = await shownBy(await node(store))
+    expect(requests).toMatchObject([{ path: '/_sandbox/reset' }])
+  })
+})

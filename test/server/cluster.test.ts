@@ -1,0 +1,304 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { operations } from '../../src/contract/operations.ts'
+import { createSandbox } from '../../src/index.ts'
+import { type NodeOptions, type RunningNode, startNode } from '../../src/server/cluster/start-node.ts'
+import { runCommand } from '../support/command.ts'
+import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
+import { spawnSandbox } from '../support/running-sandbox.ts'
+import { apiKey, newId, temporaryFolder } from '../support/service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+type Json = any
+
+let cluster: Cluster
+beforeAll(async () => {
+  if (!skipsPostgres()) cluster = await sharedCluster()
+})
+
+interface Node extends RunningNode {
+  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Json>
+  sale(key: string, transactionRequestId?: string, notifyUrl?: string): Promise<Json>
+}
+
+async function node(store: string, given: Partial<NodeOptions> = {}): Promise<Node> {
+  const running = await startNode({ store, state: temporaryFolder(), ...given })
+  onTestFinished(() => running.close())
+  const { url, appId, merchantId } = running.connection
+  const ask: Node['ask'] = async (method, path, body, headers = {}) => {
+    const sent = { ...(body && { 'Content-Type': 'application/json' }), ...headers }
+    const answer = await fetch(url + path, {
+      method,
+      headers: sent,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { httpStatus: answer.status, ...(text === '' ? {} : (JSON.parse(text) as object)) }
+  }
+  return {
+    ...running,
+    ask,
+    sale: (key, transactionRequestId = newId(), notifyUrl = undefined) =>
+      ask(
+        'POST',
+        '/v1/semi-integration/transaction/sale',
+        {
+          appId,
+          merchantId,
+          terminalSn: 'TBX-AUTO-001',
+          transactionRequestId,
+          referenceOrderId: newId(),
+          description: 'a sale',
+          amount: { orderAmount: 100, priceCurrency: 'USD' },
+          notifyUrl,
+        },
+        { Authorization: `Bearer ${key}`, 'X-Client-Request-Id': newId(), 'X-Timestamp': String(Date.now()) },
+      ),
+  }
+}
+
+/** A sandbox on a state folder. */
+async function files() {
+  const sandbox = await createSandbox()
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+const countIn = async ({ ask }: Node, base: string): Promise<number> =>
+  (await ask('GET', `${base}/_sandbox/state`)).data.transactions
+
+describe.skipIf(skipsPostgres())('nodes of one database', () => {
+  test('serve the same spaces, whichever is asked', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    const { apiKey: key } = (await two.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
+    for (const each of [one, two]) {
+      expect((await each.sale(apiKey)).code).toBe('0')
+      expect((await each.sale(key)).code).toBe('0')
+    }
+    for (const each of [one, two])
+      expect([await countIn(each, ''), await countIn(each, '/s/ci-1')]).toEqual([2, 2])
+  })
+
+  test('tell a client of each of them its own URL', async () => {
+    const store = cluster.url()
+    for (const each of [await node(store), await node(store)]) {
+      const { data } = await each.ask('GET', '/_sandbox/connection')
+      expect(data.url).toBe(each.connection.url)
+      const { spaces } = (await each.ask('GET', '/_sandbox/spaces')).data
+      expect(spaces).toMatchObject([{ name: 'default', url: each.connection.url, inMemory: true }])
+    }
+  })
+
+  test('take over what a node gives back when it stops', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    await two.sale(apiKey)
+    await one.close()
+    expect((await two.sale(apiKey)).code).toBe('0')
+    expect(await countIn(two, '')).toBe(2)
+  })
+
+  test('go on by themselves with the webhooks of a node that stopped', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    let isUp = false
+    const received: string[] = []
+    const receiver = createServer((incoming, outgoing) => {
+      if (isUp) received.push(String(incoming.headers['x-event'] ?? incoming.url))
+      outgoing.writeHead(isUp ? 200 : 500).end()
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void receiver.close())
+    const { port } = receiver.address() as AddressInfo
+    const said = await one.sale(apiKey, newId(), `http://127.0.0.1:${port}/hook`)
+    expect(said.code).toBe('0')
+    await one.ask('POST', '/_sandbox/clock', { action: 'advance', milliseconds: 1 })
+    isUp = true
+    await one.close()
+    await vi.waitFor(
+      async () => {
+        await two.ask('POST', '/_sandbox/clock', { action: 'advance', milliseconds: 3_600_000 })
+        expect(received.length).toBeGreaterThan(0)
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+  })
+
+  test('let one of many equal requests happen, sent to all nodes at once', async () => {
+    const store = cluster.url()
+    const nodes = await Promise.all([node(store), node(store), node(store)])
+    for (let round = 0; round < 10; round += 1) {
+      const id = newId()
+      const answers = await Promise.all(nodes.map((each) => each.sale(apiKey, id)))
+      const ids = new Set(
+        answers.map(({ data, detail }) => data?.transactionId ?? /\d{16}/.exec(detail)?.[0]),
+      )
+      expect(answers.filter(({ code }) => code === '0')).toHaveLength(1)
+      expect(ids.size).toBe(1)
+    }
+    expect(await countIn(nodes[0] as Node, '')).toBe(10)
+  })
+
+  test('stream what happens at another node', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    const stop = new AbortController()
+    onTestFinished(() => stop.abort())
+    const { body } = await fetch(`${two.connection.url}/_sandbox/requests/events`, { signal: stop.signal })
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    const { data } = await one.sale(apiKey)
+    let told = ''
+    while (!told.includes(data.transactionId)) told += (await reader?.read())?.value ?? ''
+    expect(told).toContain('event: request')
+  })
+
+  test('remove a space everywhere, and its key with it', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    const { apiKey: key } = (await one.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
+    expect((await two.sale(key)).code).toBe('0')
+    await two.ask('DELETE', '/_sandbox/spaces/ci-1')
+    for (const each of [one, two]) {
+      await vi.waitFor(async () => expect((await each.sale(key)).code).toBe('SBX_KEY_UNKNOWN'), {
+        timeout: 5_000,
+      })
+      const gone = await each.ask('GET', '/s/ci-1/_sandbox/state')
+      expect([gone.httpStatus, gone.code]).toEqual([404, 'SBX_SPACE_NONE'])
+    }
+  })
+
+  test('remove a space whose time is over, by the clock of the database', async () => {
+    const store = cluster.url()
+    const ahead = await node(store, { wall: () => Date.now() + 3_600_000 })
+    const other = await node(store)
+    await ahead.ask('POST', '/_sandbox/spaces', { name: 'long', ttlMs: 600_000 })
+    await other.ask('POST', '/_sandbox/spaces', { name: 'short', ttlMs: 1_000 })
+    const names = async () =>
+      (await ahead.ask('GET', '/_sandbox/spaces')).data.spaces.map(({ name }: Json) => name).sort()
+    await vi.waitFor(async () => expect(await names()).toEqual(['default', 'long']), { timeout: 10_000 })
+  })
+
+  test('know each other by the secret of the database: nobody else tells them whose a request is', async () => {
+    const { ask } = await node(cluster.url())
+    const forged = { 'X-Tillbox-Node': 'a'.repeat(64), 'X-Tillbox-Address': '192.0.2.1' }
+    await ask('PUT', '/_sandbox/allow-list', { addresses: ['192.0.2.1'] })
+    const refused = await ask('GET', `${operations.query.path}?transactionId=1`, undefined, {
+      ...forged,
+      Authorization: `Bearer ${apiKey}`,
+      'X-Client-Request-Id': newId(),
+      'X-Timestamp': String(Date.now()),
+    })
+    expect([refused.httpStatus, refused.code]).toEqual([421, undefined])
+  })
+
+  test('know the tokens that were made at another one, until they are revoked', async () => {
+    const [store, token] = [cluster.url(), 'a-token-of-the-test-0001']
+    const admin = { 'X-Sandbox-Token': token }
+    const [one, two] = [await node(store, { token }), await node(store, { token })]
+    const wanted = { name: 'ci', scope: 'space', space: 'ci-1' }
+    await one.ask('POST', '/_sandbox/spaces', { name: 'ci-1' }, admin)
+    const { data } = await one.ask('POST', '/_sandbox/tokens', wanted, admin)
+    const own = { 'X-Sandbox-Token': data.token }
+    expect((await two.ask('GET', '/s/ci-1/_sandbox/state', undefined, own)).code).toBe('0')
+    expect((await two.ask('GET', '/_sandbox/state', undefined, own)).code).toBe('SBX_SCOPE')
+    await two.ask('DELETE', '/_sandbox/tokens/ci', undefined, admin)
+    for (const each of [one, two])
+      await vi.waitFor(
+        async () =>
+          expect((await each.ask('GET', '/s/ci-1/_sandbox/state', undefined, own)).code).toBe('SBX_TOKEN'),
+        { timeout: 10_000 },
+      )
+    const { entries } = (await one.ask('GET', '/_sandbox/audit', undefined, admin)).data
+    expect(entries.map(({ action }: Json) => action)).toEqual(
+      expect.arrayContaining(['create-space', 'create-token', 'revoke-token']),
+    )
+  })
+
+  test('an export of a state folder moves into a space of the database, and back', async () => {
+    const { client, url } = await files()
+    await client.sale({ amount: { orderAmount: 700, priceCurrency: 'USD' } })
+    const [one, two] = await Promise.all([node(cluster.url()), node(cluster.url())])
+    for (const [from, to] of [
+      [url, one.connection.url],
+      [one.connection.url, two.connection.url],
+    ]) {
+      const file = await (await fetch(`${from}/_sandbox/export`)).arrayBuffer()
+      const answer = await fetch(`${to}/_sandbox/import`, { method: 'POST', body: file })
+      expect(((await answer.json()) as Json).code).toBe('0')
+    }
+    const [first] = ((await (await fetch(`${url}/_sandbox/transactions`)).json()) as Json).data.transactions
+    const [last] = (await two.ask('GET', '/_sandbox/transactions')).data.transactions
+    expect(last).toEqual(first)
+  })
+})
+
+describe.skipIf(skipsPostgres())('a node', () => {
+  test.each([
+    ['a node of another database', async () => (await node(cluster.url())).connection.url],
+    ['a sandbox of a state folder', async () => (await files()).url],
+  ])('serves its space itself when %s has the address of a node that died', async (_, other) => {
+    const [store, url] = [cluster.url(), await other()]
+    const schema = new URL(store).searchParams.get('schema')
+    await (await node(store)).close()
+    await cluster.ask(
+      `update ${schema}.spaces set owner = 'died', owner_url = '${url}', leased_until = now() + interval '2 s'`,
+    )
+    const own = await node(store)
+    expect((await own.sale(apiKey)).code).toBe('0')
+    expect(await cluster.ask(`select position > 0 from ${schema}.spaces`)).toBe('t')
+  })
+
+  test('has what it acknowledged after a restart, and its key', async () => {
+    const store = cluster.url()
+    const first = await node(store)
+    const { apiKey: key } = (await first.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
+    await first.sale(key)
+    await first.close()
+    const second = await node(store)
+    expect((await second.sale(key)).code).toBe('0')
+    expect(await countIn(second, '/s/ci-1')).toBe(2)
+  })
+
+  test('lets a space that nobody uses leave memory, and brings it back', async () => {
+    const { ask } = await node(cluster.url(), { spaceIdleMs: 0 })
+    await ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
+    const inMemory = async () => (await ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory
+    await vi.waitFor(async () => expect(await inMemory()).toBe(false), { timeout: 10_000 })
+    expect((await ask('GET', '/s/ci-1/_sandbox/state')).code).toBe('0')
+    expect(await inMemory()).toBe(true)
+  })
+
+  test('of the command line says where the state is, when it starts and when it stops', async () => {
+    const sandbox = await spawnSandbox(['--store', cluster.url()])
+    expect(sandbox.state).toMatch(/^postgres:/)
+    expect((await sandbox.json(['sale', '--amount', '1.00'])).transactionStatus).toBe('S')
+    const { state, kept } = await sandbox.json(['sandbox', 'stop', '--state', join(sandbox.cwd, '.tillbox')])
+    expect([state, kept]).toEqual([sandbox.state, true])
+  })
+
+  test.each([
+    [['--seed', 'x.yaml'], /--seed goes with a state folder/],
+    [['--https'], /--https goes with a state folder/],
+    [['--host', '0.0.0.0', '--token', 'a-token-of-the-test-0001'], /other nodes need one to reach this node/],
+    [
+      ['--store', 'postgres://x:secret-of-mine@127.0.0.1:1/x'],
+      /--store: the database postgres:\/\/x@127\.0\.0\.1:1\/x does not answer/,
+    ],
+    [['--store', 'nowhere'], /--store: The URL of the database cannot be read/],
+  ])('is refused with %j', async (args, message) => {
+    const named = args.includes('--store') ? args : ['--store', cluster.url(), ...args]
+    const ended = await runCommand(['sandbox', 'start', '--port', '0', ...named], { cwd: temporaryFolder() })
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toMatch(message)
+    expect(ended.stderr).not.toContain('secret-of-mine')
+  })
+
+  test('shows the database without its password', async () => {
+    const { connection, ask } = await node(cluster.url())
+    expect(connection.state).toMatch(/^postgres:\/\/tillbox@127\.0\.0\.1:\d+\/postgres/)
+    expect(JSON.stringify((await ask('GET', '/_sandbox/connection')).data)).not.toContain(cluster.password)
+  })
+})

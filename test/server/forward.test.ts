@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type ForwardResult, RequestForwarder } from '../../src/server/cluster/forward.ts'
+import { deadUrl } from '../support/webhook-receiver.ts'
+
+/** A server that answers like this; it is gone after the test. Resolves to its URL. */
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A node that sends everything on to another one, and keeps what became of it. */
+async function nodeBefore(url: string, ready = async () => {}) {
+  const results: ForwardResult[] = []
+  const forwarder = new RequestForwarder()
+  onTestFinished(() => forwarder.close())
+  const base = await serve(async (incoming, outgoing) => {
+    const { signal } = new AbortController()
+    const health = { status: 'ok', version: '1.0.0', id: 'node', pid: 1, uptimeMs: 1 } as const
+    const node = { health, runs: 'program', logFile: null } as const
+    const target = { url, path: incoming.url ?? '/', secret: 'secret', address: '127.0.0.1', node, signal }
+    await ready()
+    const result = await forwarder.forward(incoming, outgoing, target)
+    results.push(result)
+    if (result !== 'answered') outgoing.writeHead(503).end(result)
+  })
+  const ask = (method = 'POST') => fetch(`${base}/x`, method === 'POST' ? { method, body: '{}' } : { method })
+  return { ask, results, forwarder }
+}
+
+describe('a request that is sent on to another node', () => {
+  test('an answer that is half sent when its node dies is cut off, and never looks like a whole one', async () => {
+    const half = await serve((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' })
+      response.write('{"code":"0","data":{"transactionId":"17')
+      setTimeout(() => response.destroy(), 20)
+    })
+    const { ask, results, forwarder } = await nodeBefore(half)
+    await expect(ask().then((answer) => answer.text())).rejects.toThrow('terminated')
+    expect(results).toEqual(['answered'])
+    await vi.waitFor(() => expect(forwarder.isBusy).toBe(false))
+  })
+
+  test('one that its node had when it died is lost, a look-up and one that no node took may go elsewhere', async () => {
+    const dying = await nodeBefore(await serve(({ socket }) => socket.destroy()))
+    expect(await (await dying.ask('POST')).text()).toBe('lost')
+    expect(await (await dying.ask('GET')).text()).toBe('unreachable')
+    const dead = await nodeBefore((await deadUrl()).replace('/hook', ''))
+    expect(await (await dead.ask('POST')).text()).toBe('unreachable')
+  })
+
+  test('a body is sent on that had come before there was a node to send it to', async () => {
+    let opens = () => {}
+    const isThere = new Promise<void>((resolve) => {
+      opens = resolve
+    })
+    const echo = await serve(async (incoming, response) => {
+      let text = ''
+      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
+      response.end(text)
+    })
+    const { ask } = await nodeBefore(echo, () => isThere)
+    const asked = ask()
+    setTimeout(() => opens(), 100)
+    expect(await (await asked).text()).toBe('{}')
+  })
+
+  test('what a node does not serve goes elsewhere; any other refusal is its answer', async () => {
+    const answering = (headers: OutgoingHttpHeaders) =>
+      serve((_, response) =>
+        response.writeHead(headers['X-Tillbox-Misdirected'] ? 421 : 404, headers).end('no'),
+      )
+    const misdirected = await nodeBefore(await answering({ 'X-Tillbox-Misdirected': 'true' }))
+    expect(await (await misdirected.ask('GET')).text()).toBe('misdirected')
+    expect(await (await misdirected.ask('POST')).text()).toBe('lost') // its body was read on the way, and nobody has it
+    const said = await (await nodeBefore(await answering({ 'X-Kept': 'yes' }))).ask()
+    expect([said.status, said.headers.get('x-kept'), await said.text()]).toEqual([404, 'yes', 'no'])
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { databaseAddress, isDatabaseUrl } from '../../../src/store/postgres/connection/address.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+describe('the URL of a database', () => {
+  test('says host, user, password and database; settings have their defaults', () => {
+    expect(databaseAddress('postgres://till%40x:p%2Fw@db.test:6000/shop')).toEqual({
+      shown: 'postgres://till%40x@db.test:6000/shop',
+      host: 'db.test',
+      port: 6000,
+      user: 'till@x',
+      password: 'p/w',
+      database: 'shop',
+      schema: 'tillbox',
+      tls: 'disable',
+      rootCertificate: null,
+      pool: 10,
+      statementTimeout: 10_000,
+      connectTimeout: 5_000,
+      unavailableAfter: 3_000,
+    })
+    expect(
+      databaseAddress('postgresql://[::1]/shop?schema=ci&sslmode=require&pool=2&statement_timeout=0.5'),
+    ).toMatchObject({
+      shown: 'postgresql://[::1]/shop?schema=ci',
+      host: '::1',
+      port: 5432,
+      schema: 'ci',
+      tls: 'require',
+      pool: 2,
+      statementTimeout: 500,
+    })
+  })
+
+  test('is told from the path of a folder', () => {
+    const texts = ['postgres://db/x', 'postgresql://db/x', '/var/postgres', 'http://db/x']
+    expect(texts.map(isDatabaseUrl)).toEqual([true, true, false, false])
+  })
+
+  test.each([
+    [
+      'postgres://user:se cret@host:port/x',
+      /^The URL of the database cannot be read\. Write it as postgres:/,
+    ],
+    [
+      'postgres://u:secret@h/x?shema=a',
+      /^The setting "shema" in the URL .* is unknown\. Settings are schema, sslmode/,
+    ],
+    ['postgres://u:secret@h/x?schema=A-b', /^"A-b" cannot be the schema .*\?schema=tillbox$/],
+    [
+      'postgres://u:secret@h/x?sslmode=prefer',
+      /^sslmode=prefer is unknown\. Use sslmode=disable, sslmode=require/,
+    ],
+    ['postgres://u:secret@h/x?sslrootcert=/no/file', /^The file of sslrootcert cannot be read: ENOENT/],
+    [
+      'postgres://u:secret@h/x?pool=0',
+      /^pool=0 in the URL of the database is out of range\. Use a number from 1 to 1000$/,
+    ],
+    ['postgres://u:secret@h/x?connect_timeout=', /^connect_timeout= in the URL .* out of range/],
+  ])('%s is refused with what mends it, and without its password', (url, message) => {
+    expect(() => databaseAddress(url)).toThrow(message)
+    expect(() => databaseAddress(url)).not.toThrow(/secret|se cret/)
+  })
+})
+
+describe.skipIf(skipsPostgres())(
+  'a database that cannot be used says what mends it, without the password',
+  () => {
+    const failing = async (change: (url: string) => string): Promise<string> => {
+      const cluster = await sharedCluster()
+      const opened = openSandbox({ store: change(cluster.url()) })
+      onTestFinished(() => opened.then((sandbox) => sandbox.close()).catch(() => undefined))
+      const { name, message } = await opened.then(
+        () => new Error('it was opened'),
+        (error: Error) => error,
+      )
+      expect(message).not.toContain(cluster.password)
+      return `${name}: ${message}`
+    }
+
+    test('a wrong password', async () => {
+      expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox:wrong@'))).toMatch(
+        /^UnusableDatabase: The database postgres:\S+ cannot be used: password authentication failed for user "tillbox"\. Check user and password in the URL, or PGPASSWORD/,
+      )
+    })
+
+    test('no password', async () => {
+      expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox@'))).toMatch(/PGPASSWORD/)
+    })
+
+    test('assumption postgres-url: PGPASSWORD counts where the URL has no password', async () => {
+      const cluster = await sharedCluster()
+      vi.stubEnv('PGPASSWORD', cluster.password)
+      onTestFinished(() => void vi.unstubAllEnvs())
+      const sandbox = await openSandbox({ store: cluster.url().replace(`:${cluster.password}@`, '@') })
+      await sandbox.close()
+    })
+
+    test('a host that is not known', async () => {
+      expect(await failing((url) => url.replace('127.0.0.1', 'no-such-host.invalid'))).toMatch(
+        /^(UnusableDatabase: .*ENOTFOUND.* Check the host in the URL: no-such-host\.invalid$|DatabaseAway: .*EAI_AGAIN)/,
+      )
+    })
+
+    test('a port at which nothing listens', async () => {
+      expect(await failing((url) => url.replace(/:\d+\//, ':1/'))).toMatch(
+        /^DatabaseAway: the database postgres:\S+ does not answer: .*ECONNREFUSED/,
+      )
+    })
+
+    test('a database that is not there', async () => {
+      expect(await failing((url) => url.replace('/postgres?', '/absent?'))).toMatch(
+        /database "absent" does not exist\. Make the database: createdb --owner tillbox absent$/,
+      )
+    })
+
+    test('TLS is asked for, and the server has none', async () => {
+      for (const mode of ['require', 'verify-full'])
+        expect(await failing((url) => `${url}&sslmode=${mode}`)).toMatch(
+          new RegExp(
+            `takes no TLS, and sslmode=${mode} asks for it\\. Turn TLS on at the server .*\\?sslmode=disable$`,
+          ),
+        )
+    })
+
+    test('tables of a newer tillbox', async () => {
+      const cluster = await sharedCluster()
+      const schema = `newer_${process.pid}`
+      const sandbox = await openSandbox({ store: cluster.url(schema) })
+      await sandbox.close()
+      await cluster.ask(`update ${schema}.version set number = 99`)
+      expect(await failing(() => cluster.url(schema))).toMatch(
+        /^UnusableDatabase: The tables in schema newer_\d+ of postgres:\S+ are of version 99, and this tillbox knows version \d+\. Update tillbox: /,
+      )
+    })
+
+    test('a user who may not make the schema', async () => {
+      const cluster = await sharedCluster()
+      await cluster.ask(
+        `create role guest login password '${cluster.password}'; revoke create on database postgres from public`,
+      )
+      expect(await failing((url) => url.replace('tillbox:', 'guest:'))).toMatch(
+        /The user guest may not make the schema s_\w+ .*: GRANT CREATE ON DATABASE postgres TO guest$/,
+      )
+    })
+
+    test('another sandbox that has the space', async () => {
+      const cluster = await sharedCluster()
+      const url = cluster.url()
+      const first = await openSandbox({ store: url })
+      onTestFinished(() => first.close())
+      expect(await failing(() => url)).toBe('SpaceTaken: The space default is in use by another sandbox')
+    })
+  },
+)

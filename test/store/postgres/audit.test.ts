@@ -1,0 +1,108 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DatabaseAudit } from '../../../src/store/postgres/access/database-audit.ts'
+import { auditEntry, behindProxy, databaseAt, unexpected } from '../../support/access-places.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+describe.skipIf(skipsPostgres())('the table of the audit log', () => {
+  test('assumption audit-log: the latest lines, and old ones for a while', async () => {
+    const url = (await sharedCluster()).url()
+    const open = async () => {
+      const log = new DatabaseAudit({ database: await databaseAt(url), report: unexpected, kept: 500 })
+      onTestFinished(() => log.close())
+      return log
+    }
+    const [database, log] = [await databaseAt(url), await open()]
+    const counted = async () =>
+      Number((await database.run('select count(*) as count from audit')).rows[0]?.count)
+    for (let number = 1; number <= 1_400; number += 1) {
+      log.add(auditEntry(number))
+      if (number % 100 === 0) await log.written()
+    }
+    expect(await counted()).toBeGreaterThanOrEqual(500)
+    expect(await counted()).toBeLessThan(1_400)
+    const numbers = (await log.latest(500, null)).map(({ path }) => Number(path.slice(1)))
+    expect(numbers).toEqual(Array.from({ length: 500 }, (_, index) => 901 + index))
+    // A node that never writes many lines removes old ones, too.
+    const another = await open()
+    another.add(auditEntry(1_401))
+    await another.written()
+    expect(await counted()).toBe(500)
+  })
+
+  test('a path that PostgreSQL cannot keep as it is takes no other line along', async () => {
+    const log = new DatabaseAudit({
+      database: await databaseAt((await sharedCluster()).url()),
+      report: unexpected,
+    })
+    onTestFinished(() => log.close())
+    for (const path of ['/before', '/a\0b', '/cut\ud83d', '/after']) log.add({ ...auditEntry(2), path })
+    const paths = (await log.latest(9, null)).map(({ path }) => path)
+    expect(paths).toEqual(['/before', '/a\ufffdb', '/cut\ufffd', '/after'])
+  })
+})
+
+describe.skipIf(skipsPostgres())('a database that does not answer', () => {
+  test.each(['request', 'answer', 'half'] as const)(
+    'assumption audit-log: lines whose %s was lost are written later, once, in their order',
+    async (cut) => {
+      const { proxy, url } = await behindProxy()
+      const reports: string[] = []
+      const log = new DatabaseAudit({
+        database: await databaseAt(url),
+        report: ({ message }) => reports.push(message),
+      })
+      onTestFinished(() => log.close())
+      log.add(auditEntry(1))
+      await log.written()
+      proxy.cutAt('insert into audit', cut)
+      log.add(auditEntry(2))
+      await log.written()
+      log.add(auditEntry(3))
+      expect(proxy.isArmed).toBe(false)
+      expect(reports).toEqual([expect.stringMatching(/^the database \S+ does not answer: /)])
+      const lines = async () => (await log.latest(9, null)).map(({ path }) => path)
+      await expect.poll(lines).toEqual(['/1', '/2', '/3'])
+      expect(reports).toHaveLength(1)
+    },
+  )
+
+  test('assumption audit-log: the latest 1,000 lines wait, and it is said how many were left out', async () => {
+    const { proxy, url, direct } = await behindProxy()
+    const reports: string[] = []
+    const log = new DatabaseAudit({
+      database: await databaseAt(url),
+      report: ({ message }) => reports.push(message),
+    })
+    onTestFinished(() => log.close())
+    proxy.cutAt('insert into audit', 'silence')
+    for (let number = 1; number <= 700; number += 1) log.add(auditEntry(number))
+    await log.written()
+    for (let number = 701; number <= 1_500; number += 1) log.add(auditEntry(number))
+    proxy.endSilence()
+    await log.written()
+    const reader = new DatabaseAudit({ database: await databaseAt(direct), report: unexpected })
+    const lines = (await reader.latest(9_999, null)).map(({ path }) => Number(path.slice(1)))
+    expect(lines).toEqual(Array.from({ length: 1_000 }, (_, index) => 501 + index))
+    expect(reports.slice(1)).toEqual([
+      expect.stringMatching(
+        /^500 lines of the audit log could not be written: the database \S+ did not answer$/,
+      ),
+    ])
+  })
+
+  test('lines that are left when the node stops are counted', async () => {
+    const { proxy, url } = await behindProxy()
+    const reports: string[] = []
+    const log = new DatabaseAudit({
+      database: await databaseAt(url),
+      report: ({ message }) => reports.push(message),
+    })
+    proxy.cutAt('insert into audit', 'silence')
+    log.add(auditEntry(1))
+    await log.close()
+    proxy.endSilence()
+    expect(reports.at(-1)).toMatch(/^1 line of the audit log could not be written/)
+  })
+})

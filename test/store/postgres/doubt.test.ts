@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { askIn } from '../../support/ask.ts'
+import { cuttingProxy } from '../../support/cutting-proxy.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { newId, sale, stateOf } from '../../support/service.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+/** A sandbox that reaches its database through a proxy, and one more time without it. */
+async function behindProxy(settings = '') {
+  const cluster = await sharedCluster()
+  const schema = `doubt_${process.pid}_${Math.floor(performance.now() * 1000)}`
+  const proxy = await cuttingProxy(cluster.port)
+  const direct = `${cluster.url(schema)}${settings}`
+  const lost: Error[] = []
+  const sandbox = await openSandbox({
+    store: direct.replace(`:${cluster.port}/`, `:${proxy.port}/`),
+    lost: (error) => lost.push(error),
+  })
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= sandbox.close()
+    return closing
+  }
+  onTestFinished(close)
+  const ask = askIn(sandbox)
+  const sell = (transactionRequestId: string) => ask('POST', salePath, sale(100, { transactionRequestId }))
+  /** What the database has, as another start finds it. */
+  const reopened = async () => {
+    await close()
+    const again = await openSandbox({ store: direct })
+    onTestFinished(() => again.close())
+    return again
+  }
+  return { cluster, schema, sandbox, proxy, ask, sell, reopened, lost }
+}
+
+const idsIn = ({ engine }: Awaited<ReturnType<typeof openSandbox>>): string[] =>
+  [...engine.state.ledgers.values()].flatMap(({ byTransactionRequestId }) => [
+    ...byTransactionRequestId.keys(),
+  ])
+
+describe.skipIf(skipsPostgres())('a write of which it is unknown whether it happened', () => {
+  test.each([
+    ['the server never had it', 'request'],
+    ['the server has carried it out', 'answer'],
+    ['the server has half of it, and its connection seems to live', 'half'],
+  ] as const)('assumption postgres-doubt: %s: it happens once, and is acknowledged', async (_, cut) => {
+    const { sandbox, proxy, sell, reopened, lost } = await behindProxy('&unavailable_after=5')
+    await sell('before')
+    proxy.cutAt('cut-here', cut)
+    const answers = await Promise.all([sell('cut-here'), sell('beside')])
+    expect(proxy.isArmed).toBe(false)
+    expect(answers.map((answer) => answer?.code)).toEqual(['0', '0'])
+    expect((await sell('after'))?.code).toBe('0')
+    const before = stateOf(sandbox)
+    const again = await reopened()
+    expect(stateOf(again)).toEqual(before)
+    expect(idsIn(again).filter((id) => id === 'cut-here')).toHaveLength(1)
+    expect(lost).toEqual([])
+  })
+
+  test('assumption postgres-doubt: the server is still at it: it happens once, and is acknowledged', async () => {
+    const { cluster, schema, sandbox, proxy, sell, reopened, lost } =
+      await behindProxy('&unavailable_after=6')
+    await sell('before')
+    const locked = cluster.ask(
+      `begin; select name from ${schema}.spaces for update; select pg_sleep(3.5); commit`,
+    )
+    const isLocked =
+      "select count(*) from pg_locks join pg_stat_activity using (pid) where query like '%pg_sleep(3.5)%'"
+    await expect.poll(() => cluster.ask(`${isLocked} and relation = '${schema}.spaces'::regclass`)).toBe('1')
+    proxy.cutAt('cut-here', 'mute')
+    const said = await sell('cut-here')
+    await locked
+    expect(said?.code).toBe('0')
+    const before = stateOf(sandbox)
+    const again = await reopened()
+    expect(stateOf(again)).toEqual(before)
+    expect(lost).toEqual([])
+  })
+
+  test('what is decided while a doubt is settled is stored behind it, with nothing missing in between', async () => {
+    const { sandbox, proxy, sell, reopened, lost } = await behindProxy()
+    await sell('before')
+    proxy.cutAt('cut-here', 'answer')
+    const answers = [sell('cut-here')]
+    for (let later = 0; later < 100; later += 1) {
+      await sleep(1)
+      answers.push(sell(`later-${later}`))
+    }
+    const codes = (await Promise.all(answers)).map((answer) => answer?.code)
+    expect([proxy.isArmed, codes.filter((code) => code !== '0')]).toEqual([false, []])
+    const before = stateOf(sandbox)
+    expect(stateOf(await reopened())).toEqual(before)
+    expect(lost).toEqual([])
+  })
+
+  test('assumption postgres-doubt: nobody answers: it is refused, and settled once the database is back', async () => {
+    const { sandbox, proxy, sell, reopened, lost } = await behindProxy('&unavailable_after=2')
+    await sell('before')
+    proxy.cutAt('in-doubt', 'silence')
+    const said = await sell('in-doubt')
+    expect([said?.status, said?.code]).toEqual([503, 'SBX_STORE_FAIL'])
+    expect(said?.detail).toContain('does not answer: no answer in ')
+    expect((await sell('refused'))?.status).toBe(503)
+    proxy.endSilence()
+    await expect.poll(async () => (await sell(newId()))?.code).toBe('0')
+    const happened = await sell('in-doubt')
+    expect(happened?.code).toMatch(/^SBX_DUP_/)
+    const before = stateOf(sandbox)
+    const again = await reopened()
+    expect(stateOf(again)).toEqual(before)
+    expect(idsIn(again).filter((id) => id === 'in-doubt')).toHaveLength(1)
+    expect(lost).toEqual([])
+  })
+
+  test.each(['request', 'answer'] as const)('a restore whose %s is lost happens once', async (cut) => {
+    const { sandbox, proxy, ask, sell, reopened } = await behindProxy()
+    await sell('kept')
+    await ask('PUT', '/_sandbox/checkpoints/base', {})
+    await sell('later')
+    proxy.cutAt('commit', cut)
+    const said = await ask('POST', '/_sandbox/checkpoints/base/restore')
+    expect([said?.code, proxy.isArmed]).toEqual(['0', false])
+    expect(idsIn(sandbox)).toEqual(['kept'])
+    await sell('after')
+    const before = stateOf(sandbox)
+    expect(stateOf(await reopened())).toEqual(before)
+  })
+
+  test('settings whose write is cut off are written once more', async () => {
+    const { proxy, ask, reopened } = await behindProxy()
+    proxy.cutAt('frozenAt', 'request')
+    const said = await ask('POST', '/_sandbox/clock', { action: 'freeze' })
+    expect([said?.code, proxy.isArmed]).toEqual(['0', false])
+    expect((await reopened()).clock.state.frozenAt).not.toBeNull()
+  })
+})

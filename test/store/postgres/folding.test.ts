@@ -1,0 +1,135 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { askIn } from '../../support/ask.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { newId, sale, stateOf } from '../../support/service.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+async function open(url: string, foldAfter: number) {
+  const reports: string[] = []
+  const sandbox = await openSandbox({ store: url, foldAfter, report: (message) => reports.push(message) })
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= sandbox.close()
+    return closing
+  }
+  onTestFinished(close)
+  const ask = askIn(sandbox)
+  const sell = async (count: number) => {
+    for (let sold = 0; sold < count; sold += 1)
+      expect((await ask('POST', salePath, sale(100, { transactionRequestId: newId() })))?.code).toBe('0')
+  }
+  return { sandbox, reports, close, ask, sell }
+}
+
+describe.skipIf(skipsPostgres())('events that are folded into a snapshot', () => {
+  test('in the background, while requests go on: nothing is lost, and what is folded is removed', async () => {
+    const cluster = await sharedCluster()
+    const schema = `folding_${process.pid}`
+    const url = cluster.url(schema)
+    const first = await open(url, 50)
+    const numbers = async () => {
+      const [snapshots, least, events, position] = (
+        await cluster.ask(
+          `select (select count(distinct sequence) from ${schema}.snapshots), (select min(sequence) from ${schema}.events),
+            (select count(*) from ${schema}.events), position from ${schema}.spaces`,
+        )
+      )
+        .split('|')
+        .map(Number)
+      return { snapshots, least: least ?? 0, events: events ?? 0, position: position ?? 0 }
+    }
+    const selling = Promise.all(Array.from({ length: 4 }, () => first.sell(60)))
+    await expect.poll(async () => (await numbers()).least).toBeGreaterThan(1)
+    await selling
+    await first.sell(1)
+    const { snapshots, least, events, position } = await numbers()
+    expect([snapshots, least + events - 1]).toEqual([1, position])
+    const before = stateOf(first.sandbox)
+    await first.close()
+    const second = await open(url, 50)
+    expect(stateOf(second.sandbox)).toEqual(before)
+    expect([...first.reports, ...second.reports]).toEqual([])
+  })
+
+  test('many events of before are folded by a start, and a reset in between loses nothing', async () => {
+    const cluster = await sharedCluster()
+    const schema = `restart_${process.pid}`
+    const url = cluster.url(schema)
+    const first = await open(url, 1_000_000)
+    await first.sell(40)
+    await first.close()
+    const second = await open(url, 20)
+    await second.sell(5)
+    await second.ask('POST', '/_sandbox/reset')
+    await second.sell(5)
+    const before = stateOf(second.sandbox)
+    await second.close()
+    expect(await cluster.ask(`select count(*) <= 10 from ${schema}.events`)).toBe('t')
+    expect(stateOf((await open(url, 20)).sandbox)).toEqual(before)
+    expect(second.reports).toEqual([])
+  })
+
+  test('a fold of many transactions waits for a quarter as many events', async () => {
+    const cluster = await sharedCluster()
+    const schema = `share_${process.pid}`
+    const url = cluster.url(schema)
+    const first = await open(url, 1_000_000)
+    await first.sell(200)
+    await first.close()
+    const snapshotAt = async () =>
+      Number(await cluster.ask(`select coalesce(max(sequence), 0) from ${schema}.snapshots`))
+    const second = await open(url, 10)
+    await expect.poll(snapshotAt).toBeGreaterThan(0)
+    const before = await snapshotAt()
+    await second.sell(60)
+    await expect.poll(snapshotAt).toBeGreaterThan(before)
+    expect(await snapshotAt()).toBeGreaterThanOrEqual(before + 50)
+    expect(second.reports).toEqual([])
+  })
+
+  test('a snapshot or an event that is missing, or was changed, is damage, and nothing is touched', async () => {
+    const cluster = await sharedCluster()
+    const schema = `damage_${process.pid}`
+    const url = cluster.url(schema)
+    const first = await open(url, 1_000_000)
+    await first.sell(5)
+    await first.ask('POST', '/_sandbox/reset')
+    await first.sell(5)
+    await first.close()
+    const damages = [
+      [
+        `delete from ${schema}.events where sequence = (select max(sequence) - 1 from ${schema}.events)`,
+        /is missing, and it was acknowledged/,
+      ],
+      [
+        `delete from ${schema}.events where sequence = (select max(sequence) from ${schema}.events)`,
+        /is missing, and it was acknowledged/,
+      ],
+      [
+        `update ${schema}.snapshots set body = replace(body, 'settings', 'setting') where line = 2`,
+        /snapshot \d+ of the space default .* is damaged at line 2 .*: its checksum does not match/,
+      ],
+      [
+        `delete from ${schema}.snapshots where line = (select max(line) from ${schema}.snapshots)`,
+        /is damaged at line \d+ .*: its end is missing/,
+      ],
+    ] as const
+    for (const [damage, message] of damages) {
+      await cluster.ask(
+        `create table ${schema}.e as table ${schema}.events; create table ${schema}.s as table ${schema}.snapshots`,
+      )
+      await cluster.ask(damage)
+      await expect(openSandbox({ store: url })).rejects.toThrow(message)
+      await cluster.ask(
+        `truncate ${schema}.events, ${schema}.snapshots; insert into ${schema}.events table ${schema}.e;
+          insert into ${schema}.snapshots table ${schema}.s; drop table ${schema}.e, ${schema}.s`,
+      )
+    }
+    const again = await open(url, 1_000_000)
+    expect(again.sandbox.engine.state.requests.size).toBe(5)
+  })
+})

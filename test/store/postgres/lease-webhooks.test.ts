@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openAccess } from '../../../src/access/access.ts'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
+import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
+import { askIn } from '../../support/ask.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { sale, temporaryFolder } from '../../support/service.ts'
+import { openReceiver } from '../../support/webhook-receiver.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const fail = ({ message }: { readonly message: string }) => {
+  throw new Error(message)
+}
+
+/** A sandbox in a database, with the clock of its lease in the test's hand. */
+async function openLeased(forwardTo: string | null = null) {
+  const database = await Database.open((await sharedCluster()).url())
+  const clock = { at: 0 }
+  const leases = new LeaseKeeper({
+    database,
+    node: randomUUID(),
+    url: null,
+    renewEveryMs: 600_000, // the test renews
+    elapsed: () => clock.at,
+    report: (message) => fail({ message }),
+  })
+  const access = openAccess(
+    { folder: temporaryFolder(), wall: Date.now, confirm: () => undefined, report: fail },
+    null,
+  )
+  await database.run("insert into spaces (name) values ('ci-1')")
+  const storage = spaceStorage({ database, leases, space: 'ci-1' })
+  const sandbox = await openSandbox({ storage, access, forwardTo })
+  onTestFinished(async () => {
+    await sandbox.close()
+    await access.close()
+    leases.stop()
+    await database.close()
+  })
+  return { sandbox, leases, clock }
+}
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+describe.skipIf(skipsPostgres())('webhooks of a node that does not trust its lease', () => {
+  test('assumption postgres-lease: none is sent until the lease is renewed, for another node may send them', async () => {
+    const receiver = await openReceiver()
+    const { sandbox, leases, clock } = await openLeased()
+    clock.at = 10_000
+    const said = await askIn(sandbox)('POST', salePath, sale(100, { notifyUrl: receiver.url }))
+    expect(said?.code).toBe('0')
+    await sandbox.engine.written()
+    await sandbox.courier.idle()
+    expect([sandbox.courier.hasWork, receiver.arrivals]).toEqual([true, []])
+    await leases.renew()
+    const [arrival] = await receiver.got(1)
+    expect(arrival?.json.transactionId).toBe(said?.data.transactionId)
+  })
+
+  test('assumption postgres-lease: --forward-to waits for it, too', async () => {
+    const receiver = await openReceiver()
+    const { sandbox, leases, clock } = await openLeased(receiver.url)
+    clock.at = 10_000
+    const said = await askIn(sandbox)('POST', salePath, sale(100))
+    expect(said?.code).toBe('0')
+    await expect.poll(() => sandbox.forwarder?.left).toBeGreaterThan(0)
+    expect(receiver.arrivals).toEqual([])
+    await leases.renew()
+    await receiver.got(1)
+  })
+})

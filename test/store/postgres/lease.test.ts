@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/postgres/lease.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+/** A clock in the test's hand. */
+class Elapsed {
+  at = 0
+  readonly read = (): number => this.at
+}
+
+const never = (why: string) => {
+  throw new Error(`it was lost: ${why}`)
+}
+
+async function databaseWith(...spaces: string[]): Promise<Database> {
+  const database = await Database.open((await sharedCluster()).url())
+  onTestFinished(() => database.close())
+  for (const space of spaces) await database.run('insert into spaces (name) values ($1)', [space])
+  return database
+}
+
+function keeperOn(database: Database, options: Partial<LeaseOptions> = {}): LeaseKeeper {
+  const keeper = new LeaseKeeper({
+    database,
+    node: randomUUID(),
+    url: 'http://node.test:8455',
+    renewEveryMs: 600_000, // the test renews
+    report: (message) => {
+      throw new Error(message)
+    },
+    ...options,
+  })
+  onTestFinished(() => keeper.stop())
+  return keeper
+}
+
+/** As if so much time had passed for the database. */
+const passIn = (database: Database, milliseconds: number) =>
+  database.run(`update spaces set leased_until = leased_until - $1 * interval '1 ms'`, [milliseconds])
+
+describe.skipIf(skipsPostgres())('leases of spaces', () => {
+  test('one node at a time has a space; another gets it once it is given back, with the next epoch', async () => {
+    const database = await databaseWith('ci-1')
+    const [one, two] = [keeperOn(database), keeperOn(database)]
+    const taken = await one.acquire('ci-1', never)
+    expect(taken).toEqual({ space: 'ci-1', epoch: 1, position: 0 })
+    await expect(two.acquire('ci-1', never, 0)).rejects.toThrow(
+      new SpaceTaken('ci-1', 'http://node.test:8455'),
+    )
+    expect([one.isHeld('ci-1'), two.isHeld('ci-1')]).toEqual([true, false])
+    await one.release(taken)
+    expect(one.isHeld('ci-1')).toBe(false)
+    expect(await two.acquire('ci-1', never, 0)).toEqual({ space: 'ci-1', epoch: 2, position: 0 })
+  })
+
+  test('a space whose lease has ended is taken over, and the node that had it is told at its next renewal', async () => {
+    const database = await databaseWith('ci-1', 'ci-2')
+    const lost: string[] = []
+    const one = keeperOn(database)
+    await one.acquire('ci-1', (why) => lost.push(why))
+    await one.acquire('ci-2', never)
+    await passIn(database, 3_001)
+    const two = keeperOn(database)
+    await two.acquire('ci-1', never, 0)
+    await one.renew()
+    expect(lost).toEqual(['another node has taken it over, or it was removed'])
+    expect([one.isHeld('ci-1'), one.isHeld('ci-2'), two.isHeld('ci-1')]).toEqual([false, true, true])
+  })
+
+  test('a renewal keeps every space of the node; one that is late finds them where nobody took them', async () => {
+    const database = await databaseWith('ci-1', 'ci-2')
+    const clock = new Elapsed()
+    const one = keeperOn(database, { elapsed: clock.read })
+    await one.acquire('ci-1', never)
+    await one.acquire('ci-2', never)
+    await passIn(database, 10_000)
+    clock.at = 10_000
+    expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([false, false])
+    await one.renew()
+    expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([true, true])
+    await expect(keeperOn(database).acquire('ci-2', never, 0)).rejects.toThrow(SpaceTaken)
+  })
+
+  test('assumption postgres-lease: a node that slept does not trust its lease, counted from when it sent the renewal', async () => {
+    const database = await databaseWith('ci-1')
+    const clock = new Elapsed()
+    const one = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
+    await one.acquire('ci-1', never)
+    clock.at = 2_499
+    expect(one.isHeld('ci-1')).toBe(true)
+    clock.at = 2_500
+    expect(one.isHeld('ci-1')).toBe(false)
+    const renewal = one.renew()
+    clock.at = 4_000 // the answer takes that long
+    await renewal
+    clock.at = 4_999
+    expect(one.isHeld('ci-1')).toBe(true)
+    clock.at = 5_000
+    expect(one.isHeld('ci-1')).toBe(false)
+  })
+
+  test('a space that was lost and taken anew is not given back by whoever had it before', async () => {
+    const database = await databaseWith('ci-1')
+    const [one, two] = [keeperOn(database), keeperOn(database)]
+    const before = await one.acquire('ci-1', () => undefined)
+    await passIn(database, 3_001)
+    const between = await two.acquire('ci-1', never, 0)
+    await one.renew()
+    await two.release(between)
+    await one.acquire('ci-1', never, 0)
+    await one.release(before)
+    expect(one.isHeld('ci-1')).toBe(true)
+    await expect(two.acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
+  })
+
+  test('a renewal that was sent before a space was given back and taken anew says nothing of it', async () => {
+    const database = await databaseWith('ci-1')
+    const one = keeperOn(database)
+    const before = await one.acquire('ci-1', never)
+    await database.run('update spaces set owner = null')
+    const renewal = one.renew()
+    const released = one.release(before)
+    await one.acquire('ci-1', never)
+    await Promise.all([renewal, released])
+    expect(one.isHeld('ci-1')).toBe(true)
+  })
+
+  test('renews by itself, and waits for a lease that ends', async () => {
+    const database = await databaseWith('ci-1')
+    const one = keeperOn(database, { leaseMs: 2_000, renewEveryMs: 200, marginMs: 100 })
+    await one.acquire('ci-1', never)
+    const two = keeperOn(database, { leaseMs: 2_000 })
+    await expect(two.acquire('ci-1', never, 2_600)).rejects.toThrow(SpaceTaken)
+    one.stop()
+    await expect(two.acquire('ci-1', never, 60_000)).resolves.toEqual({
+      space: 'ci-1',
+      epoch: 2,
+      position: 0,
+    })
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
+import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { askIn } from '../../support/ask.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { ledgersOf, newId, sale, stateOf } from '../../support/service.ts'
+import { dataOf } from '../../support/stored.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+async function open(url: string): Promise<Sandbox> {
+  const sandbox = await openSandbox({ store: url, report: (message) => reports.push(message) })
+  let closed = false
+  const { close } = sandbox
+  sandbox.close = async () => {
+    if (closed) return
+    closed = true
+    await close()
+  }
+  onTestFinished(sandbox.close)
+  return sandbox
+}
+
+const reports: string[] = []
+
+const orderIn =
+  (sandbox: Sandbox) =>
+  async (method: string, path: string, members?: object): Promise<Record<string, unknown>> =>
+    dataOf(await askIn(sandbox)(method, path, members), path)
+
+describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
+  test('everything is there after a restart: payments, settings, checkpoints', async () => {
+    const cluster = await sharedCluster()
+    const url = cluster.url()
+    const first = await open(url)
+    const order = orderIn(first)
+    await Promise.all(
+      Array.from({ length: 30 }, () => order('POST', salePath, sale(100, { transactionRequestId: newId() }))),
+    )
+    await order('POST', '/_sandbox/clock', { action: 'freeze' })
+    await order('PUT', '/_sandbox/checkpoints/base', {})
+    await order('POST', salePath, sale(200))
+    const before = stateOf(first)
+    await first.close()
+
+    const second = await open(url)
+    expect(stateOf(second)).toEqual(before)
+    expect(second.clock.state.frozenAt).not.toBeNull()
+    const again = orderIn(second)
+    const { checkpoints } = await again('GET', '/_sandbox/checkpoints')
+    expect(checkpoints).toMatchObject([{ name: 'base', transactions: 30, problem: null }])
+    await again('POST', '/_sandbox/checkpoints/base/restore')
+    expect(second.engine.state.ledgers.values().next().value?.transactions.size).toBe(30)
+    const restored = ledgersOf(second)
+    await second.close()
+    expect(ledgersOf(await open(url))).toEqual(restored)
+    expect(reports).toEqual([])
+  })
+
+  test('a start that fails gives its space back', async () => {
+    const url = (await sharedCluster()).url()
+    await (await open(url)).close()
+    const database = await Database.open(url)
+    onTestFinished(() => database.close())
+    await database.run('alter table positions rename to elsewhere')
+    const start = openSandbox({ store: url, forwardTo: 'http://127.0.0.1:9/hook' })
+    await expect(start).rejects.toThrow('relation "positions" does not exist')
+    expect((await database.run('select name, owner from spaces')).rows).toEqual([
+      { name: 'default', owner: null },
+    ])
+  })
+
+  test('its location has no password', async () => {
+    const cluster = await sharedCluster()
+    const sandbox = await open(cluster.url('shown'))
+    expect(sandbox.options.state).toBe(`postgres://tillbox@127.0.0.1:${cluster.port}/postgres?schema=shown`)
+  })
+})

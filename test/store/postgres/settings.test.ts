@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Low } from 'lowdb'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
+import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
+import { openSpaceSettings } from '../../../src/store/postgres/space-settings.ts'
+import type { Settings } from '../../../src/store/settings.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+/** A database with a space. */
+async function databaseWith(space: string): Promise<Database> {
+  const database = await Database.open((await sharedCluster()).url())
+  onTestFinished(() => database.close())
+  await database.run('insert into spaces (name) values ($1)', [space])
+  return database
+}
+
+/** Stops the clock of a sandbox so many seconds after a fixed moment. */
+const freeze = (settings: Low<Settings>, seconds: number) =>
+  settings.update((data) => {
+    data.clock = { ...data.clock, frozenAt: 1_800_000_000_000 + seconds * 1000 }
+  })
+
+const secondsIn = ({ data }: Low<Settings>) => ((data.clock.frozenAt ?? 0) - 1_800_000_000_000) / 1000
+
+describe.skipIf(skipsPostgres())('settings of a space', () => {
+  test('a hold that was given back does not write over what the same node holds now', async () => {
+    const [space, node] = ['settings-fence', randomUUID()]
+    const database = await databaseWith(space)
+    const leases = new LeaseKeeper({ database, node, url: null, report: () => undefined })
+    onTestFinished(() => leases.stop())
+    const take = async () => {
+      const taken = await leases.acquire(space, () => undefined, 0)
+      const hold = new SpaceHold({ database, space, node, taken, lost: () => undefined })
+      return { taken, hold, settings: await openSpaceSettings({ database, space, hold, node }) }
+    }
+    const before = await take()
+    await freeze(before.settings, 1)
+    await leases.release(before.taken)
+    const now = await take()
+    await freeze(now.settings, 2)
+    await expect(freeze(before.settings, 3)).rejects.toThrow('another node has taken it over')
+    await now.settings.read()
+    expect([secondsIn(now.settings), before.hold.lost === null, now.hold.lost]).toEqual([2, false, null])
+  })
+
+  test('while the epoch is raised to settle another write they wait, and are written', async () => {
+    const [space, node] = ['settings-settle', randomUUID()]
+    const database = await databaseWith(space)
+    await database.run('update spaces set owner = $1, epoch = 2 where name = $2', [node, space])
+    const hold = {
+      epoch: 1, // it was raised in the database, and the answer is on its way
+      isInDoubt: true,
+      requireHeld: () => undefined,
+      lose: (why: string): never => {
+        throw new Error(why)
+      },
+    }
+    const settings = await openSpaceSettings({ database, space, hold, node })
+    const written = freeze(settings, 5)
+    await sleep(250)
+    Object.assign(hold, { epoch: 2, isInDoubt: false })
+    await written
+    await settings.read()
+    expect(secondsIn(settings)).toBe(5)
+  })
+})

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { LeaseKeeper, SpaceTaken } from '../../../src/store/postgres/lease.ts'
+import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
+import { askIn } from '../../support/ask.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { sale, stateOf } from '../../support/service.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const salePath = '/v1/semi-integration/transaction/sale'
+
+/** A node: one database and one keeper of leases, for as many spaces as it opens. */
+async function node(url: string) {
+  const database = await Database.open(url)
+  const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, report: () => {} })
+  const lost: string[] = []
+  onTestFinished(async () => {
+    leases.stop()
+    await database.close()
+  })
+  const open = async (space: string) => {
+    await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
+    const sandbox = await openSandbox({
+      storage: spaceStorage({ database, leases, space }),
+      lost: ({ message }) => lost.push(message),
+    })
+    let closing: Promise<void> | undefined
+    const close = () => {
+      closing ??= sandbox.close()
+      return closing
+    }
+    onTestFinished(close)
+    const ask = askIn(sandbox)
+    const sell = async (count: number) =>
+      Promise.all(Array.from({ length: count }, () => ask('POST', salePath, sale(100))))
+    return { sandbox, close, sell, ask }
+  }
+  return { database, leases, lost, open }
+}
+
+describe.skipIf(skipsPostgres())('spaces of one database', () => {
+  test('do not see each other, and each is there after a restart of its node', async () => {
+    const url = (await sharedCluster()).url()
+    const first = await node(url)
+    const opened = [await first.open('default'), await first.open('ci-1')] as const
+    await Promise.all([opened[0].sell(3), opened[1].sell(5)])
+    await opened[1].ask('PUT', '/_sandbox/checkpoints/base', {})
+    const before = opened.map(({ sandbox }) => stateOf(sandbox))
+    expect(opened.map(({ sandbox }) => sandbox.engine.state.requests.size)).toEqual([3, 5])
+    expect(opened[1].sandbox.options.state).toMatch(/^postgres:\/\/tillbox@\S+ \(ci-1\)$/)
+    expect([first.leases.isHeld('default'), first.leases.isHeld('ci-2')]).toEqual([true, false])
+    for (const { close } of opened) await close()
+    expect(first.leases.isHeld('default')).toBe(false)
+
+    const second = await node(url)
+    const [one, two] = [await second.open('default'), await second.open('ci-1')]
+    expect([stateOf(one.sandbox), stateOf(two.sandbox)]).toEqual(before)
+    expect(await one.sandbox.checkpoints.list()).toEqual([])
+    expect(await two.sandbox.checkpoints.has('base')).toBe(true)
+    expect([...first.lost, ...second.lost]).toEqual([])
+  })
+
+  test('one that is removed takes all of it along, and its sandbox is lost', async () => {
+    const { database, leases, lost, open } = await node((await sharedCluster()).url())
+    const { sell, ask } = await open('ci-1')
+    await sell(2)
+    await ask('PUT', '/_sandbox/checkpoints/base', {})
+    await database.run("delete from spaces where name = 'ci-1'")
+    const { rows } = await database.run(
+      'select (select count(*) from events) + (select count(*) from checkpoints) as left',
+    )
+    expect(rows).toEqual([{ left: '0' }])
+    expect((await sell(1)).map((said) => said?.status)).toEqual([503])
+    expect(leases.isHeld('ci-1')).toBe(false)
+    expect(lost).toEqual([
+      expect.stringMatching(/^The space ci-1 of \S+ is not this sandbox's any more: .*it was removed$/),
+    ])
+  })
+
+  test('what became of deliveries can be read in the database', async () => {
+    const { database, open } = await node((await sharedCluster()).url())
+    const { ask } = await open('ci-1')
+    const notifyUrl = 'http://127.0.0.1:1/hook'
+    await ask('POST', salePath, sale(100, { notifyUrl, terminalSn: 'TBX-AUTO-001' }))
+    // A text that PostgreSQL takes as JSON, and not as text.
+    await database.run(
+      `insert into events select name, 100, now(), '{"stream":"\\u0000\\ud800","events":[{"type":"delivery-again"}]}' from spaces`,
+    )
+    const attempted = async () => {
+      const { rows } = await database.run(
+        'select space, type, delivered, number from deliveries order by sequence',
+      )
+      return rows[0]
+    }
+    await expect
+      .poll(attempted)
+      .toEqual({ space: 'ci-1', type: 'delivery-attempted', delivered: 'false', number: '1' })
+  })
+
+  test('one that was removed is not made again by whoever opens it', async () => {
+    const { database, leases } = await node((await sharedCluster()).url())
+    const storage = spaceStorage({ database, leases, space: 'gone', patience: 0 })
+    await expect(openSandbox({ storage })).rejects.toThrow(SpaceTaken)
+    expect((await database.run('select name from spaces')).rows).toEqual([])
+  })
+})

@@ -1,0 +1,209 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { DatabaseTokens } from '../../../src/store/postgres/access/database-tokens.ts'
+import type { Database } from '../../../src/store/postgres/connection/database.ts'
+import { ListeningConnection } from '../../../src/store/postgres/connection/listening-connection.ts'
+import {
+  behindProxy,
+  codeOf,
+  databaseAt,
+  grantOf,
+  madeToken,
+  unexpected,
+  wantedToken,
+} from '../../support/access-places.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+/** A clock in the test's hand. */
+class Elapsed {
+  at = 0
+  readonly read = (): number => this.at
+}
+
+/** Tokens of a node. `elapsed`: left out, the clock of the process. */
+function tokensIn(database: Database, elapsed?: () => number, report: (error: Error) => void = unexpected) {
+  const tokens = new DatabaseTokens({ database, wall: Date.now, report, ...(elapsed && { elapsed }) })
+  onTestFinished(() => tokens.close())
+  return tokens
+}
+
+describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', () => {
+  test('one that is revoked at one is refused at the other, and what is open with it ends there', async () => {
+    const url = (await sharedCluster()).url()
+    const [one, two] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(url))]
+    const { token } = await one.create(wantedToken('lee'))
+    const { token: other } = await two.create(wantedToken('kim'))
+    const [told, toldOther] = [vi.fn<() => void>(), vi.fn<() => void>()]
+    ;(await grantOf(two, token)).whenOver.add(told)
+    ;(await grantOf(two, other)).whenOver.add(toldOther)
+    await one.revoke('lee')
+    await expect.poll(() => told.mock.calls.length).toBe(1)
+    expect(await two.find(token)).toBeUndefined()
+    expect((await one.find(other))?.name).toBe('kim')
+    expect(toldOther).not.toHaveBeenCalled()
+  })
+
+  test('a notice is enough: nobody waits for the second to pass', async () => {
+    const url = (await sharedCluster()).url()
+    const [one, two] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(url), new Elapsed().read)]
+    const { token } = await one.create(wantedToken('lee'))
+    await grantOf(two, token)
+    const { token: other } = await one.create(wantedToken('kim'))
+    await expect.poll(() => two.find(other)).toMatchObject({ name: 'kim' })
+    await one.revoke('lee')
+    await expect.poll(() => two.find(token)).toBeUndefined()
+  })
+
+  test('without notices they are looked at after a second, for requests and for open streams', async () => {
+    const url = (await sharedCluster()).url()
+    const database = await databaseAt(url)
+    const clock = new Elapsed()
+    const [asked, open] = [tokensIn(database, clock.read), tokensIn(database)]
+    const { token } = await open.create(wantedToken('lee'))
+    const told = vi.fn<() => void>()
+    const grant = await grantOf(asked, token)
+    ;(await grantOf(open, token)).whenOver.add(told)
+    await database.run("delete from tokens where name = 'lee'")
+    clock.at = 999
+    expect(await asked.find(token)).toBe(grant)
+    clock.at = 1_000
+    expect(await asked.find(token)).toBeUndefined()
+    expect(grant.isOver).toBe(true)
+    await expect.poll(() => told.mock.calls.length).toBe(1)
+  })
+
+  test('one look-up serves all who ask, and requests of the next second', async () => {
+    const database = await databaseAt((await sharedCluster()).url())
+    const clock = new Elapsed()
+    const [maker, tokens] = [tokensIn(database), tokensIn(database, clock.read)]
+    const { token } = await maker.create(wantedToken('lee'))
+    const looks = vi.spyOn(ListeningConnection.prototype, 'run')
+    onTestFinished(() => looks.mockRestore())
+    await Promise.all(Array.from({ length: 50 }, () => grantOf(tokens, token)))
+    clock.at = 999
+    for (let round = 0; round < 50; round += 1) await tokens.find(madeToken('viewer'))
+    expect(looks).toHaveBeenCalledOnce()
+    clock.at = 1_000
+    await tokens.find(token)
+    expect(looks).toHaveBeenCalledTimes(2)
+    await tokens.find('an-api-key-of-an-application')
+    expect(looks).toHaveBeenCalledTimes(2)
+  })
+
+  test('the latest use counts, whoever writes it', async () => {
+    const url = (await sharedCluster()).url()
+    const database = await databaseAt(url)
+    const at = Date.parse('2026-11-20T12:00:00Z')
+    const nodes = [at + 5_000, at].map(
+      (now) => new DatabaseTokens({ database, wall: () => now, report: unexpected }),
+    )
+    const { token } = await tokensIn(database).create(wantedToken('lee'))
+    for (const tokens of nodes) {
+      tokens.used(await grantOf(tokens, token))
+      await tokens.close()
+    }
+    expect(await tokensIn(database).list()).toMatchObject([{ lastUsedAt: '2026-11-20T12:00:05.000Z' }])
+  })
+
+  test('a look-up that was under way does not bring back what is revoked here meanwhile', async () => {
+    const database = await databaseAt((await sharedCluster()).url())
+    const [maker, tokens] = [tokensIn(database), tokensIn(database)]
+    const { token } = await maker.create(wantedToken('lee'))
+    const look = ListeningConnection.prototype.run
+    let [isFound, release] = [false, () => {}]
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const looks = vi.spyOn(ListeningConnection.prototype, 'run').mockImplementationOnce(async function (
+      this: ListeningConnection,
+      ...given
+    ) {
+      const found = await look.apply(this, given)
+      isFound = true
+      await held
+      return found
+    })
+    onTestFinished(() => looks.mockRestore())
+    const finding = tokens.find(token)
+    await expect.poll(() => isFound).toBe(true)
+    await tokens.revoke('lee')
+    release()
+    expect([await finding, await tokens.find(token)]).toEqual([undefined, undefined])
+  })
+
+  test('notices of another schema are of no concern', async () => {
+    const cluster = await sharedCluster()
+    const clock = new Elapsed()
+    const [database, otherDatabase] = [await databaseAt(cluster.url()), await databaseAt(cluster.url())]
+    const [maker, own, other] = [
+      tokensIn(database),
+      tokensIn(database, clock.read),
+      tokensIn(otherDatabase, clock.read),
+    ]
+    const looks = vi.spyOn(ListeningConnection.prototype, 'run')
+    onTestFinished(() => looks.mockRestore())
+    for (const tokens of [own, other]) expect(await tokens.find(madeToken('admin'))).toBeUndefined()
+    const { token } = await tokensIn(otherDatabase).create(wantedToken('lee'))
+    await expect.poll(() => other.find(token)).toBeDefined()
+    const { token: ownToken } = await maker.create(wantedToken('lee'))
+    await expect.poll(() => own.find(ownToken)).toBeDefined()
+    expect(await own.find(token)).toBeUndefined()
+    const [first] = looks.mock.contexts
+    expect(looks.mock.contexts.filter((context) => context === first)).toHaveLength(2)
+  })
+
+  test('a person who writes into the table cannot make one that may more than its scope says', async () => {
+    const database = await databaseAt((await sharedCluster()).url())
+    const insert = (scope: string) =>
+      database.run(
+        `insert into tokens (id, name, scope, hash) values ('${scope}', '${scope}', '${scope}', '${scope}')`,
+      )
+    for (const scope of ['owner', 'space']) await expect(insert(scope)).rejects.toThrow(/check constraint/)
+  })
+})
+
+describe.skipIf(skipsPostgres())('a database that does not answer', () => {
+  test('assumption token-hash: tokens that were read count for 10 s; then, and for others, nobody can tell', async () => {
+    const { proxy, url, direct } = await behindProxy()
+    const [clock, reports] = [new Elapsed(), [] as string[]]
+    const tokens = tokensIn(await databaseAt(url), clock.read, ({ message }) => reports.push(message))
+    const maker = tokensIn(await databaseAt(direct))
+    const { token } = await maker.create(wantedToken('lee'))
+    const grant = await grantOf(tokens, token)
+    proxy.cutAt('from tokens', 'silence')
+    clock.at = 1_000
+    expect(await tokens.find(token)).toBe(grant)
+    expect(proxy.isArmed).toBe(false)
+    expect(await codeOf(tokens.find(madeToken('viewer')))).toBe('SBX_STORE_FAIL')
+    clock.at = 9_999
+    expect(await tokens.find(token)).toBe(grant)
+    clock.at = 10_000
+    expect(await codeOf(tokens.find(token))).toBe('SBX_STORE_FAIL')
+    expect(await tokens.find('another-form')).toBeUndefined()
+    const calls = [tokens.list(), tokens.create(wantedToken('kim')), tokens.revoke('lee')]
+    expect(await Promise.all(calls.map(codeOf))).toEqual(Array(3).fill('SBX_STORE_FAIL'))
+    expect(grant.isOver).toBe(false)
+    proxy.endSilence()
+    clock.at = 12_000
+    expect(await tokens.find(token)).toBe(grant)
+    expect(reports).toEqual([expect.stringMatching(/^the database \S+ does not answer: /)])
+  })
+
+  test.each(['request', 'answer'] as const)(
+    'a token whose %s was lost is made, and revoked, once',
+    async (cut) => {
+      const { proxy, url, direct } = await behindProxy()
+      const [tokens, other] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(direct))]
+      proxy.cutAt('insert into tokens', cut)
+      const { token } = await tokens.create(wantedToken('lee'))
+      expect(proxy.isArmed).toBe(false)
+      expect(await grantOf(tokens, token)).toMatchObject({ name: 'lee' })
+      expect(await other.list()).toMatchObject([{ name: 'lee' }])
+      proxy.cutAt('delete from tokens where name', cut)
+      await tokens.revoke('lee')
+      expect(proxy.isArmed).toBe(false)
+      expect([await tokens.find(token), await other.list()]).toEqual([undefined, []])
+    },
+  )
+})

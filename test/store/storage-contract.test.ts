@@ -1,0 +1,270 @@
+import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { countTransactions, createState, type JournalEntry, type State } from '../../src/domain/state.ts'
+import { builtIn, fixturesOf } from '../../src/fixtures.ts'
+import { fileStorage } from '../../src/sandbox/file-storage.ts'
+import type { CheckpointFacts } from '../../src/store/checkpoint/checkpoint-file.ts'
+import { postgresStorage } from '../../src/store/postgres/postgres-storage.ts'
+import { noSettings, type Settings } from '../../src/store/settings.ts'
+import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage/storage.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+/** Each makes a place that is empty; whoever opens it twice meets the same one. */
+const places: readonly (readonly [name: string, make: () => Promise<Storage>, isSkipped: boolean])[] = [
+  ['a state folder', async () => fileStorage({ folder: temporaryFolder() }), false],
+  [
+    'a space of PostgreSQL',
+    async () => postgresStorage({ url: (await sharedCluster()).url() }),
+    skipsPostgres(),
+  ],
+]
+
+const now = Date.parse('2026-11-20T12:00:00Z')
+const [merchant = '', other = ''] = [...createState(builtIn).ledgers.keys()]
+
+/** A storage that is opened; `failures`: what its owner was told. */
+interface Opened extends OpenStorage {
+  readonly failures: Error[]
+  close(state?: State | null): Promise<void>
+}
+
+async function open(storage: Storage): Promise<Opened> {
+  const failures: Error[] = []
+  const fail = (error: Error) => void failures.push(error)
+  const opened = await storage.open({
+    empty: () => createState(builtIn),
+    fixtures: fixturesOf(builtIn),
+    wall: () => now,
+    forwards: true,
+    ownAccess: null,
+    failed: fail,
+    lost: fail,
+    report: (message) => fail(new Error(message)),
+  })
+  let closing: Promise<void> | undefined
+  const close = (state: State | null = null) => {
+    closing ??= opened.store.close(state)
+    return closing
+  }
+  onTestFinished(() => close())
+  return { ...opened, failures, close }
+}
+
+/** An entry that leaves the mark of a request; its text is hard to carry. */
+const entryOf = (stream: string, sequence: number): JournalEntry => ({
+  stream,
+  sequence,
+  at: now + sequence,
+  request: { key: `${stream} ${sequence}`, at: now, fingerprint: 'é€😀"\\\u0000\ud800' },
+  events: [],
+})
+
+const marksIn = ({ requests }: State): string[] => [...requests.keys()]
+
+/** A state with the marks of so many requests. */
+function stateWith(count: number): State {
+  const state = createState(builtIn)
+  for (let number = 1; number <= count; number += 1)
+    state.requests.set(`saved ${number}`, { key: `saved ${number}`, at: now, fingerprint: 'f' })
+  return state
+}
+
+const facts: CheckpointFacts = {
+  name: 'base',
+  savedAt: new Date(now).toISOString(),
+  sandboxTime: new Date(now).toISOString(),
+  transactions: 0,
+  settings: {
+    clock: { offset: 60_000, frozenAt: null },
+    faultRules: [],
+    webhookOrder: null,
+    webhookHold: true,
+  },
+}
+
+describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
+  'kept in $name',
+  ({ make, isSkipped }) => {
+    const kept = test.skipIf(isSkipped)
+
+    kept('a new place holds nothing', async () => {
+      const { state, settings, checkpoints, attempts, forwarded, failures } = await open(await make())
+      expect([marksIn(state), settings.data]).toEqual([[], noSettings()])
+      expect(await checkpoints.list()).toEqual([])
+      expect(await attempts('attempts').latest()).toEqual([])
+      expect((await forwarded('http://127.0.0.1:1/', () => {})).last).toBeUndefined()
+      expect(failures).toEqual([])
+    })
+
+    kept('what was appended is there after a restart and a reload, in its order, as it was', async () => {
+      const storage = await make()
+      const first = await open(storage)
+      const entries = Array.from({ length: 250 }, (_, index) =>
+        entryOf(index % 2 === 0 ? merchant : other, Math.floor(index / 2) + 1),
+      )
+      const order: string[] = []
+      const appended = entries.map((entry) =>
+        first.store.append(entry).then(() => order.push(entry.request?.key ?? '')),
+      )
+      expect(first.store.pending).toBe(true)
+      expect(await first.store.written()).toBe(true)
+      await Promise.all(appended)
+      const keys = entries.map(({ request }) => request?.key)
+      expect(order).toEqual(keys)
+      expect(first.store.pending).toBe(false)
+      const reloaded = await first.store.reload()
+      expect(marksIn(reloaded)).toEqual(keys)
+      expect(reloaded.requests.get(`${merchant} 7`)).toEqual(entryOf(merchant, 7).request)
+      await first.close()
+      const second = await open(storage)
+      expect([...second.state.requests]).toEqual([...reloaded.requests])
+      expect(second.state.order).toEqual(reloaded.order)
+      expect(second.failures).toEqual([])
+    })
+
+    kept('groups that follow each other, and starts between them: the numbering goes on', async () => {
+      const storage = await make()
+      for (let start = 0; start < 3; start += 1) {
+        const { store, state, close } = await open(storage)
+        expect(state.requests.size).toBe(start * 5)
+        for (let number = 1; number <= 5; number += 1)
+          await store.append(entryOf(merchant, start * 5 + number))
+        await close()
+      }
+      expect((await open(storage)).state.ledgers.get(merchant)?.sequence).toBe(15)
+    })
+
+    kept('a replacement takes the place of everything, and entries follow it', async () => {
+      const storage = await make()
+      const first = await open(storage)
+      await first.store.append(entryOf(merchant, 1))
+      await first.store.replace(() => stateWith(1_203))
+      await first.store.append(entryOf(merchant, 1))
+      const live = marksIn(await first.store.reload())
+      expect([live.length, live.at(-1)]).toEqual([1_204, `${merchant} 1`])
+      await first.close()
+      expect(marksIn((await open(storage)).state)).toEqual(live)
+    })
+
+    kept('settings are kept, the last that were written', async () => {
+      const storage = await make()
+      const first = await open(storage)
+      const { settings } = first
+      const writes = [1, 2, 3].map((offset) => {
+        settings.data.clock = { offset, frozenAt: null }
+        return settings.write()
+      })
+      await Promise.all(writes)
+      await first.close()
+      expect((await open(storage)).settings.data.clock).toEqual({ offset: 3, frozenAt: null })
+    })
+
+    kept('settings of a restore hold with its state, though nobody wrote them afterwards', async () => {
+      const storage = await make()
+      const first = await open(storage)
+      const restored: Settings = { ...noSettings(), webhookHold: true }
+      await first.store.replace(
+        () => stateWith(2),
+        () => restored,
+      )
+      await first.close()
+      const second = await open(storage)
+      expect([second.state.requests.size, second.settings.data]).toEqual([2, restored])
+    })
+
+    kept('a restore whose settings cannot be made changes nothing', async () => {
+      const storage = await make()
+      const first = await open(storage)
+      await first.store.append(entryOf(merchant, 1))
+      const failing = first.store.replace(
+        () => stateWith(2),
+        () => {
+          throw new Error('no settings')
+        },
+      )
+      await expect(failing).rejects.toThrow('no settings')
+      await first.store.append(entryOf(merchant, 2))
+      await first.close()
+      const { state, settings } = await open(storage)
+      expect([marksIn(state), settings.data]).toEqual([[`${merchant} 1`, `${merchant} 2`], noSettings()])
+    })
+
+    kept('checkpoints are saved, listed, read and removed; a reset leaves them', async () => {
+      const storage = await make()
+      const first = await open(storage)
+      const head = await first.checkpoints.save('base', stateWith(700), facts)
+      await first.checkpoints.save('Base.2', stateWith(1), { ...facts, name: 'Base.2' })
+      await first.store.replace(() => stateWith(0))
+      await first.close()
+      const { checkpoints } = await open(storage)
+      expect(await checkpoints.list()).toMatchObject([{ name: 'Base.2' }, { name: 'base', head }])
+      expect([await checkpoints.has('base'), await checkpoints.has('bas')]).toEqual([true, false])
+      const read = await checkpoints.read('base')
+      expect(marksIn(read.state)).toEqual(marksIn(stateWith(700)))
+      expect([read.facts, read.bytes]).toEqual([facts, head.bytes])
+      await checkpoints.save('base', stateWith(2), facts)
+      expect(marksIn((await checkpoints.read('base')).state)).toEqual(['saved 1', 'saved 2'])
+      await checkpoints.remove('base')
+      expect((await checkpoints.list()).map(({ name }) => name)).toEqual(['Base.2'])
+    })
+
+    kept('an export is a file that another place reads', async () => {
+      const [one, two] = [await open(await make()), await open(await make())]
+      const file = await one.checkpoints.spool(stateWith(3), { ...facts, name: null })
+      const text = readFileSync(file.path)
+      file.discard()
+      const received = await two.checkpoints.receive(Readable.from([text.subarray(0, 10), text.subarray(10)]))
+      const { state } = await two.checkpoints.readFrom(received)
+      received.discard()
+      expect([marksIn(state), countTransactions(state)]).toEqual([['saved 1', 'saved 2', 'saved 3'], 0])
+      await expect(two.checkpoints.receive(Readable.from([text]), 10)).rejects.toThrow('more than 10 bytes')
+    })
+
+    kept('attempts are kept by merchant and delivery, until they are forgotten', async () => {
+      interface Attempt extends NumberedAttempt {
+        readonly body: string
+      }
+      const storage = await make()
+      const first = await open(storage)
+      const log = first.attempts<Attempt>('attempts')
+      const made = [1, 2, 3, 2].map((number, index) => ({
+        merchantId: merchant,
+        number,
+        body: `"\u0000 ${index}`,
+      }))
+      for (const attempt of made) log.add(attempt)
+      log.add({ merchantId: other, number: 2, body: 'of another' })
+      first.attempts<Attempt>('listened').add({ merchantId: merchant, number: -2, body: 'of a listener' })
+      expect(await log.of(merchant, new Set([2, 9]))).toEqual([made[1], made[3]])
+      await first.attempts('listened').written()
+      await first.close()
+      const again = (await open(storage)).attempts<Attempt>('attempts')
+      expect((await again.latest()).slice(0, 4)).toEqual(made)
+      const all: Attempt[] = []
+      for await (const attempt of again.all()) all.push(attempt)
+      expect(all).toHaveLength(5)
+      await again.forget()
+      expect(await again.latest()).toEqual([])
+    })
+
+    kept('positions of --forward-to are kept by URL', async () => {
+      const storage = await make()
+      const first = await open(storage)
+      const [one, two] = ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b']
+      const position = await first.forwarded(one, (error) => first.failures.push(error))
+      position.keep('N-1')
+      position.keep('N-2')
+      await position.flush()
+      expect(position.last).toBe('N-2')
+      await first.close()
+      const second = await open(storage)
+      expect((await second.forwarded(one, () => {})).last).toBe('N-2')
+      expect((await second.forwarded(two, () => {})).last).toBeUndefined()
+      expect([...first.failures, ...second.failures]).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,130 @@
+import { onTestFinished } from 'vitest'
+import { type AuditLog, FileAuditLog } from '../../src/access/audit-log.ts'
+import { FileTokens } from '../../src/access/file-tokens.ts'
+import type { Grant, TokenRegistry, WantedToken } from '../../src/access/token-registry.ts'
+import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
+import type { Scope } from '../../src/contract/sandbox/access/token.ts'
+import { DatabaseAudit } from '../../src/store/postgres/access/database-audit.ts'
+import { DatabaseTokens } from '../../src/store/postgres/access/database-tokens.ts'
+import { Database } from '../../src/store/postgres/connection/database.ts'
+import { cuttingProxy } from './cutting-proxy.ts'
+import { sharedCluster, skipsPostgres } from './postgres.ts'
+import { temporaryFolder } from './service.ts'
+
+/** A place of tokens and of an audit log. */
+export interface AccessPlace {
+  /** As another node, or another start, has them; closed when the test is over. */
+  openTokens(): Promise<TokenRegistry>
+  openAudit(): Promise<AuditLog>
+  /** Lets time pass for tokens; who has them open may notice a moment later. */
+  pass(milliseconds: number): Promise<void>
+}
+
+/** What no test of a place expects to be told. */
+export const unexpected = (error: Error): never => {
+  throw error
+}
+
+/** A token that is to be made, for a viewer of all spaces where nothing else is said. */
+export const wantedToken = (name: string, more: Partial<WantedToken> = {}): WantedToken => ({
+  ...{ name, scope: 'viewer', space: null, ttlMs: null },
+  ...more,
+})
+
+/** What a token grants. Errors: an Error when it is not valid. */
+export async function grantOf(tokens: Pick<TokenRegistry, 'find'>, token: string): Promise<Grant> {
+  const grant = await tokens.find(token)
+  if (grant === undefined) throw new Error('the token is not found')
+  return grant
+}
+
+/** Code of what a call was refused with; 0 when it was not. */
+export const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => '0',
+    ({ code }) => code,
+  )
+
+/** A text that could be a token, and is none. */
+export const madeToken = (scope: Scope): string => `tbx_${scope}_${'a'.repeat(43)}`
+
+/** A line of an audit log; every other one is of the space ci-1. */
+export const auditEntry = (number: number): AuditEntry => ({
+  ...{
+    token: 'local',
+    scope: null,
+    address: '127.0.0.1',
+    method: 'POST',
+    path: `/${number}`,
+    action: 'page',
+  },
+  ...{ code: '0', status: 200, space: number % 2 === 0 ? 'default' : 'ci-1' },
+  at: new Date(number).toISOString(),
+})
+
+/** Each makes a place that is empty. */
+export const accessPlaces: readonly (readonly [string, () => Promise<AccessPlace>, boolean])[] = [
+  ['a state folder', async () => folderPlace(), false],
+  ['PostgreSQL', databasePlace, skipsPostgres()],
+]
+
+/** The wall clock, as far ahead as time was let pass. */
+function aheadClock() {
+  let ahead = 0
+  return {
+    wall: () => Date.now() + ahead,
+    pass: (milliseconds: number) => {
+      ahead += milliseconds
+    },
+  }
+}
+
+function folderPlace(): AccessPlace {
+  const [folder, { wall, pass }] = [temporaryFolder(), aheadClock()]
+  const place = { folder, wall, confirm: () => undefined, report: unexpected }
+  return {
+    openTokens: async () => closedLater(new FileTokens(place)),
+    openAudit: async () => closedLater(new FileAuditLog(place)),
+    pass: async (milliseconds) => pass(milliseconds),
+  }
+}
+
+async function databasePlace(): Promise<AccessPlace> {
+  const url = (await sharedCluster()).url()
+  const { wall, pass } = aheadClock()
+  const first = await databaseAt(url)
+  return {
+    openTokens: async () =>
+      closedLater(new DatabaseTokens({ database: await databaseAt(url), wall, report: unexpected })),
+    openAudit: async () =>
+      closedLater(new DatabaseAudit({ database: await databaseAt(url), report: unexpected })),
+    pass: async (milliseconds) => {
+      pass(milliseconds)
+      const earlier = (column: string) => `${column} = ${column} - $1 * interval '1 ms'`
+      await first.run(`update tokens set ${earlier('created_at')}, ${earlier('expires_at')}`, [milliseconds])
+      await first.run("select pg_notify('tillbox_tokens', current_schema())")
+    },
+  }
+}
+
+/** A database, closed when the test is over. */
+export async function databaseAt(url: string): Promise<Database> {
+  const database = await Database.open(url)
+  onTestFinished(() => database.close())
+  return database
+}
+
+/** A database behind a proxy, and the same one without it. `unavailable_after` is half a second. */
+export async function behindProxy() {
+  const cluster = await sharedCluster()
+  const proxy = await cuttingProxy(cluster.port)
+  const direct = `${cluster.url()}&unavailable_after=0.5`
+  const url = direct.replace(`:${cluster.port}/`, `:${proxy.port}/`)
+  return { proxy, direct, url }
+}
+
+/** Closes before the database does: what is registered last is done first. */
+function closedLater<T extends { close(): Promise<void> }>(opened: T): T {
+  onTestFinished(() => opened.close())
+  return opened
+}

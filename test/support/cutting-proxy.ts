@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** What becomes of the next write of one connection. */
+type Cut =
+  /** The server never has it. */
+  | 'request'
+  /** The server has it, and its answer never comes. */
+  | 'answer'
+  /** The server has it, and neither side hears that the connection is gone. */
+  | 'mute'
+  /** The server has half of it, and neither side hears that the connection is gone. */
+  | 'half'
+  /** Neither side hears anything any more, on no connection. */
+  | 'silence'
+
+export interface CuttingProxy {
+  readonly port: number
+  /** Cuts at the next message that has the text, and forgets it then. */
+  cutAt(text: string, cut: Cut): void
+  /** True while a cut waits for its message. */
+  readonly isArmed: boolean
+  /** Ends a silence: what is silent is closed. */
+  endSilence(): void
+}
+
+/** A way to a server on loopback that loses connections where a test wants it. */
+export async function cuttingProxy(target: number): Promise<CuttingProxy> {
+  let armed: { readonly text: string; readonly cut: Cut } | null = null
+  let isSilent = false
+  const sockets = new Set<Socket>()
+  const isCutBy = (bytes: Buffer) => armed !== null && bytes.includes(armed.text)
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1')
+    let [isMute, dropsAnswer] = [false, false]
+    const end = () => {
+      client.destroy()
+      upstream.destroy()
+    }
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', end).on('close', () => {
+        sockets.delete(socket)
+        if (!isMute) end()
+      })
+    }
+    client.on('data', (bytes) => {
+      if (isMute || isSilent) return
+      const cut = isCutBy(bytes) ? armed?.cut : undefined
+      if (cut !== undefined) armed = null
+      if (cut === 'request') return end()
+      if (cut === 'silence') isSilent = true
+      if (cut === 'half' || cut === 'mute') isMute = true
+      if (cut === 'answer') dropsAnswer = true
+      upstream.write(cut === 'half' ? bytes.subarray(0, bytes.length >> 1) : bytes)
+    })
+    upstream.on('data', (bytes) => {
+      if (dropsAnswer) end()
+      else if (!isMute && !isSilent) client.write(bytes)
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const destroyAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  onTestFinished(() => {
+    server.close()
+    destroyAll()
+  })
+  return {
+    port: (server.address() as { port: number }).port,
+    cutAt: (text, cut) => {
+      armed = { text, cut }
+    },
+    get isArmed() {
+      return armed !== null
+    },
+    endSilence: () => {
+      isSilent = false
+      destroyAll()
+    },
+  }
+}
