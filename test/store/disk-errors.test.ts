@@ -12,5 +12,5 @@ test('a disk error at some calls of a short run loses nothing that was acknowled
   const seed = Date.now() % 2 ** 31
   const { figures, problems } = await failEveryCall({ seed, operations: 20, runs: 10 })
   expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
-  expect(figures['calls that failed']).toBeGreaterThan(2) // about ten are drawn
+  expect(figures['calls that failed']).toBeGreaterThan(2) // those with EIO early in the run always do
 })

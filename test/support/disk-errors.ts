@@ -69,23 +69,34 @@ async function failCalls(
   const whole = new FaultyRun(null, new Random(seed), most)
   const problems = await whole.go()
   const figures: Record<string, number> = { 'calls of a run': whole.calls }
-  const ways = (['ENOSPC', 'EIO'] as const).flatMap((code) => [false, true].map((lasts) => ({ code, lasts })))
   const random = new Random(seed)
-  const share = runs / (whole.calls * ways.length)
-  for (let call = 1; call <= whole.calls; call++)
-    for (const way of ways) {
-      if (!random.happens(share)) continue
-      const run = new FaultyRun({ call, ...way }, new Random(seed), most)
-      const broken = [...(await run.go()), ...deaths.splice(0)]
-      problems.push(...broken.map((problem) => `seed ${seed}, ${run.said}: ${problem}`))
-      addFigures(figures, {
-        runs: 1,
-        'calls that failed': run.failed,
-        'operations acknowledged': run.operations,
-        'opens that failed and wrote files again': run.rewritten,
-      })
-    }
+  for (const fault of spread(everyFault(whole.calls), runs, random)) {
+    const run = new FaultyRun(fault, new Random(seed), most)
+    const broken = [...(await run.go()), ...deaths.splice(0)]
+    problems.push(...broken.map((problem) => `seed ${seed}, ${run.said}: ${problem}`))
+    addFigures(figures, {
+      runs: 1,
+      'calls that failed': run.failed,
+      'operations acknowledged': run.operations,
+      'opens that failed and wrote files again': run.rewritten,
+    })
+  }
   return { figures, problems }
+}
+
+/** One after the other by their ways, so that a few that are spread over the list have each way. */
+const everyFault = (calls: number): Fault[] =>
+  (['EIO', 'ENOSPC'] as const).flatMap((code) =>
+    [true, false].flatMap((lasts) =>
+      Array.from({ length: calls }, (_, before) => ({ call: before + 1, code, lasts })),
+    ),
+  )
+
+/** So many of a list, or all: one of each of as many equal parts. */
+function spread<T>(list: readonly T[], count: number, random: Random): T[] {
+  if (count >= list.length) return [...list]
+  const part = list.length / count
+  return Array.from({ length: count }, (_, place) => list[Math.floor((place + random.next()) * part)] as T)
 }
 
 /** Calls that a full disk lets pass. */
