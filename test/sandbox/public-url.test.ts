@@ -158,7 +158,12 @@ describe.skipIf(findNginx() === undefined && !process.env.CI)(
     test('the API, pages, their forms and event streams work', async () => {
       const { state, connection, asker } = await published()
       const { cert, key } = await certificateOf(state, 'pay.team.test')
-      const port = await startNginx({ port: connection.port, cert, key })
+      const port = await startNginx({
+        page: 'reverse-proxy.md',
+        ports: { '127.0.0.1:8455': connection.port },
+        cert,
+        key,
+      })
       const { open, ask, takeSale, createSession } = asker(port, cert)
 
       const events = await open('/_sandbox/events')

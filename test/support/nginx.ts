@@ -16,27 +16,29 @@ export function findNginx(): string | undefined {
 
 /** What is said when there is none. */
 export const noNginx =
-  'NO NGINX: the reverse proxy of docs/reverse-proxy.md was not tested. Install one (Debian: apt-get install nginx-light).\n'
+  'NO NGINX: the reverse proxies of docs/reverse-proxy.md and docs/shared.md were not tested. Install one (Debian: apt-get install nginx-light).\n'
 
 interface Served {
-  /** Port of the sandbox. */
-  readonly port: number
+  /** The page of docs/ whose configuration it runs. */
+  readonly page: 'reverse-proxy.md' | 'shared.md'
+  /** Ports of the sandboxes, by their addresses on the page. */
+  readonly ports: Readonly<Record<string, number>>
   readonly cert: string
   readonly key: string
 }
 
-/** Runs the server block of docs/reverse-proxy.md on a free port of loopback, until the test ends. Returns that port. */
-export async function startNginx({ port, cert, key }: Served): Promise<number> {
+/** Runs the nginx of a page on a free port of loopback, until the test ends. Returns that port. */
+export async function startNginx({ page, ports, cert, key }: Served): Promise<number> {
   const folder = temporaryFolder()
   const own = await freePort()
   for (const [name, text] of Object.entries({ 'cert.pem': cert, 'key.pem': key }))
     writeFileSync(join(folder, name), text, { mode: 0o600 })
   mkdirSync(join(folder, 'temp'))
-  const block = documented()
+  let block = documented(page)
     .replace('listen 443 ssl', `listen 127.0.0.1:${own} ssl`)
     .replace('/etc/ssl/certs/pay.team.test.pem', join(folder, 'cert.pem'))
     .replace('/etc/ssl/private/pay.team.test.pem', join(folder, 'key.pem'))
-    .replace('http://127.0.0.1:8455', `http://127.0.0.1:${port}`)
+  for (const [address, port] of Object.entries(ports)) block = block.replace(address, `127.0.0.1:${port}`)
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, 'temp', name)};`)
     .join(' ')
@@ -64,9 +66,9 @@ export async function startNginx({ port, cert, key }: Served): Promise<number> {
   return own
 }
 
-function documented(): string {
-  const page = readFileSync(resolve(import.meta.dirname, '../../docs/reverse-proxy.md'), 'utf8')
-  return /```nginx\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+function documented(page: string): string {
+  const text = readFileSync(resolve(import.meta.dirname, '../../docs', page), 'utf8')
+  return /```nginx\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
 }
 
 async function freePort(): Promise<number> {
