@@ -45,7 +45,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
       uptimeMs: clock.wall() - startedAt,
     },
   connection: (context, _, call) => {
-    const { health: { id, pid } = {}, ...asked } = askedNode(call.env?.incoming) ?? {}
+    const { health: { id, pid } = {}, nodeUrl: _url, ...asked } = askedNode(call.env?.incoming) ?? {}
     return { ...connectionOf(context, baseUrlOf(call)), ...asked, ...(id && { id, pid }) }
   },
   state: summary,

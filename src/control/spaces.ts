@@ -4,6 +4,7 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { SpaceAccess, SpaceList } from '../contract/sandbox/spaces/space-answers.ts'
 import { basePathOf, firstSpace } from '../contract/sandbox/spaces/space-name.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
+import { askedNode } from '../http/forwarded.ts'
 import { capitalize } from '../text/capitalize.ts'
 import { nearest, suggestion } from '../text/suggest.ts'
 import type { Spaces } from './context/spaces.ts'
@@ -22,7 +23,8 @@ export const spaceHandlers = {
     { name, ttlMs }: ControlInput<'create-space'>,
     call: Call,
   ): Promise<SpaceAccess> => {
-    return placed(await spacesOf(context).create(name ?? newName(), ttlMs ?? null), call)
+    const asked = askedNode(call.env?.incoming)
+    return placed(await spacesOf(context).create(name ?? newName(), ttlMs ?? null, asked?.nodeUrl), call)
   },
   space: async (context: SpacesContext, _: object, call: Call): Promise<SpaceAccess> => {
     const spaces = spacesOf(context)

@@ -13,6 +13,8 @@ const [secretHeader, addressHeader, askedHeader] = [
 /** What the node that a client asked tells of itself: its lock file names it, whichever node serves the space. */
 export interface AskedNode extends Pick<Connection, 'runs' | 'logFile'> {
   readonly health: Health
+  /** Where other nodes reach it. */
+  readonly nodeUrl: string
 }
 
 /** A request that a node sends on. */

@@ -82,6 +82,23 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
       expect([await countIn(each, ''), await countIn(each, '/s/ci-1')]).toEqual([2, 2])
   })
 
+  test('begin a space where the client asked for it, or else where that can be', async () => {
+    const store = cluster.url()
+    const schema = new URL(store).searchParams.get('schema')
+    const nowhere = { nodeUrl: 'http://127.0.0.1:9' } // no other node reaches it there
+    const [one, two, lost] = [await node(store), await node(store), await node(store, nowhere)]
+    for (const [at, each] of [one, two, lost].entries())
+      expect((await each.ask('POST', '/_sandbox/spaces', { name: `ci-${at}` })).code).toBe('0')
+    const [first, second] = [one.connection.url, two.connection.url]
+    const owners = await cluster.ask(`select name || ' ' || owner_url from ${schema}.spaces order by name`)
+    expect(owners.split('\n')).toEqual([
+      `ci-0 ${first}`,
+      `ci-1 ${second}`,
+      `ci-2 ${first}`,
+      `default ${first}`,
+    ])
+  })
+
   test('tell a client of each of them its own URL', async () => {
     const store = cluster.url()
     for (const each of [await node(store), await node(store)]) {

@@ -24,7 +24,7 @@ async function nodeBefore(url: string, ready = async () => {}) {
   const base = await serve(async (incoming, outgoing) => {
     const { signal } = new AbortController()
     const health = { status: 'ok', version: '1.0.0', id: 'node', pid: 1, uptimeMs: 1 } as const
-    const node = { health, runs: 'program', logFile: null } as const
+    const node = { health, nodeUrl: 'http://127.0.0.1:1', runs: 'program', logFile: null } as const
     const target = { url, path: incoming.url ?? '/', secret: 'secret', address: '127.0.0.1', node, signal }
     await ready()
     const result = await forwarder.forward(incoming, outgoing, target)

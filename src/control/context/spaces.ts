@@ -10,8 +10,11 @@ export type OpenedSpace = Omit<SpaceAccess, 'url'>
 export interface Spaces {
   /** Every space, the first one first. */
   list(): Promise<readonly KnownSpace[]>
-  /** Makes a space, durably, that is removed after `ttlMs`; null: never. Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL. */
-  create(name: string, ttlMs: number | null): Promise<OpenedSpace>
+  /**
+   * Makes a space, durably, that is removed after `ttlMs`; null: never. `nodeUrl`: the other node of the database where it
+   * begins, if that can be. Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL.
+   */
+  create(name: string, ttlMs: number | null, nodeUrl?: string): Promise<OpenedSpace>
   /** Brings a space into memory. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
   open(name: string): Promise<OpenedSpace>
   /** Removes a space with all that is in it. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */

@@ -83,10 +83,12 @@ export class ClusterHost implements Spaces {
     })
   }
 
-  async create(name: string, ttlMs: number | null): Promise<OpenedSpace> {
+  /** A space begins at the node that the client asked: so they are spread as clients are. */
+  async create(name: string, ttlMs: number | null, nodeUrl?: string): Promise<OpenedSpace> {
     const { registry, keysOf } = this.#options
     const isNew = await this.#asked(() => registry.add(name, ttlMs, keysOf))
     if (!isNew) reject('SBX_SPACE_EXISTS', { field: 'name', detail: `there is a space ${name}` })
+    if (nodeUrl !== undefined) this.slotOf(name).elsewhere = otherNode(nodeUrl)
     try {
       return await this.open(name)
     } catch (error) {
@@ -193,9 +195,7 @@ export class ClusterHost implements Spaces {
     } catch (error) {
       if (!(error instanceof SpaceTaken)) throw refusalOf(error as Error)
       if (error.ownerUrl === null || error.ownerUrl === this.#options.leases.url) return undefined
-      const over = new AbortController()
-      setMaxListeners(0, over.signal) // as many as there are requests at once
-      slot.elsewhere = { url: error.ownerUrl, over }
+      slot.elsewhere = otherNode(error.ownerUrl)
       return slot.elsewhere
     }
   }
@@ -291,6 +291,12 @@ export class ClusterHost implements Spaces {
   async #told(done: Promise<void>): Promise<void> {
     await done.catch((error: Error) => this.#options.report(error.message))
   }
+}
+
+function otherNode(url: string): Elsewhere {
+  const over = new AbortController()
+  setMaxListeners(0, over.signal) // as many as there are requests at once
+  return { url, over }
 }
 
 const dated = ({ name, createdAt, expiresAt }: ClusterSpace) => ({ name, createdAt, expiresAt })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Access } from '../../access/access.ts'
-import type { Connection, Health } from '../../contract/sandbox/answers.ts'
+import type { Connection } from '../../contract/sandbox/answers.ts'
 import { basePathOf, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { AskedNode } from '../../http/forwarded.ts'
@@ -112,19 +112,6 @@ async function serve(options: WholeOptions, { lock, database, undo }: NodeParts)
   await registry.followClock(machineClock)
   const wall = () => machineClock() + registry.skew
   const secret = await registry.secret()
-  const startedAt = machineClock()
-  const { runs = defaults.runs, logFile = null } = options
-  const node = (): AskedNode => {
-    const uptimeMs = machineClock() - startedAt
-    const health: Health = {
-      status: 'ok',
-      version: packageVersion(),
-      id: lock.id,
-      pid: process.pid,
-      uptimeMs,
-    }
-    return { health, runs, logFile }
-  }
   await registry.ensureFirst(firstSpace, keysOfFirst(options))
   const access = databaseAccess(database, { wall, report: ({ message }) => report(message) }, token)
   undo.unshift(() => access.close())
@@ -135,10 +122,11 @@ async function serve(options: WholeOptions, { lock, database, undo }: NodeParts)
   )
   undo.unshift(() => drain(listening, spaces.sandboxes, () => router.isForwarding))
   const url = `http://${hostOf(host)}:${listening.port}`
+  const nodeUrl = options.nodeUrl ?? url
   const leases = new LeaseKeeper({
     database,
     node: randomUUID(),
-    url: options.nodeUrl ?? url,
+    url: nodeUrl,
     report,
     ...(options.leaseMs !== undefined && leaseTimes(options.leaseMs)),
   })
@@ -164,7 +152,7 @@ async function serve(options: WholeOptions, { lock, database, undo }: NodeParts)
     spaces,
     keys,
     secret,
-    node,
+    node: askedNodeOf(options, lock, nodeUrl),
     newTraceId: answers.newTraceId,
     refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
   })
@@ -182,6 +170,20 @@ async function serve(options: WholeOptions, { lock, database, undo }: NodeParts)
   })
   await spaces.open(firstSpace)
   return { connection: await askConnection(url, firstSpace, { ...asked, secret: null }) }
+}
+
+/** What a node tells of itself, from now on. */
+function askedNodeOf(
+  { wall = wallTime, runs = defaults.runs, logFile = null }: WholeOptions,
+  { id }: Lock,
+  nodeUrl: string,
+): () => AskedNode {
+  const startedAt = wall()
+  const version = packageVersion()
+  return () => ({
+    health: { status: 'ok', version, id, pid: process.pid, uptimeMs: wall() - startedAt },
+    ...{ nodeUrl, runs, logFile },
+  })
 }
 
 /** Half a lease is left when it is renewed the second time. */
