@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ForwardResult, RequestForwarder } from '../../src/server/cluster/forward.ts'
 import { deadUrl } from '../support/webhook-receiver.ts'
 
@@ -45,7 +45,7 @@ describe('a request that is sent on to another node', () => {
     const { ask, results, forwarder } = await nodeBefore(half)
     await expect(ask().then((answer) => answer.text())).rejects.toThrow('terminated')
     expect(results).toEqual(['answered'])
-    await vi.waitFor(() => expect(forwarder.isBusy).toBe(false))
+    await expect.poll(() => forwarder.isBusy).toBe(false)
   })
 
   test('one that its node had when it died is lost, a look-up and one that no node took may go elsewhere', async () => {

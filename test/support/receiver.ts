@@ -50,7 +50,7 @@ export async function receiver(port = 0): Promise<Receiver> {
       status = next
     },
     until: async (count) => {
-      await expect.poll(() => posts.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => posts.length).toBeGreaterThanOrEqual(count)
       return posts
     },
   }
@@ -66,4 +66,4 @@ export const lines = (text: string): any[] =>
 
 /** Resolves when standard error of a process matches. */
 export const saidAside = (process: { said(): { stderr: string } }, pattern: RegExp): Promise<unknown> =>
-  expect.poll(() => process.said().stderr, { timeout: 60_000 }).toMatch(pattern)
+  expect.poll(() => process.said().stderr).toMatch(pattern)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 /** A webhook as it came in. */
 export interface Arrival {
@@ -70,9 +70,7 @@ export async function openReceiver(answering: Answering = 200, port = 0): Promis
       how = next
     },
     got: async (count) => {
-      await vi.waitFor(() => {
-        if (arrivals.length < count) throw new Error(`${arrivals.length} of ${count} came`)
-      }, 60_000)
+      await expect.poll(() => arrivals.length).toBeGreaterThanOrEqual(count)
       return arrivals
     },
     close,

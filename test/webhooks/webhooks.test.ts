@@ -238,7 +238,7 @@ describe('assumption webhook-retries', () => {
     const receiver = await openReceiver(500)
     await sell(service, receiver.url)
     await receiver.got(3)
-    await vi.waitFor(async () => expect(await listOf(service)).toMatchObject([{ state: 'failed' }]))
+    await expect.poll(() => listOf(service)).toMatchObject([{ state: 'failed' }])
   })
 
   test('nobody listens: the reason is told, and when somebody does, it arrives', async () => {
