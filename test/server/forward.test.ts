@@ -3,7 +3,7 @@ import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ForwardResult, RequestForwarder } from '../../src/server/cluster/forward.ts'
-import { deadUrl } from '../support/webhook-receiver.ts'
+import { deadUrl } from '../support/ports.ts'
 
 /** A server that answers like this; it is gone after the test. Resolves to its URL. */
 async function serve(answer: RequestListener): Promise<string> {
@@ -52,7 +52,7 @@ describe('a request that is sent on to another node', () => {
     const dying = await nodeBefore(await serve(({ socket }) => socket.destroy()))
     expect(await (await dying.ask('POST')).text()).toBe('lost')
     expect(await (await dying.ask('GET')).text()).toBe('unreachable')
-    const dead = await nodeBefore((await deadUrl()).replace('/hook', ''))
+    const dead = await nodeBefore(await deadUrl())
     expect(await (await dead.ask('POST')).text()).toBe('unreachable')
   })
 
