@@ -20,6 +20,7 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     testTimeout: 24 * 3_600_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
     disableConsoleIntercept: true,
     setupFiles: ['./test/support/hold-answers.ts'],

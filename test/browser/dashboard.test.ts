@@ -416,7 +416,7 @@ inBrowser('the dashboard', () => {
     await show(true)
     await marked
     await dashboard.sellMany(2)
-    await expect.poll(() => page.title(), { timeout: 30_000 }).toBe('(2) Webhooks – tillbox sandbox')
+    await expect.poll(() => page.title()).toBe('(2) Webhooks – tillbox sandbox')
     await show(false)
     expect(await page.title()).toBe('Webhooks – tillbox sandbox')
   })

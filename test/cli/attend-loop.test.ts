@@ -57,7 +57,7 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
     ending.signal,
     holdTime,
   )
-  const shows = (text: string) => vi.waitFor(() => expect(screenOf(written).join('\n')).toContain(text))
+  const shows = (text: string) => expect.poll(() => screenOf(written).join('\n')).toContain(text)
   const restored = () => {
     expect(input.raw).toEqual([true, false])
     expect(written.endsWith('\u001b[0m\u001b[?25h\u001b[?1049l')).toBe(true)
@@ -134,7 +134,7 @@ test('a refusal is said in words, and goes with the next key', async () => {
     transactionId: view('present-card').transaction?.transactionId,
   })
   window.input.write('x')
-  await vi.waitFor(() => expect(screenOf(window.written()).join()).not.toContain('it shows tip'))
+  await expect.poll(() => screenOf(window.written()).join()).not.toContain('it shows tip')
 })
 
 test('another payment in line: what is typed for the one before does not act on it', async () => {
@@ -156,7 +156,7 @@ test('after a moment keys act on it', async () => {
   await window.shows('before: ■ 300.00 USD')
   await window.shows('t tap')
   window.input.write('t')
-  await vi.waitFor(() => expect(act).toHaveBeenCalledOnce())
+  await expect.poll(() => act).toHaveBeenCalledOnce()
   expect(act.mock.calls).toMatchObject([
     ['present-card', { transactionId: view('next').transaction?.transactionId }],
   ])
@@ -184,7 +184,7 @@ test('another size: drawn anew in whole', async () => {
   const window = open({}, view('pin'))
   await window.shows('Enter PIN')
   Object.assign(window.output, { columns: 40, rows: 20 }).emit('resize')
-  await vi.waitFor(() => expect(screenOf(window.written())).toHaveLength(20))
+  await expect.poll(() => screenOf(window.written())).toHaveLength(20)
   expect(screenOf(window.written()).every((line) => line.length <= 40)).toBe(true)
 })
 
@@ -205,7 +205,7 @@ test('a receipt that comes when a person is asked for something meanwhile is not
   window.push(view('result'))
   await window.shows('r receipt')
   window.input.write('r')
-  await vi.waitFor(() => expect(print).toHaveBeenCalled())
+  await expect.poll(() => print).toHaveBeenCalled()
   window.push(view('present-card'))
   await window.shows('Cards')
   hand(receipt)

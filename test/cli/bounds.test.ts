@@ -236,15 +236,11 @@ describe('webhook sink takes what a webhook can be', () => {
     const held = Array.from({ length: 200 }, () => connect(port, '127.0.0.1'))
     for (const socket of held) socket.on('error', () => undefined).write(half)
     await expect
-      .poll(async () => (await fetch(url, { method: 'POST', body: 'x' }).catch(() => null))?.status, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await fetch(url, { method: 'POST', body: 'x' }).catch(() => null))?.status)
       .toBe(503)
     held[0]?.destroy()
     await expect
-      .poll(async () => (await fetch(url, { method: 'POST', body: 'x' }).catch(() => null))?.status, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await fetch(url, { method: 'POST', body: 'x' }).catch(() => null))?.status)
       .toBe(401)
     for (const socket of held) socket.destroy()
   })

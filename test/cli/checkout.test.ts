@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
@@ -55,7 +55,7 @@ describe('checkout create', () => {
     const create = ['checkout', 'create', '--amount', '1.00', '--open', '--json']
     const { code, stdout, stderr } = await sandbox.spawn(create, env)
     expect([code, stderr]).toEqual([0, ''])
-    await vi.waitFor(() => expect(existsSync(opened)).toBe(true), { timeout: 10_000 })
+    await expect.poll(() => existsSync(opened)).toBe(true)
     expect(readFileSync(opened, 'utf8')).toBe(JSON.parse(stdout).checkoutUrl)
 
     const empty = join(folder, 'empty')

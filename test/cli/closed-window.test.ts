@@ -12,7 +12,7 @@ describe.skipIf(process.platform !== 'linux')(
     ])('%s', async (_, command, ready) => {
       const sandbox = await spawnSandbox()
       const window = openWindow(command, sandbox)
-      await expect.poll(window.written, { timeout: 20_000 }).toMatch(ready)
+      await expect.poll(window.written).toMatch(ready)
       expect(await window.close()).toBe(129)
     })
   },

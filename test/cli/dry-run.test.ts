@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
+import { deadUrl } from '../support/ports.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -59,9 +60,7 @@ describe('--dry-run', () => {
   })
 
   test('where nobody answers, the request is shown without key and currency', async () => {
-    const base = await foreignServer(() => undefined)
-    const port = Number(new URL(base).port) - 1 || 1
-    const args = ['refund', '1795159696581000', '--amount', '400', '--base-url', `http://127.0.0.1:${port}`]
+    const args = ['refund', '1795159696581000', '--amount', '400', '--base-url', await deadUrl()]
     const { code, stdout, stderr } = await runCommand([...args, '--dry-run', '--json'], {
       cwd: scratchFolder(),
     })

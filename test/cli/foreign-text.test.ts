@@ -213,7 +213,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const cwd = scratchFolder()
     const window = openWindow(['sandbox', 'start', '--port', '0', '--state', cwd], { cwd })
-    const shows = (pattern: RegExp) => expect.poll(window.written, { timeout: 20_000 }).toMatch(pattern)
+    const shows = (pattern: RegExp) => expect.poll(window.written).toMatch(pattern)
     await shows(/Ctrl-C stops it/)
     await ask((readLock(cwd)?.baseUrl ?? '') + path)
     await shows(/TITLE/)

@@ -113,7 +113,7 @@ describe('listen --forward-to', () => {
     const back = await receiver(first.port)
     await saidAside(listener, /answers again/)
     ids.push(...(await sell(second, 1)))
-    await expect.poll(() => toldTo([first, back]), { timeout: 20_000 }).toEqual(everything(ids))
+    await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
     expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
   })
 })

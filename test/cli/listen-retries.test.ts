@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { startCommand } from '../support/command.ts'
+import { deadUrl } from '../support/ports.ts'
 import { lines, receiver, saidAside } from '../support/receiver.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { deadUrl } from '../support/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '51.94']
 const idOf = ({ headers }: { headers: Readonly<Record<string, string | undefined>> }) =>
@@ -117,7 +117,7 @@ describe('what a receiver does not acknowledge', () => {
 
 describe('several targets', () => {
   test('each has its own line: one that is gone holds up no other', async () => {
-    const [gone, target] = [await deadUrl(), await receiver()]
+    const [gone, target] = [`${await deadUrl()}/hook`, await receiver()]
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, gone, `localhost:${target.port}/hook`)
     await sandbox.json(sale)

@@ -68,7 +68,7 @@ test('of more than so many requests in a second the rest is counted, and no tran
   take(...Array.from({ length: 10 }, () => sale))
   expect([lines.length, reads()]).toEqual([3, 3])
   await expect
-    .poll(() => lines.slice(3), { timeout: 10_000 })
+    .poll(() => lines.slice(3))
     .toEqual(['          … and 7 more requests; see tillbox logs tail\n'])
   take(sale)
   expect(lines).toHaveLength(5)
@@ -79,7 +79,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const cwd = scratchFolder()
     const window = openWindow(['sandbox', 'start', '--port', '0', '--state', 'shop'], { cwd, rows: 50 })
-    const shows = (text: RegExp) => expect.poll(() => window.written(), { timeout: 10_000 }).toMatch(text)
+    const shows = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
     await shows(/Ctrl-C stops it/)
     const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(window.written()) ?? []
     const sell = startCommand(['sale', '--amount', '98.23', '--base-url', url], { cwd })

@@ -174,7 +174,7 @@ describe('query --timeline', () => {
     const refund = await sandbox.json(['refund', transactionId, '--amount', '4.00'])
     await target.until(2)
     const drawn = async () => (await sandbox.run(['query', transactionId, '--timeline'])).stdout
-    await expect.poll(drawn, { timeout: 25_000 }).toContain('result → 200')
+    await expect.poll(drawn).toContain('result → 200')
     const text = await drawn()
     expect(text).toContain('Times in UTC, by the sandbox clock\n')
     for (const part of [/client +service +terminal +host +webhook/, /rule default: approve/, /├─+▶│/, /◀─+┤/])

@@ -167,9 +167,7 @@ describe('webhook resend', () => {
     expect(target.posts[1]?.body).toBe(target.posts[0]?.body)
     expect(await deliveries(sandbox, 'delivered', 1)).toMatchObject([{ attempts: 1, last: 200 }])
     await listener.stop('SIGINT')
-    await expect
-      .poll(async () => (await sandbox.json([...resend], 4)).leftOut, { timeout: 25_000 })
-      .toEqual([{ id, url }])
+    await expect.poll(async () => (await sandbox.json([...resend], 4)).leftOut).toEqual([{ id, url }])
     const { code, stdout } = await sandbox.run(['webhook', 'resend', id])
     expect(code).toBe(4)
     expect(stdout).toContain(

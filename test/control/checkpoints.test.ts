@@ -294,13 +294,13 @@ describe('the outside after a restore', () => {
     })()
     const first = await sell(service)
     await save(service, 'base')
-    await vi.waitFor(() => expect(feed.left).toBe(0))
+    await expect.poll(() => feed.left).toBe(0)
     await control('POST', 'reset')
     const other = await sell(service) // as many notifications as the checkpoint has
-    await vi.waitFor(() => expect(told).toContain(other))
+    await expect.poll(() => told).toContain(other)
     await restore(service, 'base')
     const later = await sell(service)
-    await vi.waitFor(() => expect(told).toContain(later))
+    await expect.poll(() => told).toContain(later)
     expect([...new Set(told)]).toEqual([first, other, later])
     const lastId = sandbox.announcer.index.latestId(sandbox.engine.state)
     expect((await missedSince(sandbox, '0')).length).toBeGreaterThan(0)
@@ -313,16 +313,16 @@ describe('the outside after a restore', () => {
     const options = { state, forwardTo: receiver.url }
     const service = await openService(options)
     await sell(service)
-    await vi.waitFor(() => expect(service.sandbox.forwarder?.left).toBe(0))
+    await expect.poll(() => service.sandbox.forwarder?.left).toBe(0)
     await save(service, 'base')
     await sell(service)
-    await vi.waitFor(() => expect(service.sandbox.forwarder?.left).toBe(0))
+    await expect.poll(() => service.sandbox.forwarder?.left).toBe(0)
     await restore(service, 'base')
     await service.close()
     const before = receiver.arrivals.length
     const again = await openService(options)
     const later = await sell(again)
-    await vi.waitFor(() => expect(again.sandbox.forwarder?.left).toBe(0))
+    await expect.poll(() => again.sandbox.forwarder?.left).toBe(0)
     expect(new Set(receiver.arrivals.slice(before).map(({ json }) => json.transactionId))).toEqual(
       new Set([later]),
     )

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readScreens } from '../../src/client/event-stream.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { startSandbox } from '../../src/server/server.ts'
@@ -30,8 +30,7 @@ async function openTerminal() {
     const ended = (async () => {
       for await (const view of readScreens(place, terminalSn, ending.signal)) seen.push(view)
     })().catch(() => undefined)
-    const shows = (screen: string) =>
-      vi.waitFor(() => expect(seen.at(-1)?.screen).toBe(screen), { timeout: 15_000, interval: 20 })
+    const shows = (screen: string) => expect.poll(() => seen.at(-1)?.screen, { interval: 20 }).toBe(screen)
     return { seen, ended, shows, leave: () => ending.abort() }
   }
   return { sandbox, run, sell, reader }
@@ -84,7 +83,7 @@ test('a reader that leaves is forgotten, and a stop of the sandbox ends the othe
   await Promise.all([leaving.shows('idle'), staying.shows('idle')])
   expect(sandbox.streams.size).toBe(2)
   leaving.leave()
-  await vi.waitFor(() => expect(sandbox.streams.size).toBe(1))
+  await expect.poll(() => sandbox.streams.size).toBe(1)
   sandbox.stopping = true
   sandbox.changes.tellAll()
   await staying.ended

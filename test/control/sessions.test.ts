@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createIdentifiers } from '../../src/engine/identifiers.ts'
 import { refuseCardData } from '../../src/http/card-data.ts'
 import {
@@ -193,9 +193,9 @@ describe('a restart', () => {
       const second = await openService({ state: way === 'stop' ? state : crashCopy(state), wall: wall.read })
       for (const [name, id] of Object.entries(sessions)) {
         const now = { ...states, open: 'expired', declined: 'expired', processing: 'paid' }
-        await vi.waitFor(async () =>
-          expect([name, (await viewOf(second, id)).state]).toEqual([name, now[name as keyof typeof now]]),
-        )
+        await expect
+          .poll(async () => [name, (await viewOf(second, id)).state])
+          .toEqual([name, now[name as keyof typeof now]])
       }
       const late = await pay(second, sessions.open ?? '')
       expect([late.code, late.detail]).toEqual(['SBX_SESSION_OVER', expect.stringContaining('is CLOSED')])

@@ -45,7 +45,7 @@ function demoOn(sandbox: () => SharedSandbox, headersOf: () => Readonly<Record<s
         expect(['S', 'F', 'C']).toContain(data.transactionStatus)
         return data
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
   return { send, post, get, final }
 }

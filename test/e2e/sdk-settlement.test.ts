@@ -37,7 +37,7 @@ async function openShop(...args: string[]) {
         expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
         return record
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
   }
   /** Closes the open batches of one channel. */

@@ -59,7 +59,7 @@ async function openShop(...args: string[]): Promise<Shop> {
         )
         return record
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
   const paid: Shop['paid'] = async (orderAmount, parts = {}) => {
     const request = order(orderAmount)

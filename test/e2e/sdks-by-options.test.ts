@@ -1,5 +1,5 @@
 import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { optionSets, type SharedSandbox, startShared } from '../support/option-sets.ts'
 import { clientOf, original, orNull } from '../support/sdk-client.ts'
 import { type Sdk, sdks } from '../support/sdks.ts'
@@ -24,7 +24,7 @@ async function walkNode({ url, apiKey, appId, merchantId, send }: SharedSandbox)
   const statusOf = async (transactionId: string | undefined) =>
     (await client.query({ ...merchant, transactionId: String(transactionId) })).transactionStatus
   const reaches = (opened: { transactionId?: string }, status = TransactionStatus.SUCCESS) =>
-    vi.waitFor(async () => expect(await statusOf(opened.transactionId)).toBe(status), { timeout: 20_000 })
+    expect.poll(() => statusOf(opened.transactionId)).toBe(status)
   const on = ({ transactionId }: { transactionId?: string }) => ({
     ...base,
     originalTransactionId: String(transactionId),

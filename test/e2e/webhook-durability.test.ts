@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { times } from '../support/counts.ts'
 import { keepAlive, type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
@@ -12,7 +12,7 @@ const salePath = '/v1/semi-integration/transaction/sale'
 async function openServer(badDay: boolean) {
   const taken: Arrival[] = []
   let [wrong, tried, restarts] = [0, 0, 0]
-  const open = (port: number): Promise<Receiver> =>
+  const open = (port?: number): Promise<Receiver> =>
     openReceiver((arrival, response) => {
       const refused = badDay && Math.random() < 0.3
       const verdict = verifyWebhook(
@@ -25,7 +25,7 @@ async function openServer(badDay: boolean) {
       if (!refused) taken.push(arrival)
       response.writeHead(refused ? 503 : 200).end()
     }, port)
-  let receiver = await open(0)
+  let receiver = await open()
   const { url } = receiver
   return {
     url,
@@ -118,7 +118,7 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
       secretOf.current = (await sandbox.send('GET', '/_sandbox/webhook-secret')).envelope.data.secret
       const loading = load(sandbox, receiver.url, accepted)
       const enough = accepted.size + most / 2 // the rest is under way when it is killed
-      await vi.waitFor(() => expect(accepted.size).toBeGreaterThan(enough), { timeout: 60_000, interval: 5 })
+      await expect.poll(() => accepted.size, { interval: 5 }).toBeGreaterThan(enough)
       await sandbox.stop('SIGKILL')
       await loading
     }
@@ -127,10 +127,9 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
     const pending = async (sandbox: RunningSandbox): Promise<number> =>
       (await sandbox.send('GET', '/_sandbox/state')).envelope.data.webhooks.pending
     const untilWaiting = (sandbox: RunningSandbox, count: number) =>
-      vi.waitFor(async () => expect(await pending(sandbox)).toBeLessThanOrEqual(count), {
-        timeout: 60_000 + 30 * most,
-        interval: 100,
-      })
+      expect
+        .poll(() => pending(sandbox), { timeout: 60_000 + 30 * most, interval: 100 })
+        .toBeLessThanOrEqual(count)
     const killed = await spawnSandbox(args, { cwd })
     const waiting = await pending(killed)
     await untilWaiting(killed, waiting / 2)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { localDateTime } from '../../src/domain/model/local-time.ts'
 import type { FixturesFile } from '../../src/fixture-files/schema.ts'
 import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
@@ -351,7 +351,7 @@ describe('fixtures and a state folder', () => {
     const first = await open({ fixtures, journalLimit: 1 })
     await first.control('PATCH', 'terminals/TBX-AUTO-001', { card: 'own-qr' })
     for (const amount of [5, 6, 7]) await first.sold(apiKey, amount)
-    await vi.waitFor(() => expect(readManifest(first.state)?.snapshot).toBeTruthy())
+    await expect.poll(() => readManifest(first.state)?.snapshot).toBeTruthy()
     const state = crashCopy(first.state)
     expect(channels(first)).toEqual([['SBX-QR', 3]])
     expect(channels(await open({ state, fixtures }))).toEqual([['SBX-QR', 3]])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { faultKinds } from '../../src/contract/sandbox/faults.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
@@ -221,7 +221,7 @@ describe('after the request was carried out', () => {
   test('a sandbox that stops does not wait for delayed answers', async () => {
     const { send, sandbox, close } = await open()
     const late = send('sale', sale(1000), { 'X-Sandbox-Fault': 'latency=10m' })
-    await vi.waitFor(() => expect(sandbox.log.total).toBe(1))
+    await expect.poll(() => sandbox.log.total).toBe(1)
     await close()
     expect((await late).took).toBeLessThan(4_000)
   })

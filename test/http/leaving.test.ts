@@ -60,11 +60,11 @@ describe('a client that leaves in the middle of a body', () => {
           ? ['Content-Type: application/x-www-form-urlencoded']
           : goodHeaders()
         socket.write(requestOf(`POST ${each} HTTP/1.1`, host, ...type, header) + part)
-        await vi.waitFor(() => expect(sandbox.running).toBe(1))
+        await expect.poll(() => sandbox.running).toBe(1)
         socket[way]()
-        await vi.waitFor(() => expect(sandbox.log.total).toBe(index + 1))
+        await expect.poll(() => sandbox.log.total).toBe(index + 1)
         expect(sandbox.log.list().at(-1)).toMatchObject({ path: each, code: 'SBX_CLIENT_LEFT', status: 400 })
-        await vi.waitFor(() => expect(sandbox.running).toBe(0))
+        await expect.poll(() => sandbox.running).toBe(0)
       }
       expect(
         [...sandbox.engine.state.ledgers.values()].every(({ transactions }) => transactions.size === 0),
@@ -86,7 +86,7 @@ test('a client that leaves before its answer: the sale stands, and nothing is re
       return run(...given)
     })
   })
-  await vi.waitFor(() => expect(sandbox.log.list().map(({ code }) => code)).toEqual(['0']))
+  await expect.poll(() => sandbox.log.list().map(({ code }) => code)).toEqual(['0'])
   expect(reports).toEqual([])
 })
 
@@ -169,16 +169,16 @@ describe('a client that has closed its side', () => {
     const { port, host, sandbox } = await listen()
     const { socket } = open(port)
     socket.write(requestOf('GET /_sandbox/requests/events HTTP/1.1', host))
-    await vi.waitFor(() => expect(sandbox.streams.size).toBe(1))
+    await expect.poll(() => sandbox.streams.size).toBe(1)
     socket.end()
-    await vi.waitFor(() => expect(sandbox.streams.size).toBe(0))
+    await expect.poll(() => sandbox.streams.size).toBe(0)
   })
 
   test('is forgotten when nothing is left to answer', async () => {
     const { port, host } = await listen()
     const { socket, came } = open(port)
     socket.write(requestOf(`GET ${operations.query.path}?transactionId=${newId()} HTTP/1.1`, host))
-    await vi.waitFor(() => expect(came.text).toContain('SBX_AUTH_MISSING'))
+    await expect.poll(() => came.text).toContain('SBX_AUTH_MISSING')
     const closed = once(socket, 'close')
     socket.end()
     await closed

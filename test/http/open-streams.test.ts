@@ -41,7 +41,7 @@ describe('assumption live-streams: a reader that takes nothing', () => {
     socket.pause()
     socket.on('error', () => undefined) // it is cut off
     socket.write('GET /flood HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
-    await vi.waitFor(() => expect(ended()).toBe(true), 60_000)
+    await expect.poll(ended).toBe(true)
     expect(sandbox.streams.size).toBe(0)
     const closed = once(socket, 'close')
     socket.resume()

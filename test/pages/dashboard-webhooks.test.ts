@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { follow, openDashboard, wordsOf } from '../support/dashboard.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -43,9 +43,7 @@ describe('webhooks', () => {
     expect(words).toContain('Next attempt: behind earlier ones to this endpoint')
     receiver.answer(500)
     await receiver.close() // the first attempt fails
-    await vi.waitFor(async () =>
-      expect(wordsOf((await get(waiting)).text)).toMatch(/Next attempt: \d\d:\d\d:\d\d/),
-    )
+    await expect.poll(async () => wordsOf((await get(waiting)).text)).toMatch(/Next attempt: \d\d:\d\d:\d\d/)
     await sandbox.courier.idle()
   })
 

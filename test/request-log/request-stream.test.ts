@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readStream } from '../../src/client/server-sent-events.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
@@ -41,8 +41,7 @@ async function follow({ url }: { url: string }, query = '', lastId?: string) {
     }
     read().catch(() => undefined)
   })
-  const until = (ids: readonly string[]) =>
-    vi.waitFor(() => expect(got.map(({ traceId }) => traceId)).toEqual(ids), 60_000)
+  const until = (ids: readonly string[]) => expect.poll(() => got.map(({ traceId }) => traceId)).toEqual(ids)
   return { got, until }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import { apiKey, newId, temporaryFolder } from '../support/service.ts'
 
@@ -219,7 +219,7 @@ describe('a removed space', () => {
     replaceChecked(path, { spaces: [{ ...data.spaces[0], isRemoved: true }] })
     const second = await serve({ state: first.state })
     expect((await second.ask('GET', '/s/one/_sandbox/health')).code).toBe('SBX_SPACE_NONE')
-    await vi.waitFor(() => expect(existsSync(join(first.state, 'spaces', 'one'))).toBe(false))
+    await expect.poll(() => existsSync(join(first.state, 'spaces', 'one'))).toBe(false)
   })
 
   test('stays removed, though the start had not come to it yet', async () => {
@@ -231,7 +231,7 @@ describe('a removed space', () => {
     const open = async () =>
       (await second.ask('GET', '/_sandbox/spaces')).data.spaces.filter(({ inMemory }: Json) => inMemory)
         .length
-    await vi.waitFor(async () => expect(await open()).toBe(60), { timeout: 20_000 })
+    await expect.poll(open).toBe(60)
     expect(existsSync(join(first.state, 'spaces', 's-58'))).toBe(false)
   })
 
@@ -241,10 +241,7 @@ describe('a removed space', () => {
     await server.make('short', { ttlMs: 60_000 })
     expect((await server.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(2)
     now += 60_000
-    await vi.waitFor(
-      async () => expect((await server.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1),
-      { timeout: 5_000 },
-    )
+    await expect.poll(async () => (await server.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1)
   })
 })
 
@@ -254,7 +251,7 @@ describe('a space that nobody uses', () => {
     const { apiKey: key } = await server.make('one')
     await server.sale(key)
     const inMemory = async () => (await server.ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory
-    await vi.waitFor(async () => expect(await inMemory()).toBe(false), { timeout: 5_000 })
+    await expect.poll(inMemory).toBe(false)
     expect(await countIn(server, '/s/one')).toBe(1)
     expect(await inMemory()).toBe(true)
   })

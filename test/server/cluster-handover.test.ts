@@ -69,7 +69,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
         `POST /s/ci-1${salePath} HTTP/1.1\r\n${lines.join('')}Transfer-Encoding: chunked\r\n\r\n` +
           `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       )
-      await expect.poll(() => text, { timeout: 10_000 }).toContain('"code":"0"')
+      await expect.poll(() => text).toContain('"code":"0"')
     }
   })
 
@@ -99,7 +99,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     await one.ask('DELETE', '/_sandbox/spaces/removed')
     const names = async () =>
       (await one.ask('GET', '/_sandbox/tokens')).data.tokens.map(({ name }: Json) => name)
-    await expect.poll(names, { timeout: 10_000 }).toEqual(['wall'])
+    await expect.poll(names).toEqual(['wall'])
   })
 
   test('a removal that the database refuses leaves the space as it was', async () => {
@@ -131,12 +131,12 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     await Promise.all(underWay)
     await sleep(3_000)
     await cluster.start()
-    await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code, { timeout: 20_000 }).toBe('0')
+    await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code).toBe('0')
     const { data } = await one.sell(apiKey, '/s/x')
     const told = () => receiver.arrivals.map(({ json }) => json.transactionId)
-    await expect.poll(told, { timeout: 10_000 }).toContain(data.transactionId)
+    await expect.poll(told).toContain(data.transactionId)
     await cluster.ask(`update ${schemaOf(store)}.spaces set epoch = epoch + 1000 where name = 'x'`)
     expect((await one.sell(apiKey, '/s/x')).code).toBe('SBX_STORE_FAIL')
-    await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code, { timeout: 20_000 }).toBe('0')
+    await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code).toBe('0')
   })
 })

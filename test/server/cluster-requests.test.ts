@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type NodeOptions, type RunningNode, startNode } from '../../src/server/cluster/start-node.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
@@ -80,7 +80,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     await use(one)
     const before = await shownBy(one)
     const count = async () => (await database.run('select 1 from requests')).count
-    await vi.waitFor(async () => expect(await count()).toBe(3), { timeout: 10_000 })
+    await expect.poll(count).toBe(3)
     const two = await node(store)
     // As if the node had not renewed its lease.
     await database.run("update spaces set owner = 'a node that died', owner_url = null, leased_until = now()")
@@ -95,7 +95,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     const before = await shown()
     const isInMemory = async () => (await one.get('/_sandbox/spaces')).data.spaces[1].inMemory
     expect(before).toHaveLength(1)
-    await vi.waitFor(async () => expect(await isInMemory()).toBe(false), { timeout: 10_000 })
+    await expect.poll(isInMemory).toBe(false)
     expect(await shown()).toEqual(before)
   })
 

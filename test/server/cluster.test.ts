@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { createSandbox } from '../../src/index.ts'
 import { type NodeOptions, type RunningNode, startNode } from '../../src/server/cluster/start-node.ts'
@@ -135,13 +135,11 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     await one.ask('POST', '/_sandbox/clock', { action: 'advance', milliseconds: 1 })
     isUp = true
     await one.close()
-    await vi.waitFor(
-      async () => {
-        await two.ask('POST', '/_sandbox/clock', { action: 'advance', milliseconds: 3_600_000 })
-        expect(received.length).toBeGreaterThan(0)
-      },
-      { timeout: 20_000, interval: 200 },
-    )
+    const advanced = async () => {
+      await two.ask('POST', '/_sandbox/clock', { action: 'advance', milliseconds: 3_600_000 })
+      return received.length
+    }
+    await expect.poll(advanced, { interval: 200 }).toBeGreaterThan(0)
   })
 
   test('let one of many equal requests happen, sent to all nodes at once', async () => {
@@ -179,9 +177,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     expect((await two.sale(key)).code).toBe('0')
     await two.ask('DELETE', '/_sandbox/spaces/ci-1')
     for (const each of [one, two]) {
-      await vi.waitFor(async () => expect((await each.sale(key)).code).toBe('SBX_KEY_UNKNOWN'), {
-        timeout: 5_000,
-      })
+      await expect.poll(async () => (await each.sale(key)).code).toBe('SBX_KEY_UNKNOWN')
       const gone = await each.ask('GET', '/s/ci-1/_sandbox/state')
       expect([gone.httpStatus, gone.code]).toEqual([404, 'SBX_SPACE_NONE'])
     }
@@ -195,7 +191,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     await other.ask('POST', '/_sandbox/spaces', { name: 'short', ttlMs: 1_000 })
     const names = async () =>
       (await ahead.ask('GET', '/_sandbox/spaces')).data.spaces.map(({ name }: Json) => name).sort()
-    await vi.waitFor(async () => expect(await names()).toEqual(['default', 'long']), { timeout: 10_000 })
+    await expect.poll(names).toEqual(['default', 'long'])
   })
 
   test('know each other by the secret of the database: nobody else tells them whose a request is', async () => {
@@ -223,11 +219,9 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     expect((await two.ask('GET', '/_sandbox/state', undefined, own)).code).toBe('SBX_SCOPE')
     await two.ask('DELETE', '/_sandbox/tokens/ci', undefined, admin)
     for (const each of [one, two])
-      await vi.waitFor(
-        async () =>
-          expect((await each.ask('GET', '/s/ci-1/_sandbox/state', undefined, own)).code).toBe('SBX_TOKEN'),
-        { timeout: 10_000 },
-      )
+      await expect
+        .poll(async () => (await each.ask('GET', '/s/ci-1/_sandbox/state', undefined, own)).code)
+        .toBe('SBX_TOKEN')
     const { entries } = (await one.ask('GET', '/_sandbox/audit', undefined, admin)).data
     expect(entries.map(({ action }: Json) => action)).toEqual(
       expect.arrayContaining(['create-space', 'create-token', 'revoke-token']),
@@ -283,7 +277,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     const { ask } = await node(cluster.url(), { spaceIdleMs: 0 })
     await ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
     const inMemory = async () => (await ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory
-    await vi.waitFor(async () => expect(await inMemory()).toBe(false), { timeout: 10_000 })
+    await expect.poll(inMemory).toBe(false)
     expect((await ask('GET', '/s/ci-1/_sandbox/state')).code).toBe('0')
     expect(await inMemory()).toBe(true)
   })

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ForwardResult, RequestForwarder } from '../../src/server/cluster/forward.ts'
-import { deadUrl } from '../support/webhook-receiver.ts'
+import { deadUrl } from '../support/ports.ts'
 
 /** A server that answers like this; it is gone after the test. Resolves to its URL. */
 async function serve(answer: RequestListener): Promise<string> {
@@ -45,14 +45,14 @@ describe('a request that is sent on to another node', () => {
     const { ask, results, forwarder } = await nodeBefore(half)
     await expect(ask().then((answer) => answer.text())).rejects.toThrow('terminated')
     expect(results).toEqual(['answered'])
-    await vi.waitFor(() => expect(forwarder.isBusy).toBe(false))
+    await expect.poll(() => forwarder.isBusy).toBe(false)
   })
 
   test('one that its node had when it died is lost, a look-up and one that no node took may go elsewhere', async () => {
     const dying = await nodeBefore(await serve(({ socket }) => socket.destroy()))
     expect(await (await dying.ask('POST')).text()).toBe('lost')
     expect(await (await dying.ask('GET')).text()).toBe('unreachable')
-    const dead = await nodeBefore((await deadUrl()).replace('/hook', ''))
+    const dead = await nodeBefore(await deadUrl())
     expect(await (await dead.ask('POST')).text()).toBe('unreachable')
   })
 

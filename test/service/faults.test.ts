@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   crashCopy,
   ledgersOf,
@@ -114,10 +114,10 @@ describe('a start', () => {
     const first = await openService({ state: crashCopy(state) })
     expect(await list(first)).toMatchObject([{ kind: 'http-500', used: 0 }])
     expect(await isHit(service, 'sale', sale(1000))).toBe(true)
-    await vi.waitFor(async () => {
-      const killed = await openService({ state: crashCopy(state) })
-      expect(await list(killed)).toMatchObject([{ kind: 'http-500', used: 1, state: 'used-up' }])
-    })
+    const killed = () => openService({ state: crashCopy(state) })
+    await expect
+      .poll(async () => list(await killed()))
+      .toMatchObject([{ kind: 'http-500', used: 1, state: 'used-up' }])
   })
 })
 

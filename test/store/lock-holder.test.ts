@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -69,7 +69,7 @@ describe('the lock of a container, which counts its own pids', () => {
     const longAgo = new Date(0)
     const touched = async () => {
       utimesSync(pathOf(folder), longAgo, longAgo)
-      await vi.waitFor(() => expect(statSync(pathOf(folder)).mtimeMs).toBeGreaterThan(0))
+      await expect.poll(() => statSync(pathOf(folder)).mtimeMs).toBeGreaterThan(0)
     }
     await touched()
     lock.announce({ url: 'http://127.0.0.1:4242' })
@@ -147,7 +147,7 @@ describe('a lock that holds nothing', () => {
       const [text] = (await once(parent.stdout, 'data')) as [Buffer]
       const pid = Number(text.toString())
       const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
-      await vi.waitFor(() => expect(stateOf()).toBe('Z'))
+      await expect.poll(stateOf).toBe('Z')
       const folder = temporaryFolder()
       writeFileSync(pathOf(folder), JSON.stringify({ pid }))
       const lock = acquireLock(folder)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { LockedState, readHolder, takeLock } from '../../src/store/lock.ts'
+import { deadUrl } from '../support/ports.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const pathOf = (folder: string) => join(folder, 'lock.json')
@@ -30,14 +31,6 @@ async function urlOf(server: Server): Promise<string> {
 /** A server that answers as a sandbox with this id does. */
 const answering = (own: string) =>
   urlOf(createServer((_, response) => void response.end(JSON.stringify({ code: '0', data: { id: own } }))))
-
-/** A URL at which nothing listens. */
-async function deadUrl(): Promise<string> {
-  const server = createTcpServer()
-  const url = await urlOf(server)
-  await new Promise((resolve) => server.close(resolve))
-  return url
-}
 
 /** A server that takes connections and says nothing. */
 const silent = () =>

@@ -9,12 +9,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
+import { deadUrl } from '../support/ports.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const pathOf = (folder: string) => join(folder, 'lock.json')
@@ -119,15 +119,6 @@ describe('lock', () => {
     lock.release()
   })
 })
-
-/** A URL at which nothing listens. */
-async function deadUrl(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
-}
 
 describe('many processes at once: exactly one gets each lock', () => {
   const [children, folders] = [8, 150]

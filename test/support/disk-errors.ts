@@ -70,7 +70,7 @@ async function failCalls(
   const problems = await whole.go()
   const figures: Record<string, number> = { 'calls of a run': whole.calls }
   const random = new Random(seed)
-  for (const fault of spread(everyFault(whole.calls), runs, random)) {
+  for (const fault of random.spread(everyFault(whole.calls), runs)) {
     const run = new FaultyRun(fault, new Random(seed), most)
     const broken = [...(await run.go()), ...deaths.splice(0)]
     problems.push(...broken.map((problem) => `seed ${seed}, ${run.said}: ${problem}`))
@@ -91,13 +91,6 @@ const everyFault = (calls: number): Fault[] =>
       Array.from({ length: calls }, (_, before) => ({ call: before + 1, code, lasts })),
     ),
   )
-
-/** So many of a list, or all: one of each of as many equal parts. */
-function spread<T>(list: readonly T[], count: number, random: Random): T[] {
-  if (count >= list.length) return [...list]
-  const part = list.length / count
-  return Array.from({ length: count }, (_, place) => list[Math.floor((place + random.next()) * part)] as T)
-}
 
 /** Calls that a full disk lets pass. */
 const needsNoSpace = new Set([

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { delimiter, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { freePort } from './ports.ts'
 import { temporaryFolder } from './service.ts'
 
 /** The nginx of this machine, or undefined. NGINX may name another one by its path. */
@@ -69,15 +70,6 @@ export async function startNginx({ page, ports, cert, key }: Served): Promise<nu
 function documented(page: string): string {
   const text = readFileSync(resolve(import.meta.dirname, '../../docs', page), 'utf8')
   return /```nginx\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Resolves when something takes connections there. */

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import {
   chownSync,
   existsSync,
@@ -12,11 +11,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from './ports.ts'
 
 const run = promisify(execFile)
 
@@ -157,15 +156,6 @@ const program = (folder: string, name: string, ...args: string[]) =>
     cwd: folder,
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
   })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Name in the environment of the folder through which the files of a run share one cluster. */
 const shareVariable = 'TILLBOX_TEST_POSTGRES'

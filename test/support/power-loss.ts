@@ -157,7 +157,7 @@ async function tryAll(
   return { figures, problems, again }
 }
 
-/** What a power loss leaves, point after point. Points are left out at random where there would be more losses than wanted. */
+/** What a power loss leaves, point after point. Points are left out, evenly, where there would be more losses than wanted. */
 export function* imagesOf(
   { record, log, known, folder, from }: Run,
   random: Random,
@@ -165,14 +165,15 @@ export function* imagesOf(
   variants: number,
 ) {
   const { changes } = record
-  const share = losses / ((changes.length - from) * variants)
+  const points = Array.from({ length: changes.length - from }, (_, place) => from + place)
+  const chosen = new Set(random.spread(points, Math.ceil(losses / variants)))
   const before = known.copy()
   const disk = new Disk()
   const tell = log.replay(before)
   for (const [number, change] of changes.entries()) {
     disk.apply(change)
     tell(number + 1)
-    if (number < from || !disk.isDirty || !random.happens(share)) continue
+    if (!chosen.has(number) || !disk.isDirty) continue
     const promised = before.copy()
     for (let variant = 0; variant < variants; variant++)
       yield { point: number, image: within(disk.imageAt(random), folder), promised, isFirst: variant === 0 }

@@ -65,7 +65,7 @@ export function openWindow(
       new Promise((resolve, reject) => {
         const fail = (why: string) =>
           reject(new Error(`${why} before ${pattern}:\n${screenOf(written).join('\n')}`))
-        const late = setTimeout(() => fail('10 s were over'), 10_000)
+        const late = setTimeout(() => fail('a minute was over'), 60_000)
         const look = () => {
           if (!pattern.test(screenOf(written).join('\n'))) return
           clearTimeout(late)

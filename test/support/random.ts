@@ -34,6 +34,13 @@ export class Random {
     return list[this.whole(list.length)] as T
   }
 
+  /** So many of a list, or all: one of each of as many equal parts, so that their number is no matter of chance. */
+  spread<T>(list: readonly T[], count: number): T[] {
+    if (count >= list.length) return [...list]
+    const part = list.length / count
+    return Array.from({ length: count }, (_, place) => list[Math.floor((place + this.next()) * part)] as T)
+  }
+
   /** A generator of its own, so that what one of them is asked changes nothing for the other. */
   fork(): Random {
     return new Random(this.whole(2 ** 32))

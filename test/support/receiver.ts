@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
+import { freePort } from './ports.ts'
 
 /** A POST as it came, its body byte for byte. */
 interface Post {
@@ -22,7 +23,7 @@ export interface Receiver {
 }
 
 /** Listens at a free port, or at that one; it is gone after the test. */
-export async function receiver(port = 0): Promise<Receiver> {
+export async function receiver(at?: number): Promise<Receiver> {
   const posts: Post[] = []
   let status: number | 'never' = 200
   const server = createServer(async (request, response) => {
@@ -31,7 +32,7 @@ export async function receiver(port = 0): Promise<Receiver> {
     const headers = request.headers as Post['headers']
     posts.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() })
     if (status !== 'never') response.writeHead(status).end('{}')
-  }).listen(port, '127.0.0.1')
+  }).listen(at ?? (await freePort()), '127.0.0.1')
   const close = async (): Promise<void> => {
     server.closeAllConnections()
     if (!server.listening) return
@@ -50,7 +51,7 @@ export async function receiver(port = 0): Promise<Receiver> {
       status = next
     },
     until: async (count) => {
-      await expect.poll(() => posts.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => posts.length).toBeGreaterThanOrEqual(count)
       return posts
     },
   }
@@ -66,4 +67,4 @@ export const lines = (text: string): any[] =>
 
 /** Resolves when standard error of a process matches. */
 export const saidAside = (process: { said(): { stderr: string } }, pattern: RegExp): Promise<unknown> =>
-  expect.poll(() => process.said().stderr, { timeout: 60_000 }).toMatch(pattern)
+  expect.poll(() => process.said().stderr).toMatch(pattern)

@@ -5,6 +5,7 @@ import type { Connection } from '../../src/contract/sandbox/answers.ts'
 import { type LaunchOptions, launch, tillbox } from './binary.ts'
 import { type CommandOptions, runCommand, startCommand } from './command.ts'
 import type { Ended, Launched } from './launched.ts'
+import { freePort } from './ports.ts'
 
 /** A sandbox that `sandbox start` runs. */
 export interface RunningSandbox extends Launched, Omit<Connection, 'pid'> {
@@ -19,23 +20,23 @@ export interface RunningSandbox extends Launched, Omit<Connection, 'pid'> {
   send(method: string, path: string, options?: SendOptions): Promise<HttpAnswer>
 }
 
-/** Runs `sandbox start --port 0 --json` in this process and waits for its one line. */
-export function startSandboxCommand(
+/** Runs `sandbox start --json` in this process and waits for its one line. It can start again at its port. */
+export async function startSandboxCommand(
   args: readonly string[] = [],
   options: CommandOptions = {},
 ): Promise<RunningSandbox> {
-  return connect(startCommand([...start, ...args], options))
+  return connect(startCommand([...(await start()), ...args], options))
 }
 
 /** The same by the binary: for a sandbox that is killed, or whose process is made to suffer. */
-export function spawnSandbox(
+export async function spawnSandbox(
   args: readonly string[] = [],
   options: LaunchOptions = {},
 ): Promise<RunningSandbox> {
-  return connect(launch([...start, ...args], options))
+  return connect(launch([...(await start()), ...args], options))
 }
 
-const start = ['sandbox', 'start', '--port', '0', '--json']
+const start = async () => ['sandbox', 'start', '--port', String(await freePort()), '--json']
 
 /** Waits for the one line with which a sandbox says where it is. */
 export async function connect(launched: Launched): Promise<RunningSandbox> {

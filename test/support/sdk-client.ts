@@ -175,7 +175,7 @@ export function clientOf(sandbox: Pick<RunningSandbox, 'appId' | 'merchantId' | 
         expect(['S', 'F', 'C']).toContain(data.transactionStatus)
         return data
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
   /** Sends, waits for the final status, and returns the record. */
   const done = async (operation: string, members: object) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { freePort } from './ports.ts'
 
 /** A webhook as it came in. */
 export interface Arrival {
@@ -37,7 +38,7 @@ function jsonOf(body: string): unknown {
 }
 
 /** Opens a receiver at a free port of loopback, or at the given one; it is gone after the test. */
-export async function openReceiver(answering: Answering = 200, port = 0): Promise<Receiver> {
+export async function openReceiver(answering: Answering = 200, at?: number): Promise<Receiver> {
   const arrivals: Arrival[] = []
   let how = answering
   const server = createServer(async (request, response) => {
@@ -53,7 +54,7 @@ export async function openReceiver(answering: Answering = 200, port = 0): Promis
     arrivals.push(arrival)
     if (typeof how === 'number') response.writeHead(how).end()
     else how(arrival, response)
-  }).listen(port, '127.0.0.1')
+  }).listen(at ?? (await freePort()), '127.0.0.1')
   await once(server, 'listening')
   const close = async () => {
     if (!server.listening) return
@@ -70,21 +71,9 @@ export async function openReceiver(answering: Answering = 200, port = 0): Promis
       how = next
     },
     got: async (count) => {
-      await vi.waitFor(() => {
-        if (arrivals.length < count) throw new Error(`${arrivals.length} of ${count} came`)
-      }, 60_000)
+      await expect.poll(() => arrivals.length).toBeGreaterThanOrEqual(count)
       return arrivals
     },
     close,
   }
-}
-
-/** A port at which nobody listens. */
-export async function deadUrl(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return `http://127.0.0.1:${port}/hook`
 }

@@ -1,6 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { AttemptLog, type LoggedAttempt } from '../../src/webhooks/attempt-log.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -69,7 +69,7 @@ test('what is gathered is written by itself, and nothing of it after it was forg
   const log = open(folder)
   log.add(attempt(1))
   const path = join(folder, 'attempts.jsonl')
-  await vi.waitFor(() => expect(statSync(path).size).toBeGreaterThan(1_000))
+  await expect.poll(() => statSync(path).size).toBeGreaterThan(1_000)
   log.add(attempt(2))
   await log.forget()
   await log.written()

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { Slices } from '../../src/webhooks/notifications/slices.ts'
@@ -96,7 +96,7 @@ describe('assumption event-stream: with many sales stored', () => {
 
   test('what has still to be sent on is counted without reading it', async () => {
     const { sandbox, control } = await stocked(60, { forwardTo: 'http://127.0.0.1:9/' })
-    await vi.waitFor(async () => expect((await control('GET', 'state')).data.toForward).toBe(60 * each))
+    await expect.poll(async () => (await control('GET', 'state')).data.toForward).toBe(60 * each)
     const reads = countReads(sandbox)
     for (let count = 0; count < 5; count++)
       expect((await control('GET', 'state')).data.toForward).toBe(60 * each)

@@ -55,8 +55,8 @@ async function listen({ url, sandbox }: { url: string; sandbox: Sandbox }, lastI
   const ended = (async () => {
     for await (const each of readEvents({ baseUrl: url }, lastId, aborting.signal, () => {})) got.push(each)
   })().catch(() => undefined)
-  await vi.waitFor(() => expect(sandbox.streams.size).toBe(streams + 1))
-  const until = (count: number) => vi.waitFor(() => expect(got.length).toBeGreaterThanOrEqual(count), 60_000)
+  await expect.poll(() => sandbox.streams.size).toBe(streams + 1)
+  const until = (count: number) => expect.poll(() => got.length).toBeGreaterThanOrEqual(count)
   return { got, ended, until }
 }
 
@@ -99,9 +99,9 @@ describe('assumption event-stream: live', () => {
     const server = await openServer()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
-    await vi.waitFor(() => expect(server.sandbox.announcer.heard).toBe(true))
+    await expect.poll(() => server.sandbox.announcer.heard).toBe(true)
     socket.destroy()
-    await vi.waitFor(() => expect(server.sandbox.announcer.heard).toBe(false))
+    await expect.poll(() => server.sandbox.announcer.heard).toBe(false)
   })
 
   test('a reader that does not read holds nothing up, and gets everything when it does', async () => {
@@ -110,7 +110,7 @@ describe('assumption event-stream: live', () => {
     onTestFinished(() => void socket.destroy())
     socket.pause()
     socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
-    await vi.waitFor(() => expect(server.sandbox.announcer.heard).toBe(true))
+    await expect.poll(() => server.sandbox.announcer.heard).toBe(true)
     const ids: string[] = []
     for (let count = 0; count < 300; count++) ids.push(await server.sell({ attach: 'x'.repeat(1_000) }))
     let text = ''
@@ -118,7 +118,7 @@ describe('assumption event-stream: live', () => {
       text += chunk
     })
     socket.resume()
-    await vi.waitFor(() => expect(text).toMatch(new RegExp(`event: payment.*\\n.*${ids.at(-1)}`)))
+    await expect.poll(() => text).toMatch(new RegExp(`event: payment.*\\n.*${ids.at(-1)}`))
     const told = [...text.matchAll(/^event: payment\r?\ndata: (.*)$/gm)].map(
       ([, data]) => JSON.parse(data as string).transactionId,
     )

@@ -54,6 +54,6 @@ test('a payment that falls due between a stop and the next start is told to --fo
   await first.close()
   expect(results()).toEqual([])
   const second = await open(folder, receiver.url, 60_000)
-  await expect.poll(results, { timeout: 5_000 }).toEqual([data.transactionId])
+  await expect.poll(results).toEqual([data.transactionId])
   await second.close()
 })

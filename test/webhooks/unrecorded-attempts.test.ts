@@ -63,10 +63,10 @@ test('what is not durable yet is not sent, though its URL is served', async () =
   await receiver.got(1)
   disk.stuck = []
   const second = sell(service, receiver.url)
-  await vi.waitFor(() => expect(disk.stuck).toHaveLength(1))
+  await expect.poll(() => disk.stuck).toHaveLength(1)
   receiver.answer(200)
   answers[0]?.end()
-  await vi.waitFor(async () => expect(await listOf(service)).toMatchObject([{ state: 'delivered' }, {}]))
+  await expect.poll(() => listOf(service)).toMatchObject([{ state: 'delivered' }, {}])
   expect(await listOf(service)).toMatchObject([{ state: 'delivered' }, { state: 'pending', attempts: 0 }])
   expect(receiver.arrivals).toHaveLength(1)
   release()

@@ -33,7 +33,7 @@ async function burst({ call }: Service, url: string, full: boolean): Promise<str
   const sell = (number: number) => call('sale', sale(100, { notifyUrl: `${url}/${number}` }))
   const before = disk.writes
   const answers = [1, 2, 3, 4, 5].map(sell)
-  await vi.waitFor(() => expect(disk.writes).toBeGreaterThan(before), { interval: 1 })
+  await expect.poll(() => disk.writes, { interval: 1 }).toBeGreaterThan(before)
   disk.full = full
   const all = await Promise.all([...answers, ...[6, 7, 8, 9, 10].map(sell)])
   disk.full = false
@@ -52,10 +52,9 @@ test('a webhook tells only of what became durable, and a stream too', async () =
   for (let round = 0; round < 4; round++)
     accepted.push(...(await burst(service, receiver.url, round % 2 === 1)))
   expect(accepted).toHaveLength(30)
-  await vi.waitFor(
-    () => expect(new Set(receiver.arrivals.map(({ json }) => json.transactionId)).size).toBe(accepted.length),
-    10_000,
-  )
+  await expect
+    .poll(() => new Set(receiver.arrivals.map(({ json }) => json.transactionId)).size)
+    .toBe(accepted.length)
   expect([...new Set(receiver.arrivals.map(({ json }) => json.transactionId))].sort()).toEqual(
     [...accepted].sort(),
   )
@@ -77,7 +76,7 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
   for (let round = 0; round < 4; round++)
     accepted.push(...(await burst(service, 'http://127.0.0.1:9', round % 2 === 1)))
   expect(accepted).toHaveLength(30)
-  await vi.waitFor(() => expect(read).toHaveLength(30 * 5))
+  await expect.poll(() => read).toHaveLength(30 * 5)
   expect(new Set(read).size).toBe(30 * 5)
   expect(announcer.index.count).toBe(30 * 5)
   const again = new NotificationIndex(engine.state)

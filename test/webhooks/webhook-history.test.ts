@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { applications } from '../../src/fixtures.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
 import {
@@ -116,7 +116,7 @@ describe('one that happened, and was told to nobody', () => {
     const heard: string[] = []
     hear(service.sandbox, ({ id }) => heard.push(id))
     const transactionId = await sell(service, null)
-    await vi.waitFor(() => expect(heard).toHaveLength(5))
+    await expect.poll(() => heard).toHaveLength(5)
     const [order = '', , , result = ''] = heard
     const show = (id: string) => service.control('GET', `webhooks/${id}`)
     expect(await show(result)).toMatchObject({
@@ -255,7 +255,7 @@ describe('sending again', () => {
     hear(service.sandbox, (each) => heard.push(each))
     const more = { tipAmount: 50, terminalEventNotifyUrl: null }
     const originalTransactionId = await sell(service, null, more)
-    await vi.waitFor(() => expect(heard).toHaveLength(5))
+    await expect.poll(() => heard).toHaveLength(5)
     const terminal = heard.filter(({ body }) => body.includes('eventType'))
     await advance(service, 3600 * second)
     await service.call('refund', { transactionRequestId: 'R-THEN', originalTransactionId, amount: 1 })

@@ -11,8 +11,9 @@ import {
 } from '../../src/domain/model/outbox.ts'
 import { turnOf } from '../../src/webhooks/turn.ts'
 import { times } from '../support/counts.ts'
+import { deadUrl } from '../support/ports.ts'
 import { openService, sale, WallClock } from '../support/service.ts'
-import { deadUrl, openReceiver } from '../support/webhook-receiver.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const orders = ['relaxed', 'strict'] as const
 const url = 'http://a/'

@@ -4,8 +4,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import type { WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
 import { applications } from '../../src/fixtures.ts'
+import { deadUrl } from '../support/ports.ts'
 import { openService, type Service, sale, WallClock } from '../support/service.ts'
-import { deadUrl, openReceiver } from '../support/webhook-receiver.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const secret = applications[0]?.webhookSecret as string
 const second = 1000
@@ -238,7 +239,7 @@ describe('assumption webhook-retries', () => {
     const receiver = await openReceiver(500)
     await sell(service, receiver.url)
     await receiver.got(3)
-    await vi.waitFor(async () => expect(await listOf(service)).toMatchObject([{ state: 'failed' }]))
+    await expect.poll(() => listOf(service)).toMatchObject([{ state: 'failed' }])
   })
 
   test('nobody listens: the reason is told, and when somebody does, it arrives', async () => {

@@ -184,7 +184,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
       for (const write of await rows('xmin')) writes.add(write)
     }
     expect([2, 3]).toContain(writes.size)
-    await expect.poll(async () => (await rows()).at(-1), { timeout: 5_000 }).toBe('2509')
+    await expect.poll(async () => (await rows()).at(-1)).toBe('2509')
   })
 
   test('is written later after many bytes: 250 KB a second on average', async () => {
@@ -194,7 +194,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     await record.written()
     const written = performance.now()
     log.add(requestOf(12))
-    await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBe(13)
+    await expect.poll(async () => (await rows()).length).toBe(13)
     expect(performance.now() - written).toBeGreaterThan(2_900)
   })
 
@@ -289,7 +289,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     await record.written()
     expect(reports).toEqual([expect.stringMatching(/^the request log is not written: .*requests/)])
     await database.run('alter table away rename to requests')
-    await expect.poll(rows, { timeout: 5_000 }).toEqual(['0', '1', '2'])
+    await expect.poll(rows).toEqual(['0', '1', '2'])
   })
 
   test('that cannot be written keeps nobody from giving the space back', async () => {

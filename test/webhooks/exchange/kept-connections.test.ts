@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { KeptConnections } from '../../../src/webhooks/exchange/kept-connections.ts'
 import { type PostLimits, post } from '../../../src/webhooks/post.ts'
 import type { Resolve } from '../../../src/webhooks/target.ts'
@@ -78,7 +78,7 @@ describe('deliveries that wait for one URL', () => {
     expect(seen.map(({ transactionId }) => transactionId)).toEqual(ids)
     expect(connections().size).toBe(1)
     expect(seen.map(({ connection }) => connection)).toEqual([...Array(299).fill('keep-alive'), 'close'])
-    await vi.waitFor(() => expect([...connections()].every(({ destroyed }) => destroyed)).toBe(true))
+    await expect.poll(() => [...connections()].every(({ destroyed }) => destroyed)).toBe(true)
   })
 
   test('concurrent: as many connections as attempts at once', async () => {
@@ -118,7 +118,7 @@ describe('deliveries that wait for one URL', () => {
     })
     await sellHeld(service, url, 10)
     await service.sandbox.courier.idle()
-    await vi.waitFor(() => expect(seen.every(({ socket }) => socket.destroyed)).toBe(true))
+    await expect.poll(() => seen.every(({ socket }) => socket.destroyed)).toBe(true)
     expect(seen.length).toBeLessThan(10)
     await hold(service, false)
     await delivered(service)
