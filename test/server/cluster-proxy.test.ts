@@ -5,6 +5,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { certificateOf } from '../../src/server/certificate.ts'
 import { startNode } from '../../src/server/cluster/start-node.ts'
 import { findNginx, noNginx, startNginx } from '../support/nginx.ts'
+import { freePort } from '../support/ports.ts'
 import { sharedCluster, skipsPostgres } from '../support/postgres.ts'
 import { apiKey, newId, temporaryFolder } from '../support/service.ts'
 
@@ -19,13 +20,13 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
     test('a node that is stopped, and comes back, is not noticed', async () => {
       const cluster = await sharedCluster()
       const store = cluster.url()
-      const start = async (port = 0) => {
+      const start = async (port: number) => {
         const running = await startNode({ store, state: temporaryFolder(), port, publicUrl, token })
         onTestFinished(() => running.close())
         return running
       }
-      const [one, two] = [await start(), await start()]
-      const [first, second] = [one.connection.port, two.connection.port]
+      const [first, second] = [await freePort(), await freePort()]
+      const [one, two] = [await start(first), await start(second)]
       const { cert, key } = await certificateOf(temporaryFolder(), 'pay.team.test')
       const ports = { 'node1:8455': first, 'node2:8455': second }
       const proxy = await startNginx({ page: 'shared.md', ports, cert, key })
