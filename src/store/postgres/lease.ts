@@ -37,6 +37,8 @@ export interface TakenSpace {
   readonly epoch: number
   /** Sequence of its last event. */
   readonly position: number
+  /** Counts what its settings were. */
+  readonly settingsVersion: number
 }
 
 interface HeldSpace {
@@ -172,11 +174,18 @@ export class LeaseKeeper {
     const { database, node, url, leaseMs } = this.#options
     const { rows } = await database.run(
       `update spaces set epoch = nextval('epochs'), owner = $1, owner_url = $2, leased_until = now() + $3 * interval '1 ms'
-        where name = $4 and (owner is null or owner = $1 or leased_until < now()) returning epoch, position`,
+        where name = $4 and (owner is null or owner = $1 or leased_until < now()) returning epoch, position, settings_version`,
       [node, url, leaseMs, space],
     )
     const [row] = rows
-    return row && { space, epoch: Number(row.epoch), position: Number(row.position) }
+    if (row === undefined) return undefined
+    const { epoch, position, settings_version: settingsVersion } = row
+    return {
+      space,
+      epoch: Number(epoch),
+      position: Number(position),
+      settingsVersion: Number(settingsVersion),
+    }
   }
 
   async #takenBy(space: string): Promise<SpaceTaken> {

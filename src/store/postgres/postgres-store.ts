@@ -25,6 +25,13 @@ interface PostgresStoreOptions {
   readonly closed: () => Promise<void>
 }
 
+/** Settings that are written with a state. */
+interface NumberedSettings {
+  readonly settings: Settings
+  /** As `SpaceHold.nextSettingsVersion`. */
+  readonly version: number
+}
+
 /** A state that is read back waits so long for the database, so that requests are refused soon. Milliseconds. */
 const reloadPatience = 1_000
 
@@ -81,7 +88,7 @@ export class PostgresStore implements Store {
     const state = make()
     forgetOldRequests(state, wall())
     const pieces = snapshotPieces(state)
-    const kept = settings?.()
+    const kept = settings && { settings: settings(), version: hold.nextSettingsVersion() }
     try {
       await hold.write(1, (place) => this.#replaceAll(place, pieces, kept))
     } catch (error) {
@@ -100,12 +107,12 @@ export class PostgresStore implements Store {
   }
 
   /** In one transaction: the snapshot, the settings, and no event. False when it is fenced. */
-  #replaceAll(place: WritePlace, pieces: string[][], settings: Settings | undefined): Promise<boolean> {
+  #replaceAll(place: WritePlace, pieces: string[][], kept: NumberedSettings | undefined): Promise<boolean> {
     return this.#options.database.transaction(async (run) => {
       await insertLines(run, 'snapshots (space, sequence, line, body)', [place.space, place.next], pieces)
       await run('delete from snapshots where space = $1 and sequence < $2', [place.space, place.next])
       await run('delete from events where space = $1', [place.space])
-      return advance(run, place, settings)
+      return advance(run, place, kept)
     })
   }
 
@@ -127,12 +134,20 @@ export class PostgresStore implements Store {
 async function advance(
   run: Run,
   { space, epoch, position, next }: WritePlace,
-  settings: Settings | undefined,
+  kept: NumberedSettings | undefined,
 ) {
   const { count } = await run(
-    `update spaces set position = $1, settings = coalesce($2::jsonb, settings)
-      where name = $3 and epoch = $4 and position = $5`,
-    [next, settings === undefined ? null : JSON.stringify(settings), space, epoch, position],
+    `update spaces set position = $1, settings = coalesce($2::jsonb, settings),
+        settings_version = greatest(settings_version, $3)
+      where name = $4 and epoch = $5 and position = $6`,
+    [
+      next,
+      kept === undefined ? null : JSON.stringify(kept.settings),
+      kept?.version ?? null,
+      space,
+      epoch,
+      position,
+    ],
   )
   return count === 1
 }

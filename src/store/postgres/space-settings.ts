@@ -7,13 +7,18 @@ import { isAway, type SpaceHold } from './space-hold.ts'
 interface SpaceSettingsOptions {
   readonly database: Database
   readonly space: string
-  readonly hold: Pick<SpaceHold, 'epoch' | 'isInDoubt' | 'requireHeld' | 'lose'>
+  readonly hold: Pick<SpaceHold, 'epoch' | 'isInDoubt' | 'nextSettingsVersion' | 'requireHeld' | 'lose'>
   /** Name of this node in the database. */
   readonly node: string
 }
 
 /** Between two tries to reach the database. Milliseconds. */
 const pause = 100
+
+/** One that was given up may still be carried out after the next one: then it changes nothing. */
+const replaceSettings = `update spaces set settings = case when settings_version <= $2 then $1::jsonb else settings end,
+    settings_version = greatest(settings_version, $2)
+  where name = $3 and owner = $4 and epoch = $5`
 
 /** lowdb's adapter for the settings of a space. Each write replaces all of them, so it may happen twice. */
 class SpaceSettings implements Adapter<Settings> {
@@ -36,12 +41,13 @@ class SpaceSettings implements Adapter<Settings> {
   /** One after the other, so that the last one holds. Errors: LostState, DatabaseAway, an Error of the server. */
   write(settings: Settings): Promise<void> {
     const text = JSON.stringify(settings)
-    const written = this.#last.then(() => this.#write(text))
+    const version = this.#options.hold.nextSettingsVersion()
+    const written = this.#last.then(() => this.#write(text, version))
     this.#last = written.catch(() => undefined)
     return written
   }
 
-  async #write(text: string): Promise<void> {
+  async #write(text: string, version: number): Promise<void> {
     const { database, space, hold, node } = this.#options
     const until = elapsedTime() + database.address.unavailableAfter
     for (;;) {
@@ -49,8 +55,8 @@ class SpaceSettings implements Adapter<Settings> {
       const { epoch } = hold
       try {
         const { count } = await database.run(
-          'update spaces set settings = $1 where name = $2 and owner = $3 and epoch = $4',
-          [text, space, node, epoch],
+          replaceSettings,
+          [text, version, space, node, epoch],
           Math.max(1, until - elapsedTime()),
         )
         if (count === 1) return

@@ -47,14 +47,19 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     const database = await databaseWith('ci-1')
     const [one, two] = [keeperOn(database), keeperOn(database)]
     const taken = await one.acquire('ci-1', never)
-    expect(taken).toEqual({ space: 'ci-1', epoch: 1, position: 0 })
+    expect(taken).toEqual({ space: 'ci-1', epoch: 1, position: 0, settingsVersion: 0 })
     await expect(two.acquire('ci-1', never, 0)).rejects.toThrow(
       new SpaceTaken('ci-1', 'http://node.test:8455'),
     )
     expect([one.isHeld('ci-1'), two.isHeld('ci-1')]).toEqual([true, false])
     await one.release(taken)
     expect(one.isHeld('ci-1')).toBe(false)
-    expect(await two.acquire('ci-1', never, 0)).toEqual({ space: 'ci-1', epoch: 2, position: 0 })
+    expect(await two.acquire('ci-1', never, 0)).toEqual({
+      space: 'ci-1',
+      epoch: 2,
+      position: 0,
+      settingsVersion: 0,
+    })
   })
 
   test('a space whose lease has ended is taken over, and the node that had it is told at its next renewal', async () => {
@@ -140,6 +145,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
       space: 'ci-1',
       epoch: 2,
       position: 0,
+      settingsVersion: 0,
     })
   })
 })

@@ -118,6 +118,7 @@ const migrations: readonly (readonly string[])[] = [
       where event->>'type' like 'delivery-%'`,
     `comment on view deliveries is 'What became of deliveries of webhooks since the last snapshot'`,
   ],
+  ['alter table spaces add column settings_version bigint not null default 0'],
 ]
 
 /** Any number that nobody else takes: one node at a time makes the tables. */
