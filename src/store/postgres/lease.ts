@@ -110,15 +110,18 @@ export class LeaseKeeper {
     if (held !== undefined) held.until = Number.NEGATIVE_INFINITY
   }
 
-  /** Gives a space back, unless it was lost: any node may take it at once. Errors: DatabaseAway; then its lease ends by itself. */
-  async release(taken: TakenSpace): Promise<void> {
+  /**
+   * Gives a space back, unless it was lost: any node may take it at once. `epoch`: where it was raised since.
+   * Errors: DatabaseAway; then its lease ends by itself.
+   */
+  async release(taken: TakenSpace, epoch = taken.epoch): Promise<void> {
     const { space } = taken
     if (this.#held.get(space)?.taken !== taken) return
     this.#held.delete(space)
     const { database, node } = this.#options
     await database.run(
-      'update spaces set owner = null, owner_url = null, leased_until = null where name = $1 and owner = $2',
-      [space, node],
+      'update spaces set owner = null, owner_url = null, leased_until = null where name = $1 and owner = $2 and epoch = $3',
+      [space, node, epoch],
       database.address.unavailableAfter,
     )
   }

@@ -88,7 +88,7 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
   try {
     return await openHeld(options, needs, { hold, node, taken })
   } catch (error) {
-    await leases.release(taken).catch(({ message }: Error) => needs.report(message))
+    await leases.release(taken, hold.epoch).catch(({ message }: Error) => needs.report(message))
     throw error
   }
 }
@@ -121,7 +121,7 @@ async function openHeld(
     undoAll([
       () => closeRequests(),
       () => checkpoints.close(),
-      () => leases.release(taken).catch(({ message }: Error) => report(message)),
+      () => leases.release(taken, hold.epoch).catch(({ message }: Error) => report(message)),
       () => closed?.(),
     ])
   const store = new PostgresStore({ database, space, hold, folding, empty, wall, failed, closed: giveBack })

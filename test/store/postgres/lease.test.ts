@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { DatabaseAway } from '../../../src/store/postgres/connection/connection-errors.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/postgres/lease.ts'
+import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -16,8 +18,11 @@ const never = (why: string) => {
   throw new Error(`it was lost: ${why}`)
 }
 
-async function databaseWith(...spaces: string[]): Promise<Database> {
-  const database = await Database.open((await sharedCluster()).url())
+const databaseWith = async (...spaces: string[]): Promise<Database> =>
+  databaseAt((await sharedCluster()).url(), ...spaces)
+
+async function databaseAt(url: string, ...spaces: string[]): Promise<Database> {
+  const database = await Database.open(url)
   onTestFinished(() => database.close())
   for (const space of spaces) await database.run('insert into spaces (name) values ($1)', [space])
   return database
@@ -120,6 +125,19 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await one.release(before)
     expect(one.isHeld('ci-1')).toBe(true)
     await expect(two.acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
+  })
+
+  test('a release that was given up frees nothing that the same node took since, also when it arrives later', async () => {
+    const cluster = await sharedCluster()
+    const [proxy, direct] = [await cuttingProxy(cluster.port), cluster.url()]
+    const database = await databaseAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`), 'ci-1')
+    const one = keeperOn(database)
+    const before = await one.acquire('ci-1', never)
+    proxy.cutAt('set owner = null', 'late')
+    await expect(one.release(before)).rejects.toThrow(DatabaseAway)
+    await one.acquire('ci-1', never, 0)
+    await proxy.deliver()
+    await expect(keeperOn(await databaseAt(direct)).acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
   })
 
   test('a renewal that was sent before a space was given back and taken anew says nothing of it', async () => {
