@@ -51,6 +51,15 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
   })
   afterAll(() => cluster.remove())
 
+  /** From now on the database refuses this change of a space. */
+  const refuse = (store: string, change: string, when = 'true') => {
+    const schema = schemaOf(store)
+    return cluster.ask(
+      `create function ${schema}.no() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+        create trigger no before ${change} on ${schema}.spaces for each row when (${when}) execute function ${schema}.no()`,
+    )
+  }
+
   test('a body in chunks, all of it in one packet, reaches the node that serves the space', async () => {
     const store = cluster.url()
     const [one, two] = [await node(store), await node(store)]
@@ -83,7 +92,8 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const fresh = (await two.ask('GET', '/s/x/_sandbox/connection')).data
     expect((await one.sell(old.apiKey, '/s/x')).code).not.toBe('0')
     expect((await two.sell(fresh.apiKey, '/s/x')).code).toBe('0')
-    expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(1)
+    expect((await one.sell(fresh.apiKey)).code).toBe('0')
+    expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(2)
   })
 
   test('a space takes its tokens with it, whoever removes it', async () => {
@@ -106,14 +116,34 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const store = cluster.url()
     const one = await node(store)
     await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
-    const schema = schemaOf(store)
-    await cluster.ask(
-      `create function ${schema}.no() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-        create trigger no before delete on ${schema}.spaces for each row execute function ${schema}.no()`,
-    )
+    await refuse(store, 'delete')
     expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('SBX_STORE_FAIL')
     const answer = await fetch(`${one.url}/s/x/_sandbox/state`)
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive'])
+  })
+
+  test('a new API key leads to its space at every node as soon as it is acknowledged', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
+    await refuse(store, 'update of keys', 'old.settings is not distinct from new.settings')
+    const { apiKey } = (await one.ask('POST', '/s/x/_sandbox/keys/regenerate', {})).data
+    for (const { sell } of [one, two]) expect(await sell(apiKey)).toMatchObject({ code: '0' })
+    expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(2)
+  })
+
+  test('a key that comes with an import leads to its space at once, also where it was unknown a moment before', async () => {
+    const store = cluster.url()
+    const [one, two, other] = [await node(store), await node(store), await node(cluster.url())]
+    await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
+    const { apiKey } = (await other.ask('POST', '/_sandbox/keys/regenerate', {})).data
+    const file = await (await fetch(`${other.url}/_sandbox/export?secrets=true`)).arrayBuffer()
+    expect((await two.sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
+    await refuse(store, 'update of settings', 'old.position = new.position')
+    const imported = await fetch(`${one.url}/s/x/_sandbox/import`, { method: 'POST', body: file })
+    expect(await imported.json()).toMatchObject({ code: '0' })
+    expect(await two.sell(apiKey)).toMatchObject({ code: '0' })
+    expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(1)
   })
 
   test('what is sent on goes on after the database was away, and a space that is lost is served again', async () => {

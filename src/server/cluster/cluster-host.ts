@@ -62,8 +62,6 @@ export class ClusterHost implements Spaces {
   readonly #slots = new Map<string, Slot>()
   #rounds: NodeJS.Timeout | undefined
   #isLooking = false
-  /** The last keys that were kept: one after the other, so that the newest stay. */
-  #keeping: Promise<void> = Promise.resolve()
   #isStopping = false
 
   constructor(options: ClusterHostOptions) {
@@ -119,15 +117,6 @@ export class ClusterHost implements Spaces {
     await this.#dropped(name)
   }
 
-  /** The API keys of a space that this node serves are others. */
-  keysChanged(name: string, keys: readonly string[]): void {
-    const { registry, leases, report } = this.#options
-    this.#options.keysChanged()
-    this.#keeping = this.#keeping
-      .then(() => registry.keepKeys(name, leases.node, keys))
-      .catch((error: Error) => report(`the keys of ${name}: ${error.message}`))
-  }
-
   /** Another node has the space now, or it was removed: what is open here ends. */
   lose(name: string): void {
     void this.#dropped(name)
@@ -143,7 +132,6 @@ export class ClusterHost implements Spaces {
     this.#isStopping = true
     clearInterval(this.#rounds)
     await Promise.all([...this.#slots.values()].map(({ space }) => this.#told(space.putToSleep())))
-    await this.#keeping
   }
 
   /** The space, while this node serves it and no other one can. */

@@ -105,15 +105,6 @@ export class ClusterRegistry {
     return rows[0]?.name ?? undefined
   }
 
-  /** Keeps the API keys of a space that a node serves. */
-  async keepKeys(name: string, node: string, keys: readonly string[]): Promise<void> {
-    await this.#rows('update spaces set keys = $1 where name = $2 and owner = $3 and keys <> $1', [
-      keys,
-      name,
-      node,
-    ])
-  }
-
   /** A space that nobody serves is wanted by itself after so long; null: not by itself. */
   async wakeAfter(name: string, node: string, delayMs: number | null): Promise<void> {
     await this.#rows(

@@ -6,6 +6,7 @@ import { AppendQueue } from './append-queue.ts'
 import type { Run } from './connection/connection.ts'
 import { DatabaseAway } from './connection/connection-errors.ts'
 import type { Database } from './connection/database.ts'
+import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
 import { insertLines, snapshotPieces } from './snapshot-rows.ts'
 import type { SpaceFolding } from './space-folding.ts'
 import { isAway, type SpaceHold, type WritePlace } from './space-hold.ts'
@@ -16,6 +17,7 @@ interface PostgresStoreOptions {
   readonly space: string
   readonly hold: SpaceHold
   readonly folding: SpaceFolding
+  readonly toRow: ToSettingsRow
   readonly empty: () => State
   /** Wall clock of the sandbox in milliseconds. */
   readonly wall: () => number
@@ -23,13 +25,6 @@ interface PostgresStoreOptions {
   readonly failed: (error: Error) => void
   /** Called once nothing is written any more. */
   readonly closed: () => Promise<void>
-}
-
-/** Settings that are written with a state. */
-interface NumberedSettings {
-  readonly settings: Settings
-  /** As `SpaceHold.nextSettingsVersion`. */
-  readonly version: number
 }
 
 /** A state that is read back waits so long for the database, so that requests are refused soon. Milliseconds. */
@@ -83,12 +78,12 @@ export class PostgresStore implements Store {
   }
 
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
-    const { hold, folding, wall } = this.#options
+    const { hold, folding, toRow, wall } = this.#options
     await this.#idle()
     const state = make()
     forgetOldRequests(state, wall())
     const pieces = snapshotPieces(state)
-    const kept = settings && { settings: settings(), version: hold.nextSettingsVersion() }
+    const kept = settings && toRow(settings())
     try {
       await hold.write(1, (place) => this.#replaceAll(place, pieces, kept))
     } catch (error) {
@@ -107,7 +102,7 @@ export class PostgresStore implements Store {
   }
 
   /** In one transaction: the snapshot, the settings, and no event. False when it is fenced. */
-  #replaceAll(place: WritePlace, pieces: string[][], kept: NumberedSettings | undefined): Promise<boolean> {
+  #replaceAll(place: WritePlace, pieces: string[][], kept: SettingsRow | undefined): Promise<boolean> {
     return this.#options.database.transaction(async (run) => {
       await insertLines(run, 'snapshots (space, sequence, line, body)', [place.space, place.next], pieces)
       await run('delete from snapshots where space = $1 and sequence < $2', [place.space, place.next])
@@ -134,20 +129,13 @@ export class PostgresStore implements Store {
 async function advance(
   run: Run,
   { space, epoch, position, next }: WritePlace,
-  kept: NumberedSettings | undefined,
+  kept: SettingsRow | undefined,
 ) {
   const { count } = await run(
     `update spaces set position = $1, settings = coalesce($2::jsonb, settings),
-        settings_version = greatest(settings_version, $3)
-      where name = $4 and epoch = $5 and position = $6`,
-    [
-      next,
-      kept === undefined ? null : JSON.stringify(kept.settings),
-      kept?.version ?? null,
-      space,
-      epoch,
-      position,
-    ],
+        settings_version = greatest(settings_version, $3), keys = coalesce($4::text[], keys)
+      where name = $5 and epoch = $6 and position = $7`,
+    [next, kept?.text ?? null, kept?.version ?? null, kept?.keys ?? null, space, epoch, position],
   )
   return count === 1
 }

@@ -39,7 +39,6 @@ export class SpaceHold {
   readonly #options: SpaceHoldOptions
   #epoch: number
   #position: number
-  #settingsVersion: number
   #lost: LostState | null = null
   /** A write of which it is unknown whether it happened. */
   #doubt: WritePlace | null = null
@@ -50,7 +49,6 @@ export class SpaceHold {
     this.#options = options
     this.#epoch = options.taken.epoch
     this.#position = options.taken.position
-    this.#settingsVersion = options.taken.settingsVersion
   }
 
   /** Sequence of the last event that is known to be durable. */
@@ -60,12 +58,6 @@ export class SpaceHold {
 
   get epoch(): number {
     return this.#epoch
-  }
-
-  /** What the settings are now is written with it: whatever they were before loses, also when it arrives later. */
-  nextSettingsVersion(): number {
-    this.#settingsVersion += 1
-    return this.#settingsVersion
   }
 
   /** Why the space is lost; null while it is this node's. */

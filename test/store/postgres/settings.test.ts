@@ -7,6 +7,7 @@ import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
+import { settingsRows } from '../../../src/store/postgres/settings-row.ts'
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { openSpaceSettings } from '../../../src/store/postgres/space-settings.ts'
 import { noSettings, type Settings } from '../../../src/store/settings.ts'
@@ -44,7 +45,11 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
     const take = async () => {
       const taken = await leases.acquire(space, () => undefined, 0)
       const hold = new SpaceHold({ database, space, node, taken, lost: () => undefined })
-      return { taken, hold, settings: await openSpaceSettings({ database, space, hold, node }) }
+      return {
+        taken,
+        hold,
+        settings: await openSpaceSettings({ database, space, hold, node, toRow: settingsRows(0) }),
+      }
     }
     const before = await take()
     await freeze(before.settings, 1)
@@ -100,13 +105,12 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
     const hold = {
       epoch: 1, // it was raised in the database, and the answer is on its way
       isInDoubt: true,
-      nextSettingsVersion: () => 1,
       requireHeld: () => undefined,
       lose: (why: string): never => {
         throw new Error(why)
       },
     }
-    const settings = await openSpaceSettings({ database, space, hold, node })
+    const settings = await openSpaceSettings({ database, space, hold, node, toRow: settingsRows(0) })
     const written = freeze(settings, 5)
     await sleep(250)
     Object.assign(hold, { epoch: 2, isInDoubt: false })
