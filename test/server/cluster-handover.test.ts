@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type NodeOptions, startNode } from '../../src/server/cluster/start-node.ts'
+import { Database } from '../../src/store/postgres/connection/database.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/postgres.ts'
 import { newId, sale, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
@@ -116,10 +117,79 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const store = cluster.url()
     const one = await node(store)
     await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
-    await refuse(store, 'delete')
+    await refuse(store, 'update of expires_at')
     expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('SBX_STORE_FAIL')
     const answer = await fetch(`${one.url}/s/x/_sandbox/state`)
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive'])
+  })
+
+  test('a removal waits for nobody who has rows of the space locked; they are deleted later, by any node', async () => {
+    const store = cluster.url()
+    const one = await node(store)
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    expect((await one.sell(apiKey)).code).toBe('0')
+    const database = await Database.open(store)
+    onTestFinished(() => database.close())
+    const create = () => one.ask('POST', '/_sandbox/spaces', { name: 'x' })
+    await database.transaction(async (run) => {
+      await run("select from events where space = 'x' for update")
+      expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('0')
+      expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_SPACE_NONE')
+      expect((await one.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1)
+      expect((await one.sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
+      expect(await create()).toMatchObject({
+        code: 'SBX_STORE_FAIL',
+        detail: expect.stringContaining('still being deleted'),
+      })
+      await run("select from spaces where name = 'x' for share") // as a copy of the request log ends
+    })
+    await expect.poll(() => cluster.ask(`select count(*) from ${schemaOf(store)}.spaces`)).toBe('1')
+    expect((await create()).code).toBe('0')
+    expect((await one.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(0)
+  })
+
+  test('a space of many rows is removed in slices, and one of its name that is wanted again takes nothing away', async () => {
+    const store = cluster.url()
+    const one = await node(store)
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    expect((await one.sell(apiKey)).code).toBe('0')
+    await one.ask('PUT', '/s/x/_sandbox/checkpoints/base', {})
+    expect((await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).code).toBe('SBX_SPACE_EXISTS')
+    expect((await one.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(1)
+    const schema = schemaOf(store)
+    expect(await cluster.ask(`select count(*) > 0 from ${schema}.events where space = 'x'`)).toBe('t')
+    await cluster.ask(
+      `insert into ${schema}.attempts (space, log, merchant_id, number, body)
+        select 'x', 'attempts', 'm', n, '{}' from generate_series(1, 2500) as n`,
+    )
+    await one.ask('DELETE', '/_sandbox/spaces/x')
+    for (const table of [
+      'spaces where name',
+      'events where space',
+      'attempts where space',
+      'checkpoints where space',
+    ])
+      expect([table, await cluster.ask(`select count(*) from ${schema}.${table} = 'x'`)]).toEqual([
+        table,
+        '0',
+      ])
+  })
+
+  test('a row that somebody has locked stops its space alone, until it is free', async () => {
+    const store = cluster.url()
+    const one = await node(store, { leaseMs: 1_200 })
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    const database = await Database.open(store)
+    onTestFinished(() => database.close())
+    await database.transaction(async (run) => {
+      await run("select from spaces where name = 'x' for update")
+      for (let turn = 0; turn < 12; turn += 1) {
+        expect((await one.ask('GET', '/_sandbox/state')).code).toBe('0')
+        await sleep(200)
+      }
+      expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_STORE_FAIL')
+    })
+    await expect.poll(async () => (await one.sell(apiKey)).code, { timeout: 10_000 }).toBe('0')
   })
 
   test('a new API key leads to its space at every node as soon as it is acknowledged', async () => {

@@ -84,7 +84,7 @@ export class ClusterHost implements Spaces {
   async create(name: string, ttlMs: number | null): Promise<OpenedSpace> {
     const { registry, keysOf } = this.#options
     const isNew = await this.#asked(() => registry.add(name, ttlMs, keysOf))
-    if (!isNew) reject('SBX_SPACE_EXISTS', { field: 'name', detail: `there is a space ${name}` })
+    if (!isNew) await this.#refuseName(name)
     try {
       return await this.open(name)
     } catch (error) {
@@ -106,15 +106,17 @@ export class ClusterHost implements Spaces {
   }
 
   async remove(name: string): Promise<void> {
+    const { registry } = this.#options
     const open = this.#slots.get(name)?.space.open
     if (open) await finishRequests([open.sandbox])
     try {
-      await this.#asked(() => this.#options.registry.remove(name))
+      await this.#asked(() => registry.remove(name))
     } catch (error) {
       if (open) open.sandbox.stopping = false // it goes on
       throw error
     }
     await this.#dropped(name)
+    await this.#told(registry.erase(name)) // what is left, a round deletes
   }
 
   /** Another node has the space now, or it was removed: what is open here ends. */
@@ -147,8 +149,9 @@ export class ClusterHost implements Spaces {
       if (here !== null) return here
       const { open } = slot.space
       if (open === null && slot.elsewhere !== null && !isFresh) return slot.elsewhere
-      const place = open === null ? await this.#entered(slot) : await this.#asked(() => leases.renew())
-      if (place) return place
+      if (open !== null) await this.#asked(() => leases.renew())
+      const place = open === null ? await this.#entered(slot) : undefined
+      if (place !== undefined) return place
       if (elapsedTime() >= until)
         reject('SBX_STORE_FAIL', {
           detail: `no node serves the space ${slot.name} at the moment`,
@@ -171,6 +174,17 @@ export class ClusterHost implements Spaces {
         if (elapsedTime() >= until) throw refusalOf(error as Error)
       }
     }
+  }
+
+  /** Errors: why there cannot be a new space of that name. */
+  async #refuseName(name: string): Promise<never> {
+    const space = await this.#asked(() => this.#options.registry.find(name))
+    if (space !== undefined)
+      return reject('SBX_SPACE_EXISTS', { field: 'name', detail: `there is a space ${name}` })
+    return reject('SBX_STORE_FAIL', {
+      detail: `the space ${name} was removed, and what was in it is still being deleted`,
+      remedy: sendAgain,
+    })
   }
 
   /** Opens a space here, unless another node has it. Undefined while that node cannot be reached. Errors: Refusal. */
@@ -226,6 +240,7 @@ export class ClusterHost implements Spaces {
     const { registry, machineClock, idleMs } = this.#options
     await registry.followClock(machineClock)
     for (const name of await registry.removeExpired()) await this.#dropped(name)
+    for (const name of await registry.removed()) await this.#told(registry.erase(name))
     await this.#leaveOldNodes()
     for (const { space } of this.#slots.values()) await this.#told(space.closeIfIdle(idleMs))
     for (const name of await registry.wanted()) await this.#adopt(name)

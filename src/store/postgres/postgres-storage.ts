@@ -130,7 +130,7 @@ async function openHeld(
       () => closed?.(),
     ])
   const store = new PostgresStore({
-    ...{ database, space, hold, folding, toRow },
+    ...{ database, space, hold, taken, leases, folding, toRow },
     ...{ empty, wall, failed, closed: giveBack },
   })
   folding.grew()

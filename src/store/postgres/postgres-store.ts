@@ -6,6 +6,7 @@ import { AppendQueue } from './append-queue.ts'
 import type { Run } from './connection/connection.ts'
 import { DatabaseAway } from './connection/connection-errors.ts'
 import type { Database } from './connection/database.ts'
+import type { LeaseKeeper, TakenSpace } from './lease.ts'
 import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
 import { insertLines, snapshotPieces } from './snapshot-rows.ts'
 import type { SpaceFolding } from './space-folding.ts'
@@ -16,6 +17,8 @@ interface PostgresStoreOptions {
   readonly database: Database
   readonly space: string
   readonly hold: SpaceHold
+  readonly taken: TakenSpace
+  readonly leases: LeaseKeeper
   readonly folding: SpaceFolding
   readonly toRow: ToSettingsRow
   readonly empty: () => State
@@ -40,9 +43,9 @@ export class PostgresStore implements Store {
   #isReplacing = false
 
   constructor(options: PostgresStoreOptions) {
-    const { database, hold, folding, failed } = options
+    const { database, hold, taken, leases, folding, failed } = options
     this.#options = options
-    this.#queue = new AppendQueue({ database, hold, failed, appended: () => folding.grew() })
+    this.#queue = new AppendQueue({ database, hold, taken, leases, failed, appended: () => folding.grew() })
   }
 
   append(entry: JournalEntry): Promise<void> {

@@ -5,6 +5,7 @@ import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/postgres/lease.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { openSpaceStorage } from '../../support/space-storage.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -138,6 +139,44 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await one.acquire('ci-1', never, 0)
     await proxy.deliver()
     await expect(keeperOn(await databaseAt(direct)).acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
+  })
+
+  test('a row that somebody has locked is not waited for: that space alone is not renewed, and none is taken', async () => {
+    const url = (await sharedCluster()).url()
+    const [database, other] = [await databaseAt(url, 'ci-1', 'ci-2', 'ci-3'), await databaseAt(url)]
+    const clock = new Elapsed()
+    const one = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
+    await one.acquire('ci-1', never)
+    await one.acquire('ci-2', never)
+    await other.transaction(async (run) => {
+      await run("select from spaces where name in ('ci-1', 'ci-3') for update")
+      clock.at = 1_000
+      expect(await one.renew()).toBe(false)
+      clock.at = 2_499
+      expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([true, true])
+      clock.at = 2_500
+      expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([false, true])
+      await expect(one.acquire('ci-3', never, 0)).rejects.toThrow(SpaceTaken)
+    })
+    expect(await one.renew()).toBe(true)
+    expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([true, true])
+  })
+
+  test('what is written of a space renews its lease', async () => {
+    const database = await databaseWith('ci-1')
+    const clock = new Elapsed()
+    const leases = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
+    const { store } = await openSpaceStorage({ database, leases, space: 'ci-1' })
+    await passIn(database, 2_999)
+    clock.at = 2_400
+    await store.append({ stream: 'a merchant', sequence: 1, at: 0, events: [] })
+    clock.at = 4_899
+    expect(leases.isHeld('ci-1')).toBe(true)
+    clock.at = 4_900
+    expect(leases.isHeld('ci-1')).toBe(false)
+    await passIn(database, 1_000)
+    await expect(keeperOn(database).acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
+    await store.close(null)
   })
 
   test('a renewal that was sent before a space was given back and taken anew says nothing of it', async () => {

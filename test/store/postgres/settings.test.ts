@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Low } from 'lowdb'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createState } from '../../../src/domain/state.ts'
-import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
-import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
 import { settingsRows } from '../../../src/store/postgres/settings-row.ts'
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { openSpaceSettings } from '../../../src/store/postgres/space-settings.ts'
@@ -14,6 +11,7 @@ import { noSettings, type Settings } from '../../../src/store/settings.ts'
 import type { OpenStorage } from '../../../src/store/storage/storage.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { openSpaceStorage } from '../../support/space-storage.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -84,10 +82,7 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
       const report = () => undefined
       const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, report })
       onTestFinished(() => leases.stop())
-      const kept = await spaceStorage({ database, leases, space }).open({
-        ...{ empty: () => createState(builtIn), fixtures: fixturesOf(builtIn), wall: Date.now },
-        ...{ forwards: false, ownAccess: null, failed: report, lost: report, report },
-      })
+      const kept = await openSpaceStorage({ database, leases, space })
       proxy.cutAt('"frozenAt":1800000001000', 'late')
       await freeze(kept.settings, 1)
       await later(kept)
