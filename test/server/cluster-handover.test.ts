@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type NodeOptions, startNode } from '../../src/server/cluster/start-node.ts'
+import { Database } from '../../src/store/postgres/connection/database.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/postgres.ts'
 import { newId, sale, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
@@ -51,6 +52,15 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
   })
   afterAll(() => cluster.remove())
 
+  /** From now on the database refuses this change of a space. */
+  const refuse = (store: string, change: string, when = 'true') => {
+    const schema = schemaOf(store)
+    return cluster.ask(
+      `create function ${schema}.no() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+        create trigger no before ${change} on ${schema}.spaces for each row when (${when}) execute function ${schema}.no()`,
+    )
+  }
+
   test('a body in chunks, all of it in one packet, reaches the node that serves the space', async () => {
     const store = cluster.url()
     const [one, two] = [await node(store), await node(store)]
@@ -83,7 +93,8 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const fresh = (await two.ask('GET', '/s/x/_sandbox/connection')).data
     expect((await one.sell(old.apiKey, '/s/x')).code).not.toBe('0')
     expect((await two.sell(fresh.apiKey, '/s/x')).code).toBe('0')
-    expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(1)
+    expect((await one.sell(fresh.apiKey)).code).toBe('0')
+    expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(2)
   })
 
   test('a space takes its tokens with it, whoever removes it', async () => {
@@ -106,14 +117,103 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const store = cluster.url()
     const one = await node(store)
     await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
-    const schema = schemaOf(store)
-    await cluster.ask(
-      `create function ${schema}.no() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-        create trigger no before delete on ${schema}.spaces for each row execute function ${schema}.no()`,
-    )
+    await refuse(store, 'update of expires_at')
     expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('SBX_STORE_FAIL')
     const answer = await fetch(`${one.url}/s/x/_sandbox/state`)
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive'])
+  })
+
+  test('a removal waits for nobody who has rows of the space locked; they are deleted later, by any node', async () => {
+    const store = cluster.url()
+    const one = await node(store)
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    expect((await one.sell(apiKey)).code).toBe('0')
+    const database = await Database.open(store)
+    onTestFinished(() => database.close())
+    const create = () => one.ask('POST', '/_sandbox/spaces', { name: 'x' })
+    await database.transaction(async (run) => {
+      await run("select from events where space = 'x' for update")
+      expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('0')
+      expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_SPACE_NONE')
+      expect((await one.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1)
+      expect((await one.sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
+      expect(await create()).toMatchObject({
+        code: 'SBX_STORE_FAIL',
+        detail: expect.stringContaining('still being deleted'),
+      })
+      await run("select from spaces where name = 'x' for share") // as a copy of the request log ends
+    })
+    await expect.poll(() => cluster.ask(`select count(*) from ${schemaOf(store)}.spaces`)).toBe('1')
+    expect((await create()).code).toBe('0')
+    expect((await one.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(0)
+  })
+
+  test('a space of many rows is removed in slices, and one of its name that is wanted again takes nothing away', async () => {
+    const store = cluster.url()
+    const one = await node(store)
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    expect((await one.sell(apiKey)).code).toBe('0')
+    await one.ask('PUT', '/s/x/_sandbox/checkpoints/base', {})
+    expect((await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).code).toBe('SBX_SPACE_EXISTS')
+    expect((await one.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(1)
+    const schema = schemaOf(store)
+    expect(await cluster.ask(`select count(*) > 0 from ${schema}.events where space = 'x'`)).toBe('t')
+    await cluster.ask(
+      `insert into ${schema}.attempts (space, log, merchant_id, number, body)
+        select 'x', 'attempts', 'm', n, '{}' from generate_series(1, 2500) as n`,
+    )
+    await one.ask('DELETE', '/_sandbox/spaces/x')
+    for (const table of [
+      'spaces where name',
+      'events where space',
+      'attempts where space',
+      'checkpoints where space',
+    ])
+      expect([table, await cluster.ask(`select count(*) from ${schema}.${table} = 'x'`)]).toEqual([
+        table,
+        '0',
+      ])
+  })
+
+  test('a row that somebody has locked stops its space alone, until it is free', async () => {
+    const store = cluster.url()
+    const one = await node(store, { leaseMs: 1_200 })
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    const database = await Database.open(store)
+    onTestFinished(() => database.close())
+    await database.transaction(async (run) => {
+      await run("select from spaces where name = 'x' for update")
+      for (let turn = 0; turn < 12; turn += 1) {
+        expect((await one.ask('GET', '/_sandbox/state')).code).toBe('0')
+        await sleep(200)
+      }
+      expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_STORE_FAIL')
+    })
+    await expect.poll(async () => (await one.sell(apiKey)).code, { timeout: 10_000 }).toBe('0')
+  })
+
+  test('a new API key leads to its space at every node as soon as it is acknowledged', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
+    await refuse(store, 'update of keys', 'old.settings is not distinct from new.settings')
+    const { apiKey } = (await one.ask('POST', '/s/x/_sandbox/keys/regenerate', {})).data
+    for (const { sell } of [one, two]) expect(await sell(apiKey)).toMatchObject({ code: '0' })
+    expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(2)
+  })
+
+  test('a key that comes with an import leads to its space at once, also where it was unknown a moment before', async () => {
+    const store = cluster.url()
+    const [one, two, other] = [await node(store), await node(store), await node(cluster.url())]
+    await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
+    const { apiKey } = (await other.ask('POST', '/_sandbox/keys/regenerate', {})).data
+    const file = await (await fetch(`${other.url}/_sandbox/export?secrets=true`)).arrayBuffer()
+    expect((await two.sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
+    await refuse(store, 'update of settings', 'old.position = new.position')
+    const imported = await fetch(`${one.url}/s/x/_sandbox/import`, { method: 'POST', body: file })
+    expect(await imported.json()).toMatchObject({ code: '0' })
+    expect(await two.sell(apiKey)).toMatchObject({ code: '0' })
+    expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(1)
   })
 
   test('what is sent on goes on after the database was away, and a space that is lost is served again', async () => {

@@ -10,6 +10,8 @@ type Cut =
   | 'answer'
   /** The server has it, and neither side hears that the connection is gone. */
   | 'mute'
+  /** The client finds the connection lost, and the server has it when `deliver` is called. */
+  | 'late'
   /** The server has half of it, and neither side hears that the connection is gone. */
   | 'half'
   /** Neither side hears anything any more, on no connection. */
@@ -21,6 +23,8 @@ export interface CuttingProxy {
   cutAt(text: string, cut: Cut): void
   /** True while a cut waits for its message. */
   readonly isArmed: boolean
+  /** Lets the server have what is late; resolves when it has carried it out. */
+  deliver(): Promise<void>
   /** Ends a silence: what is silent is closed. */
   endSilence(): void
 }
@@ -29,6 +33,7 @@ export interface CuttingProxy {
 export async function cuttingProxy(target: number): Promise<CuttingProxy> {
   let armed: { readonly text: string; readonly cut: Cut } | null = null
   let isSilent = false
+  let late: { readonly upstream: Socket; readonly bytes: Buffer } | null = null
   const sockets = new Set<Socket>()
   const isCutBy = (bytes: Buffer) => armed !== null && bytes.includes(armed.text)
   const server = createServer((client) => {
@@ -50,6 +55,11 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       const cut = isCutBy(bytes) ? armed?.cut : undefined
       if (cut !== undefined) armed = null
       if (cut === 'request') return end()
+      if (cut === 'late') {
+        isMute = true
+        late = { upstream, bytes }
+        return client.destroy()
+      }
       if (cut === 'silence') isSilent = true
       if (cut === 'half' || cut === 'mute') isMute = true
       if (cut === 'answer') dropsAnswer = true
@@ -75,6 +85,14 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
     },
     get isArmed() {
       return armed !== null
+    },
+    deliver: async () => {
+      if (late === null) throw new Error('nothing is late')
+      const { upstream, bytes } = late
+      late = null
+      upstream.write(bytes)
+      await once(upstream, 'data')
+      upstream.destroy()
     },
     endSilence: () => {
       isSilent = false

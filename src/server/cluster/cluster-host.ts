@@ -62,8 +62,6 @@ export class ClusterHost implements Spaces {
   readonly #slots = new Map<string, Slot>()
   #rounds: NodeJS.Timeout | undefined
   #isLooking = false
-  /** The last keys that were kept: one after the other, so that the newest stay. */
-  #keeping: Promise<void> = Promise.resolve()
   #isStopping = false
 
   constructor(options: ClusterHostOptions) {
@@ -87,7 +85,7 @@ export class ClusterHost implements Spaces {
   async create(name: string, ttlMs: number | null, nodeUrl?: string): Promise<OpenedSpace> {
     const { registry, keysOf } = this.#options
     const isNew = await this.#asked(() => registry.add(name, ttlMs, keysOf))
-    if (!isNew) reject('SBX_SPACE_EXISTS', { field: 'name', detail: `there is a space ${name}` })
+    if (!isNew) await this.#refuseName(name)
     if (nodeUrl !== undefined) this.slotOf(name).elsewhere = otherNode(nodeUrl)
     try {
       return await this.open(name)
@@ -110,24 +108,17 @@ export class ClusterHost implements Spaces {
   }
 
   async remove(name: string): Promise<void> {
+    const { registry } = this.#options
     const open = this.#slots.get(name)?.space.open
     if (open) await finishRequests([open.sandbox])
     try {
-      await this.#asked(() => this.#options.registry.remove(name))
+      await this.#asked(() => registry.remove(name))
     } catch (error) {
       if (open) open.sandbox.stopping = false // it goes on
       throw error
     }
     await this.#dropped(name)
-  }
-
-  /** The API keys of a space that this node serves are others. */
-  keysChanged(name: string, keys: readonly string[]): void {
-    const { registry, leases, report } = this.#options
-    this.#options.keysChanged()
-    this.#keeping = this.#keeping
-      .then(() => registry.keepKeys(name, leases.node, keys))
-      .catch((error: Error) => report(`the keys of ${name}: ${error.message}`))
+    await this.#told(registry.erase(name)) // what is left, a round deletes
   }
 
   /** Another node has the space now, or it was removed: what is open here ends. */
@@ -145,7 +136,6 @@ export class ClusterHost implements Spaces {
     this.#isStopping = true
     clearInterval(this.#rounds)
     await Promise.all([...this.#slots.values()].map(({ space }) => this.#told(space.putToSleep())))
-    await this.#keeping
   }
 
   /** The space, while this node serves it and no other one can. */
@@ -161,8 +151,11 @@ export class ClusterHost implements Spaces {
       if (here !== null) return here
       const { open } = slot.space
       if (open === null && slot.elsewhere !== null && !isFresh) return slot.elsewhere
-      const place = open === null ? await this.#entered(slot) : await this.#asked(() => leases.renew())
-      if (place) return place
+      if (open !== null) await this.#asked(() => leases.renew())
+      else {
+        const place = await this.#entered(slot)
+        if (place !== undefined) return place
+      }
       if (elapsedTime() >= until)
         reject('SBX_STORE_FAIL', {
           detail: `no node serves the space ${slot.name} at the moment`,
@@ -185,6 +178,17 @@ export class ClusterHost implements Spaces {
         if (elapsedTime() >= until) throw refusalOf(error as Error)
       }
     }
+  }
+
+  /** Errors: why there cannot be a new space of that name. */
+  async #refuseName(name: string): Promise<never> {
+    const space = await this.#asked(() => this.#options.registry.find(name))
+    if (space !== undefined)
+      return reject('SBX_SPACE_EXISTS', { field: 'name', detail: `there is a space ${name}` })
+    return reject('SBX_STORE_FAIL', {
+      detail: `the space ${name} was removed, and what was in it is still being deleted`,
+      remedy: sendAgain,
+    })
   }
 
   /** Opens a space here, unless another node has it. Undefined while that node cannot be reached. Errors: Refusal. */
@@ -238,6 +242,7 @@ export class ClusterHost implements Spaces {
     const { registry, machineClock, idleMs } = this.#options
     await registry.followClock(machineClock)
     for (const name of await registry.removeExpired()) await this.#dropped(name)
+    for (const name of await registry.removed()) await this.#told(registry.erase(name))
     await this.#leaveOldNodes()
     for (const { space } of this.#slots.values()) await this.#told(space.closeIfIdle(idleMs))
     for (const name of await registry.wanted()) await this.#adopt(name)

@@ -21,6 +21,18 @@ const columns = `name, secret, (extract(epoch from created_at) * 1000)::bigint a
   (extract(epoch from expires_at) * 1000)::bigint as expires_ms,
   case when leased_until >= now() then owner_url end as owner_url`
 
+/** A space that is removed, or whose time is over, is gone at once; its rows follow. */
+const isThere = '(expires_at is null or expires_at > now())'
+
+/** Since when a removed space is over. */
+const removed = "'-infinity'::timestamptz"
+
+/** Tables whose rows are of a space. */
+const tablesOfSpaces = ['events', 'snapshots', 'checkpoints', 'attempts', 'positions', 'requests'] as const
+
+/** So many rows are deleted at once. */
+const slice = 1_000
+
 /** Most spaces that a node takes on in one round: others want some, too. */
 const mostAtOnce = 20
 
@@ -62,12 +74,12 @@ export class ClusterRegistry {
 
   /** Every space, the oldest first. */
   async all(): Promise<ClusterSpace[]> {
-    const rows = await this.#rows(`select ${columns} from spaces order by created_at, name`)
+    const rows = await this.#rows(`select ${columns} from spaces where ${isThere} order by created_at, name`)
     return rows.map(spaceOf)
   }
 
   async find(name: string): Promise<ClusterSpace | undefined> {
-    const rows = await this.#rows(`select ${columns} from spaces where name = $1`, [name])
+    const rows = await this.#rows(`select ${columns} from spaces where name = $1 and ${isThere}`, [name])
     return rows.map(spaceOf)[0]
   }
 
@@ -77,6 +89,7 @@ export class ClusterRegistry {
     ttlMs: number | null,
     keysOf: (secret: string) => readonly string[],
   ): Promise<boolean> {
+    await this.erase(name)
     const secret = randomBytes(32).toString('hex')
     const added = await this.#rows(
       `insert into spaces (name, secret, keys, expires_at) values ($1, $2, $3, now() + $4 * interval '1 ms')
@@ -86,32 +99,50 @@ export class ClusterRegistry {
     return added.length === 1
   }
 
-  /** Removes a space with all that is in it, and its tokens. The node that serves it finds out with its next write or renewal. */
+  /** Removes a space and its tokens; its rows are there until `erase`. The node that serves it finds out with its next write or renewal. */
   async remove(name: string): Promise<void> {
     await this.#remove('name = $1', [name])
   }
 
-  /** Removes the spaces whose time is over. Returns their names. */
+  /** Removes the spaces whose time is over; one whose row is locked, the next time. Returns their names. */
   removeExpired(): Promise<string[]> {
-    return this.#remove('expires_at <= now()', [])
+    return this.#remove(
+      `name in (select name from spaces where expires_at <= now() and expires_at > ${removed} for no key update skip locked)`,
+      [],
+    )
+  }
+
+  /** Removed spaces that still have rows. */
+  async removed(): Promise<string[]> {
+    const rows = await this.#rows(`select name from spaces where expires_at = ${removed}`)
+    return rows.map(({ name }) => name ?? '')
+  }
+
+  /** Deletes the rows of a removed space, a few at once, so that nobody waits for them; what is locked stays for the next time. */
+  async erase(name: string): Promise<void> {
+    const isRemoved = `select name from spaces where name = $1 and expires_at = ${removed}`
+    if ((await this.#rows(isRemoved, [name])).length === 0) return
+    for (const table of tablesOfSpaces) {
+      const found = `select ctid from ${table} where space in (${isRemoved}) limit ${slice} for update of ${table} skip locked`
+      const deletion = `delete from ${table} where ctid = any (array(${found})) returning 1`
+      while ((await this.#rows(deletion, [name])).length === slice);
+    }
+    const isEmpty = tablesOfSpaces
+      .map((table) => `not exists (select from ${table} where space = $1)`)
+      .join(' and ')
+    await this.#rows(
+      `delete from spaces where name in (${isRemoved} and ${isEmpty} for update skip locked)`,
+      [name],
+    )
   }
 
   /** The space that has an API key; the oldest, where several have it. */
   async spaceOfKey(key: string): Promise<string | undefined> {
     const rows = await this.#rows(
-      'select name from spaces where keys @> array[$1] order by created_at, name limit 1',
+      `select name from spaces where keys @> array[$1] and ${isThere} order by created_at, name limit 1`,
       [key],
     )
     return rows[0]?.name ?? undefined
-  }
-
-  /** Keeps the API keys of a space that a node serves. */
-  async keepKeys(name: string, node: string, keys: readonly string[]): Promise<void> {
-    await this.#rows('update spaces set keys = $1 where name = $2 and owner = $3 and keys <> $1', [
-      keys,
-      name,
-      node,
-    ])
   }
 
   /** A space that nobody serves is wanted by itself after so long; null: not by itself. */
@@ -125,7 +156,8 @@ export class ClusterRegistry {
   /** Spaces whose node died, and those that are wanted by themselves. */
   async wanted(): Promise<string[]> {
     const rows = await this.#rows(
-      `select name from spaces where (owner is not null and leased_until < now()) or (owner is null and wake_at <= now())
+      `select name from spaces where ${isThere}
+        and ((owner is not null and leased_until < now()) or (owner is null and wake_at <= now()))
         order by random() limit ${mostAtOnce}`,
     )
     return rows.map(({ name }) => name ?? '')
@@ -133,13 +165,17 @@ export class ClusterRegistry {
 
   /** Of these spaces, where each is served; null for one that is not. A removed one is left out. */
   async owners(names: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-    const rows = await this.#rows(`select ${columns} from spaces where name = any($1)`, [names])
+    const rows = await this.#rows(`select ${columns} from spaces where name = any($1) and ${isThere}`, [
+      names,
+    ])
     return new Map(rows.map(spaceOf).map(({ name, ownerUrl }) => [name, ownerUrl]))
   }
 
   async #remove(which: string, values: string[]): Promise<string[]> {
     const rows = await this.#rows(
-      `with gone as (delete from spaces where ${which} returning name),
+      `with gone as (
+          update spaces set expires_at = ${removed}, epoch = nextval('epochs'), owner = null, owner_url = null,
+            leased_until = null, keys = '{}' where ${which} returning name),
           revoked as (delete from tokens where space in (select name from gone))
         select name from gone`,
       values,

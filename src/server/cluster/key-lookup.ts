@@ -4,13 +4,16 @@ import { operationPaths } from '../../contract/operations.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { elapsedTime } from '../../timers.ts'
 
-/** So long a key is known to lead to a space, and an unknown one to none. Milliseconds. */
-const [remembered, unknownFor] = [60_000, 1_000]
+/** So long a key is known to lead to a space. Milliseconds. */
+const remembered = 60_000
 
 /** Keys that are remembered at most. */
 const mostKeys = 100_000
 
-/** Which space an API key leads to, by the database; what it said is remembered for a while. assumption: spaces */
+/**
+ * Which space an API key leads to, by the database. What it said is remembered for a while, but not that no space has a key:
+ * the next moment one may have it. assumption: spaces
+ */
 export class KeyLookup {
   readonly #ask: (key: string) => Promise<string | undefined>
   readonly #first: ReadonlySet<string>
@@ -34,10 +37,10 @@ export class KeyLookup {
   async find(incoming: IncomingMessage): Promise<string> {
     const key = keyOf(incoming) ?? ''
     const found = await this.#ask(key)
+    if (found === undefined) return firstSpace
     if (this.#known.size >= mostKeys) this.#known.clear()
-    const name = found ?? firstSpace
-    this.#known.set(key, { name, until: elapsedTime() + (found === undefined ? unknownFor : remembered) })
-    return name
+    this.#known.set(key, { name: found, until: elapsedTime() + remembered })
+    return found
   }
 
   /** Keys were made or taken away. */

@@ -20,7 +20,7 @@ import { checkTargets } from '../../webhooks/target.ts'
 import { catalogueFor } from '../catalogue.ts'
 import { drain, exposedHosts, hostOf, isLoopback, listen, TokenNeeded } from '../listening.ts'
 import type { ServerOptions } from '../server.ts'
-import { catalogueOfSpace, keysIn } from '../spaces/own-access.ts'
+import { catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
 import { type OpenSpace, usualIdle } from '../spaces/space.ts'
 import { askConnection } from './ask-connection.ts'
 import { ClusterHost } from './cluster-host.ts'
@@ -131,16 +131,17 @@ async function serve(options: WholeOptions, { lock, database, undo }: NodeParts)
     ...(options.leaseMs !== undefined && leaseTimes(options.leaseMs)),
   })
   undo.splice(1, 0, () => leases.stop())
+  const keysChanged = () => keys.forget()
   const asked = { secret, token, host: new URL(url).host }
   const spaces: ClusterHost = new ClusterHost({
     registry,
     leases,
-    keysChanged: () => keys.forget(),
+    keysChanged,
     keysOf: (made) => keysIn(catalogueOfSpace(options.catalogue, { secret: made })),
     askConnection: (at, space) => askConnection(at, space, asked),
     open: (space) =>
       openHere(space, options, {
-        ...{ database, leases, spaces, access, wall, id: lock.id },
+        ...{ database, leases, spaces, keysChanged, access, wall, id: lock.id },
         port: listening.port,
       }),
     idleMs: options.spaceIdleMs ?? usualIdle,
@@ -199,6 +200,8 @@ interface Shared {
   readonly database: Database
   readonly leases: LeaseKeeper
   readonly spaces: ClusterHost
+  /** The API keys of a space may be others now. */
+  readonly keysChanged: () => void
   readonly access: Access
   readonly wall: () => number
   /** Of this node. */
@@ -210,16 +213,20 @@ interface Shared {
 async function openHere(
   space: ClusterSpace,
   { apiKey, ...options }: WholeOptions,
-  { database, leases, spaces, access, wall, id, port }: Shared,
+  { database, leases, spaces, keysChanged, access, wall, id, port }: Shared,
 ): Promise<OpenSpace> {
   const { name, secret } = space
-  const { catalogue, host, foldAfter } = options
+  const { host, foldAfter } = options
+  const isFirst = secret === null
+  const given = isFirst && apiKey !== undefined ? [apiKey] : []
+  const catalogue = isFirst ? options.catalogue : catalogueOfSpace(options.catalogue, { secret })
   const sandbox = await openSandbox({
     ...options,
-    ...(secret === null && apiKey !== undefined && { apiKey }),
-    catalogue: secret === null ? catalogue : catalogueOfSpace(catalogue, { secret }),
+    ...(isFirst && apiKey !== undefined && { apiKey }),
+    catalogue,
     storage: spaceStorage({
       ...{ database, leases, space: name, patience: 0 },
+      keysOf: (settings) => [...keysWith(catalogue, settings), ...given],
       ...(foldAfter !== undefined && { foldAfter }),
     }),
     id,
@@ -228,7 +235,7 @@ async function openHere(
     spaces,
     access,
     wall,
-    keysChanged: (keys) => spaces.keysChanged(name, keys),
+    keysChanged,
     lost: () => spaces.lose(name),
   })
   sandbox.port = port

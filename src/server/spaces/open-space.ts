@@ -6,9 +6,9 @@ import { createHandler } from '../../sandbox/handler.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import { takeLock } from '../../store/lock.ts'
-import { readSettings } from '../../store/settings.ts'
+import { noSettings, readSettings } from '../../store/settings.ts'
 import { folderOfSpace, type SpaceRecord } from '../../store/space-list.ts'
-import { catalogueOfSpace, keysIn } from './own-access.ts'
+import { catalogueOfSpace, keysWith } from './own-access.ts'
 import type { OpenSpace } from './space.ts'
 
 /** What the spaces of a server have in common. */
@@ -36,9 +36,8 @@ export interface SpaceServer {
 
 /** API keys of a space that is not open: those of its start, or those that it was given since. Errors: DamagedFile; an Error of the file system. */
 export function keysOfClosed({ state, catalogue }: SpaceServer, record: SpaceRecord): string[] {
-  const settings = readSettings(folderOfSpace(state, record.name))
-  const given = Object.values(settings?.keys ?? {}).flatMap((keys) => keys.map(({ key }) => key))
-  return [...keysIn(catalogueOfSpace(catalogue, record)), ...given]
+  const settings = readSettings(folderOfSpace(state, record.name)) ?? noSettings()
+  return keysWith(catalogueOfSpace(catalogue, record), settings)
 }
 
 /** Opens a space on its own folder, under its own lock. Errors: LockedState; as `openSandbox`. */

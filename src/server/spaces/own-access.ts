@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type ApplicationProfile, type Catalogue, catalogueOf } from '../../fixtures.ts'
+import type { Settings } from '../../store/settings.ts'
 import type { SpaceRecord } from '../../store/space-list.ts'
 
 /**
@@ -18,6 +19,16 @@ export function catalogueOfSpace(catalogue: Catalogue, record: Pick<SpaceRecord,
   })
   return catalogueOf({ ...catalogue, applications })
 }
+
+/** Every key of a space with these settings: of an application those that it was given since, else those of the catalogue. */
+export const keysWith = (
+  { applications }: Pick<Catalogue, 'applications'>,
+  { keys: given }: Pick<Settings, 'keys'>,
+): string[] =>
+  Object.values({
+    ...Object.fromEntries(applications.map(({ appId, keys }) => [appId, keys])),
+    ...given,
+  }).flatMap((keys) => keys.map(({ key }) => key))
 
 /** Every key of the applications of a catalogue. */
 export const keysIn = ({ applications }: Pick<Catalogue, 'applications'>): string[] =>

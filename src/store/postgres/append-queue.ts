@@ -1,11 +1,14 @@
 import type { JournalEntry } from '../../domain/state.ts'
 import { setImmediate } from '../../timers.ts'
 import type { Database } from './connection/database.ts'
+import type { LeaseKeeper, TakenSpace } from './lease.ts'
 import type { SpaceHold } from './space-hold.ts'
 
 interface AppendQueueOptions {
   readonly database: Database
   readonly hold: SpaceHold
+  readonly taken: TakenSpace
+  readonly leases: Pick<LeaseKeeper, 'leaseMs' | 'now' | 'renewed'>
   /** A group is durable. */
   readonly appended: () => void
   /** A write failed. Called before those who waited are told. */
@@ -22,11 +25,15 @@ interface Group {
   readonly reject: (error: Error) => void
 }
 
-/** One statement, one round trip: it happens as a whole, and only where epoch and position are as expected. */
+/**
+ * One statement, one round trip: it happens as a whole, and only where epoch and position are as expected. It renews the lease,
+ * for a renewal of all leases leaves out what is being written.
+ */
 const append = {
   name: 'append',
   text: `with fenced as (
-      update spaces set position = $1::bigint where name = $2 and epoch = $3::bigint and position = $4::bigint returning name)
+      update spaces set position = $1::bigint, leased_until = greatest(leased_until, now() + $7 * interval '1 ms')
+        where name = $2 and epoch = $3::bigint and position = $4::bigint returning name)
     insert into events (space, sequence, at, body)
     select fenced.name, $4::bigint + e.number, to_timestamp(e.at / 1000.0), e.body
     from fenced, rows from (json_array_elements($5::json), unnest($6::bigint[])) with ordinality as e(body, at, number)`,
@@ -105,11 +112,15 @@ export class AppendQueue {
   }
 
   #write({ bodies, times }: Group): Promise<void> {
-    const { database, hold } = this.#options
+    const { database, hold, taken, leases } = this.#options
     const text = `[${bodies.join(',')}]`
     return hold.write(bodies.length, async ({ space, epoch, position, next }, patience) => {
-      const { count } = await database.run(append, [next, space, epoch, position, text, times], patience)
-      return count === bodies.length
+      const sent = leases.now
+      const values = [next, space, epoch, position, text, times, leases.leaseMs]
+      const { count } = await database.run(append, values, patience)
+      const isWritten = count === bodies.length
+      if (isWritten) leases.renewed(taken, sent)
+      return isWritten
     })
   }
 }

@@ -37,6 +37,8 @@ export interface TakenSpace {
   readonly epoch: number
   /** Sequence of its last event. */
   readonly position: number
+  /** Counts what its settings were. */
+  readonly settingsVersion: number
 }
 
 interface HeldSpace {
@@ -49,6 +51,14 @@ interface HeldSpace {
 /** Every how many milliseconds a space that another node holds is asked for again. */
 const askAgain = 100
 
+/** Rows that are locked are left out, so that one of them does not hold the others up. */
+const renewal = `with mine as (select name from spaces where owner = $2 and name = any($3)),
+    free as (select name from spaces where owner = $2 and name = any($3) for no key update skip locked),
+    renewed as (
+      update spaces set leased_until = now() + $1 * interval '1 ms' from free where spaces.name = free.name
+        returning spaces.name)
+  select mine.name, renewed.name is not null as renewed from mine left join renewed using (name)`
+
 /**
  * The spaces of this node. A node that dies loses them when their lease ends; one that only sleeps finds out by its own
  * clock, from the moment at which it sent the last renewal.
@@ -58,7 +68,7 @@ export class LeaseKeeper {
   readonly #held = new Map<string, HeldSpace>()
   #timer: NodeJS.Timeout | undefined
   #stopped = false
-  #renewing: Promise<void> | null = null
+  #renewing: Promise<boolean> | null = null
 
   constructor(options: LeaseOptions) {
     this.#options = { leaseMs: 3_000, renewEveryMs: 1_000, marginMs: 500, elapsed: elapsedTime, ...options }
@@ -108,15 +118,18 @@ export class LeaseKeeper {
     if (held !== undefined) held.until = Number.NEGATIVE_INFINITY
   }
 
-  /** Gives a space back, unless it was lost: any node may take it at once. Errors: DatabaseAway; then its lease ends by itself. */
-  async release(taken: TakenSpace): Promise<void> {
+  /**
+   * Gives a space back, unless it was lost: any node may take it at once. `epoch`: where it was raised since.
+   * Errors: DatabaseAway; then its lease ends by itself.
+   */
+  async release(taken: TakenSpace, epoch = taken.epoch): Promise<void> {
     const { space } = taken
     if (this.#held.get(space)?.taken !== taken) return
     this.#held.delete(space)
     const { database, node } = this.#options
     await database.run(
-      'update spaces set owner = null, owner_url = null, leased_until = null where name = $1 and owner = $2',
-      [space, node],
+      'update spaces set owner = null, owner_url = null, leased_until = null where name = $1 and owner = $2 and epoch = $3',
+      [space, node, epoch],
       database.address.unavailableAfter,
     )
   }
@@ -127,31 +140,48 @@ export class LeaseKeeper {
     clearTimeout(this.#timer)
   }
 
-  /** Renews every lease in one statement, by the clock of the database; who asks meanwhile gets the same. Errors: DatabaseAway, UnusableDatabase. */
-  renew(): Promise<void> {
+  /** So long a space stays this node's without a renewal. Milliseconds. */
+  get leaseMs(): number {
+    return this.#options.leaseMs
+  }
+
+  /** By the clock that leases are trusted by. */
+  get now(): number {
+    return this.#options.elapsed()
+  }
+
+  /** The database renewed the lease of a space with a write that was sent then, by `now`. */
+  renewed(taken: TakenSpace, sent: number): void {
+    const held = this.#held.get(taken.space)
+    if (held?.taken === taken) this.#extend(held, sent)
+  }
+
+  /**
+   * Renews every lease in one statement, by the clock of the database; who asks meanwhile gets the same. Resolves to false
+   * when some were left out: somebody has their rows locked, and others must not wait for it. Errors: DatabaseAway, UnusableDatabase.
+   */
+  renew(): Promise<boolean> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = null
     })
     return this.#renewing
   }
 
-  async #renew(): Promise<void> {
+  async #renew(): Promise<boolean> {
     const { database, node, leaseMs, elapsed } = this.#options
     const asked = [...this.#held]
     const spaces = asked.map(([space]) => space)
-    if (spaces.length === 0) return
+    if (spaces.length === 0) return true
     const sent = elapsed()
-    const { rows } = await database.runApart(
-      `update spaces set leased_until = now() + $1 * interval '1 ms'
-        where owner = $2 and name = any($3) returning name`,
-      [leaseMs, node, spaces],
-      leaseMs / 2,
-    )
-    const renewed = new Set(rows.map(({ name }) => name))
+    const { rows } = await database.runApart(renewal, [leaseMs, node, spaces], leaseMs / 2)
+    const found = new Map(rows.map(({ name, renewed }) => [name, renewed === 't']))
     // What was given back meanwhile, and perhaps taken anew, is not what was asked for.
-    for (const [space, held] of asked.filter(([name, each]) => this.#held.get(name) === each))
-      if (renewed.has(space)) this.#extend(held, sent)
-      else this.#lose(space, held)
+    for (const [space, held] of asked.filter(([name, each]) => this.#held.get(name) === each)) {
+      const isRenewed = found.get(space)
+      if (isRenewed) this.#extend(held, sent)
+      else if (isRenewed === undefined) this.#lose(space, held)
+    }
+    return [...found.values()].every(Boolean)
   }
 
   #keep(): void {
@@ -159,11 +189,12 @@ export class LeaseKeeper {
     const again = (pause: number) => {
       if (!this.#stopped) this.#timer = setTimeout(() => this.#keep(), pause).unref()
     }
+    const soon = renewEveryMs / 5 // a lease goes on meanwhile
     this.renew().then(
-      () => again(renewEveryMs),
+      (isWhole) => again(isWhole ? renewEveryMs : soon),
       (error: Error) => {
         report(`the leases of this node could not be renewed: ${error.message}`)
-        again(renewEveryMs / 5) // a lease goes on meanwhile
+        again(soon)
       },
     )
   }
@@ -172,11 +203,22 @@ export class LeaseKeeper {
     const { database, node, url, leaseMs } = this.#options
     const { rows } = await database.run(
       `update spaces set epoch = nextval('epochs'), owner = $1, owner_url = $2, leased_until = now() + $3 * interval '1 ms'
-        where name = $4 and (owner is null or owner = $1 or leased_until < now()) returning epoch, position`,
+        where name = (
+          select name from spaces
+            where name = $4 and (owner is null or owner = $1 or leased_until < now()) and (expires_at is null or expires_at > now())
+            for no key update skip locked)
+        returning epoch, position, settings_version`,
       [node, url, leaseMs, space],
     )
     const [row] = rows
-    return row && { space, epoch: Number(row.epoch), position: Number(row.position) }
+    if (row === undefined) return undefined
+    const { epoch, position, settings_version: settingsVersion } = row
+    return {
+      space,
+      epoch: Number(epoch),
+      position: Number(position),
+      settingsVersion: Number(settingsVersion),
+    }
   }
 
   async #takenBy(space: string): Promise<SpaceTaken> {

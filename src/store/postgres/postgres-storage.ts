@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { countTransactions } from '../../domain/state.ts'
 import { undoAll } from '../../undo-all.ts'
 import type { LostState } from '../lost-state.ts'
+import type { Settings } from '../settings.ts'
 import type { OpenStorage, Storage, StorageNeeds } from '../storage/storage.ts'
 import { databaseAccess } from './access/database-access.ts'
 import { databaseAddress } from './connection/address.ts'
 import { Database } from './connection/database.ts'
 import { LeaseKeeper, type TakenSpace } from './lease.ts'
 import { PostgresStore } from './postgres-store.ts'
+import { settingsRows } from './settings-row.ts'
 import { SpaceAttempts } from './space-attempts.ts'
 import { SpaceCheckpoints } from './space-checkpoints.ts'
 import { SpaceFolding, usualFoldAfter } from './space-folding.ts'
@@ -25,6 +27,8 @@ interface SpaceStorageOptions {
   readonly space: string
   /** So many events are folded into a snapshot. */
   readonly foldAfter?: number
+  /** API keys that lead to the space with these settings; left out: they stay as they are. */
+  readonly keysOf?: (settings: Settings) => readonly string[]
   /** So long another node's lease is waited for, in milliseconds; left out, until one of a dead node has ended. */
   readonly patience?: number
   /** Called once the space is given back. */
@@ -88,7 +92,7 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
   try {
     return await openHeld(options, needs, { hold, node, taken })
   } catch (error) {
-    await leases.release(taken).catch(({ message }: Error) => needs.report(message))
+    await leases.release(taken, hold.epoch).catch(({ message }: Error) => needs.report(message))
     throw error
   }
 }
@@ -101,12 +105,13 @@ interface HeldPlace {
 }
 
 async function openHeld(
-  { database, leases, space, foldAfter = usualFoldAfter, closed }: SpaceStorageOptions,
+  { database, leases, space, foldAfter = usualFoldAfter, keysOf, closed }: SpaceStorageOptions,
   { empty, fixtures, wall, ownAccess, failed, report }: StorageNeeds,
   { hold, node, taken }: HeldPlace,
 ): Promise<OpenStorage> {
   const { shown } = database.address
-  const settings = await openSpaceSettings({ database, space, hold, node })
+  const toRow = settingsRows(taken.settingsVersion, keysOf)
+  const settings = await openSpaceSettings({ database, space, hold, node, toRow })
   const { state, snapshotAt } = await database.reading((run) =>
     readSpace(run, { space, shown, empty, upTo: hold.position }),
   )
@@ -121,10 +126,13 @@ async function openHeld(
     undoAll([
       () => closeRequests(),
       () => checkpoints.close(),
-      () => leases.release(taken).catch(({ message }: Error) => report(message)),
+      () => leases.release(taken, hold.epoch).catch(({ message }: Error) => report(message)),
       () => closed?.(),
     ])
-  const store = new PostgresStore({ database, space, hold, folding, empty, wall, failed, closed: giveBack })
+  const store = new PostgresStore({
+    ...{ database, space, hold, taken, leases, folding, toRow },
+    ...{ empty, wall, failed, closed: giveBack },
+  })
   folding.grew()
   const place = { wall, report: ({ message }: Error) => report(message) }
   return {

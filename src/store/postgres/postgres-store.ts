@@ -6,6 +6,8 @@ import { AppendQueue } from './append-queue.ts'
 import type { Run } from './connection/connection.ts'
 import { DatabaseAway } from './connection/connection-errors.ts'
 import type { Database } from './connection/database.ts'
+import type { LeaseKeeper, TakenSpace } from './lease.ts'
+import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
 import { insertLines, snapshotPieces } from './snapshot-rows.ts'
 import type { SpaceFolding } from './space-folding.ts'
 import { isAway, type SpaceHold, type WritePlace } from './space-hold.ts'
@@ -15,7 +17,10 @@ interface PostgresStoreOptions {
   readonly database: Database
   readonly space: string
   readonly hold: SpaceHold
+  readonly taken: TakenSpace
+  readonly leases: LeaseKeeper
   readonly folding: SpaceFolding
+  readonly toRow: ToSettingsRow
   readonly empty: () => State
   /** Wall clock of the sandbox in milliseconds. */
   readonly wall: () => number
@@ -38,9 +43,9 @@ export class PostgresStore implements Store {
   #isReplacing = false
 
   constructor(options: PostgresStoreOptions) {
-    const { database, hold, folding, failed } = options
+    const { database, hold, taken, leases, folding, failed } = options
     this.#options = options
-    this.#queue = new AppendQueue({ database, hold, failed, appended: () => folding.grew() })
+    this.#queue = new AppendQueue({ database, hold, taken, leases, failed, appended: () => folding.grew() })
   }
 
   append(entry: JournalEntry): Promise<void> {
@@ -76,12 +81,12 @@ export class PostgresStore implements Store {
   }
 
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
-    const { hold, folding, wall } = this.#options
+    const { hold, folding, toRow, wall } = this.#options
     await this.#idle()
     const state = make()
     forgetOldRequests(state, wall())
     const pieces = snapshotPieces(state)
-    const kept = settings?.()
+    const kept = settings && toRow(settings())
     try {
       await hold.write(1, (place) => this.#replaceAll(place, pieces, kept))
     } catch (error) {
@@ -100,12 +105,12 @@ export class PostgresStore implements Store {
   }
 
   /** In one transaction: the snapshot, the settings, and no event. False when it is fenced. */
-  #replaceAll(place: WritePlace, pieces: string[][], settings: Settings | undefined): Promise<boolean> {
+  #replaceAll(place: WritePlace, pieces: string[][], kept: SettingsRow | undefined): Promise<boolean> {
     return this.#options.database.transaction(async (run) => {
       await insertLines(run, 'snapshots (space, sequence, line, body)', [place.space, place.next], pieces)
       await run('delete from snapshots where space = $1 and sequence < $2', [place.space, place.next])
       await run('delete from events where space = $1', [place.space])
-      return advance(run, place, settings)
+      return advance(run, place, kept)
     })
   }
 
@@ -127,12 +132,13 @@ export class PostgresStore implements Store {
 async function advance(
   run: Run,
   { space, epoch, position, next }: WritePlace,
-  settings: Settings | undefined,
+  kept: SettingsRow | undefined,
 ) {
   const { count } = await run(
-    `update spaces set position = $1, settings = coalesce($2::jsonb, settings)
-      where name = $3 and epoch = $4 and position = $5`,
-    [next, settings === undefined ? null : JSON.stringify(settings), space, epoch, position],
+    `update spaces set position = $1, settings = coalesce($2::jsonb, settings),
+        settings_version = greatest(settings_version, $3), keys = coalesce($4::text[], keys)
+      where name = $5 and epoch = $6 and position = $7`,
+    [next, kept?.text ?? null, kept?.version ?? null, kept?.keys ?? null, space, epoch, position],
   )
   return count === 1
 }

@@ -2,6 +2,7 @@ import { type Adapter, Low } from 'lowdb'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { noSettings, type Settings, settingsFrom } from '../settings.ts'
 import type { Database } from './connection/database.ts'
+import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
 import { isAway, type SpaceHold } from './space-hold.ts'
 
 interface SpaceSettingsOptions {
@@ -10,10 +11,18 @@ interface SpaceSettingsOptions {
   readonly hold: Pick<SpaceHold, 'epoch' | 'isInDoubt' | 'requireHeld' | 'lose'>
   /** Name of this node in the database. */
   readonly node: string
+  readonly toRow: ToSettingsRow
 }
 
 /** Between two tries to reach the database. Milliseconds. */
 const pause = 100
+
+/** One that was given up may still be carried out after the next one: then it changes nothing. */
+const replaceSettings = `update spaces set
+    settings = case when settings_version <= $2 then $1::jsonb else settings end,
+    keys = case when settings_version <= $2 then coalesce($3::text[], keys) else keys end,
+    settings_version = greatest(settings_version, $2)
+  where name = $4 and owner = $5 and epoch = $6`
 
 /** lowdb's adapter for the settings of a space. Each write replaces all of them, so it may happen twice. */
 class SpaceSettings implements Adapter<Settings> {
@@ -35,13 +44,13 @@ class SpaceSettings implements Adapter<Settings> {
 
   /** One after the other, so that the last one holds. Errors: LostState, DatabaseAway, an Error of the server. */
   write(settings: Settings): Promise<void> {
-    const text = JSON.stringify(settings)
-    const written = this.#last.then(() => this.#write(text))
+    const row = this.#options.toRow(settings)
+    const written = this.#last.then(() => this.#write(row))
     this.#last = written.catch(() => undefined)
     return written
   }
 
-  async #write(text: string): Promise<void> {
+  async #write({ text, version, keys }: SettingsRow): Promise<void> {
     const { database, space, hold, node } = this.#options
     const until = elapsedTime() + database.address.unavailableAfter
     for (;;) {
@@ -49,8 +58,8 @@ class SpaceSettings implements Adapter<Settings> {
       const { epoch } = hold
       try {
         const { count } = await database.run(
-          'update spaces set settings = $1 where name = $2 and owner = $3 and epoch = $4',
-          [text, space, node, epoch],
+          replaceSettings,
+          [text, version, keys, space, node, epoch],
           Math.max(1, until - elapsedTime()),
         )
         if (count === 1) return
@@ -64,9 +73,16 @@ class SpaceSettings implements Adapter<Settings> {
   }
 }
 
-/** The settings of a space, as it keeps them. Errors: DamagedFile; DatabaseAway. */
+/** The settings of a space, as it keeps them; others find it by its keys from then on. Errors: DamagedFile; as `write`. */
 export async function openSpaceSettings(options: SpaceSettingsOptions): Promise<Low<Settings>> {
+  const { database, space, toRow } = options
   const settings = new Low(new SpaceSettings(options), noSettings())
   await settings.read()
+  const { keys } = toRow(settings.data)
+  const other = await database.run(
+    'select 1 from spaces where name = $1 and not (keys @> $2::text[] and keys <@ $2::text[])',
+    [space, keys],
+  )
+  if (other.count > 0) await settings.write()
   return settings
 }

@@ -29,9 +29,10 @@ async function behindProxy(settings = '') {
   onTestFinished(close)
   const ask = askIn(sandbox)
   const sell = (transactionRequestId: string) => ask('POST', salePath, sale(100, { transactionRequestId }))
-  /** What the database has, as another start finds it. */
+  /** What the database has, as another start finds it: the space was given back. */
   const reopened = async () => {
     await close()
+    expect(await cluster.ask(`select owner is null from ${schema}.spaces`)).toBe('t')
     const again = await openSandbox({ store: direct })
     onTestFinished(() => again.close())
     return again

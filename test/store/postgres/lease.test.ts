@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { DatabaseAway } from '../../../src/store/postgres/connection/connection-errors.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/postgres/lease.ts'
+import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { openSpaceStorage } from '../../support/space-storage.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -16,8 +19,11 @@ const never = (why: string) => {
   throw new Error(`it was lost: ${why}`)
 }
 
-async function databaseWith(...spaces: string[]): Promise<Database> {
-  const database = await Database.open((await sharedCluster()).url())
+const databaseWith = async (...spaces: string[]): Promise<Database> =>
+  databaseAt((await sharedCluster()).url(), ...spaces)
+
+async function databaseAt(url: string, ...spaces: string[]): Promise<Database> {
+  const database = await Database.open(url)
   onTestFinished(() => database.close())
   for (const space of spaces) await database.run('insert into spaces (name) values ($1)', [space])
   return database
@@ -47,14 +53,19 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     const database = await databaseWith('ci-1')
     const [one, two] = [keeperOn(database), keeperOn(database)]
     const taken = await one.acquire('ci-1', never)
-    expect(taken).toEqual({ space: 'ci-1', epoch: 1, position: 0 })
+    expect(taken).toEqual({ space: 'ci-1', epoch: 1, position: 0, settingsVersion: 0 })
     await expect(two.acquire('ci-1', never, 0)).rejects.toThrow(
       new SpaceTaken('ci-1', 'http://node.test:8455'),
     )
     expect([one.isHeld('ci-1'), two.isHeld('ci-1')]).toEqual([true, false])
     await one.release(taken)
     expect(one.isHeld('ci-1')).toBe(false)
-    expect(await two.acquire('ci-1', never, 0)).toEqual({ space: 'ci-1', epoch: 2, position: 0 })
+    expect(await two.acquire('ci-1', never, 0)).toEqual({
+      space: 'ci-1',
+      epoch: 2,
+      position: 0,
+      settingsVersion: 0,
+    })
   })
 
   test('a space whose lease has ended is taken over, and the node that had it is told at its next renewal', async () => {
@@ -117,6 +128,57 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await expect(two.acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
   })
 
+  test('a release that was given up frees nothing that the same node took since, also when it arrives later', async () => {
+    const cluster = await sharedCluster()
+    const [proxy, direct] = [await cuttingProxy(cluster.port), cluster.url()]
+    const database = await databaseAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`), 'ci-1')
+    const one = keeperOn(database)
+    const before = await one.acquire('ci-1', never)
+    proxy.cutAt('set owner = null', 'late')
+    await expect(one.release(before)).rejects.toThrow(DatabaseAway)
+    await one.acquire('ci-1', never, 0)
+    await proxy.deliver()
+    await expect(keeperOn(await databaseAt(direct)).acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
+  })
+
+  test('a row that somebody has locked is not waited for: that space alone is not renewed, and none is taken', async () => {
+    const url = (await sharedCluster()).url()
+    const [database, other] = [await databaseAt(url, 'ci-1', 'ci-2', 'ci-3'), await databaseAt(url)]
+    const clock = new Elapsed()
+    const one = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
+    await one.acquire('ci-1', never)
+    await one.acquire('ci-2', never)
+    await other.transaction(async (run) => {
+      await run("select from spaces where name in ('ci-1', 'ci-3') for update")
+      clock.at = 1_000
+      expect(await one.renew()).toBe(false)
+      clock.at = 2_499
+      expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([true, true])
+      clock.at = 2_500
+      expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([false, true])
+      await expect(one.acquire('ci-3', never, 0)).rejects.toThrow(SpaceTaken)
+    })
+    expect(await one.renew()).toBe(true)
+    expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([true, true])
+  })
+
+  test('what is written of a space renews its lease', async () => {
+    const database = await databaseWith('ci-1')
+    const clock = new Elapsed()
+    const leases = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
+    const { store } = await openSpaceStorage({ database, leases, space: 'ci-1' })
+    await passIn(database, 2_999)
+    clock.at = 2_400
+    await store.append({ stream: 'a merchant', sequence: 1, at: 0, events: [] })
+    clock.at = 4_899
+    expect(leases.isHeld('ci-1')).toBe(true)
+    clock.at = 4_900
+    expect(leases.isHeld('ci-1')).toBe(false)
+    await passIn(database, 1_000)
+    await expect(keeperOn(database).acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
+    await store.close(null)
+  })
+
   test('a renewal that was sent before a space was given back and taken anew says nothing of it', async () => {
     const database = await databaseWith('ci-1')
     const one = keeperOn(database)
@@ -140,6 +202,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
       space: 'ci-1',
       epoch: 2,
       position: 0,
+      settingsVersion: 0,
     })
   })
 })

@@ -4,26 +4,33 @@ import type { Low } from 'lowdb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
+import { settingsRows } from '../../../src/store/postgres/settings-row.ts'
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { openSpaceSettings } from '../../../src/store/postgres/space-settings.ts'
-import type { Settings } from '../../../src/store/settings.ts'
+import { noSettings, type Settings } from '../../../src/store/settings.ts'
+import type { OpenStorage } from '../../../src/store/storage/storage.ts'
+import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { openSpaceStorage } from '../../support/space-storage.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
 /** A database with a space. */
-async function databaseWith(space: string): Promise<Database> {
-  const database = await Database.open((await sharedCluster()).url())
+async function databaseWith(space: string, url?: string): Promise<Database> {
+  const database = await Database.open(url ?? (await sharedCluster()).url())
   onTestFinished(() => database.close())
   await database.run('insert into spaces (name) values ($1)', [space])
   return database
 }
 
-/** Stops the clock of a sandbox so many seconds after a fixed moment. */
+/** Settings of a sandbox whose clock stands so many seconds after a fixed moment. */
+const frozenAt = (seconds: number): Settings => ({
+  ...noSettings(),
+  clock: { offset: 0, frozenAt: 1_800_000_000_000 + seconds * 1000 },
+})
+
 const freeze = (settings: Low<Settings>, seconds: number) =>
-  settings.update((data) => {
-    data.clock = { ...data.clock, frozenAt: 1_800_000_000_000 + seconds * 1000 }
-  })
+  settings.update((data) => void Object.assign(data, frozenAt(seconds)))
 
 const secondsIn = ({ data }: Low<Settings>) => ((data.clock.frozenAt ?? 0) - 1_800_000_000_000) / 1000
 
@@ -36,7 +43,11 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
     const take = async () => {
       const taken = await leases.acquire(space, () => undefined, 0)
       const hold = new SpaceHold({ database, space, node, taken, lost: () => undefined })
-      return { taken, hold, settings: await openSpaceSettings({ database, space, hold, node }) }
+      return {
+        taken,
+        hold,
+        settings: await openSpaceSettings({ database, space, hold, node, toRow: settingsRows(0) }),
+      }
     }
     const before = await take()
     await freeze(before.settings, 1)
@@ -47,6 +58,40 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
     await now.settings.read()
     expect([secondsIn(now.settings), before.hold.lost === null, now.hold.lost]).toEqual([2, false, null])
   })
+
+  test.each([
+    ['settings', (kept: OpenStorage) => freeze(kept.settings, 2)],
+    [
+      'a restore',
+      ({ store, state }: OpenStorage) =>
+        store.replace(
+          () => state,
+          () => frozenAt(2),
+        ),
+    ],
+  ] as const)(
+    'what was given up loses to %s of a later time, also when it arrives after them',
+    async (_, later) => {
+      const space = 'settings-late'
+      const cluster = await sharedCluster()
+      const proxy = await cuttingProxy(cluster.port)
+      const database = await databaseWith(
+        space,
+        cluster.url().replace(`:${cluster.port}/`, `:${proxy.port}/`),
+      )
+      const report = () => undefined
+      const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, report })
+      onTestFinished(() => leases.stop())
+      const kept = await openSpaceStorage({ database, leases, space })
+      proxy.cutAt('"frozenAt":1800000001000', 'late')
+      await freeze(kept.settings, 1)
+      await later(kept)
+      await proxy.deliver()
+      await kept.settings.read()
+      expect(secondsIn(kept.settings)).toBe(2)
+      await kept.store.close(null)
+    },
+  )
 
   test('while the epoch is raised to settle another write they wait, and are written', async () => {
     const [space, node] = ['settings-settle', randomUUID()]
@@ -60,7 +105,7 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
         throw new Error(why)
       },
     }
-    const settings = await openSpaceSettings({ database, space, hold, node })
+    const settings = await openSpaceSettings({ database, space, hold, node, toRow: settingsRows(0) })
     const written = freeze(settings, 5)
     await sleep(250)
     Object.assign(hold, { epoch: 2, isInDoubt: false })

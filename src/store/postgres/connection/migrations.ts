@@ -118,6 +118,11 @@ const migrations: readonly (readonly string[])[] = [
       where event->>'type' like 'delivery-%'`,
     `comment on view deliveries is 'What became of deliveries of webhooks since the last snapshot'`,
   ],
+  [
+    'alter table spaces add column settings_version bigint not null default 0',
+    `comment on column spaces.settings_version is 'Counts what the settings were: of two writes the later one holds'`,
+    `comment on column spaces.expires_at is '-infinity: the space was removed, and its rows are being deleted'`,
+  ],
 ]
 
 /** Any number that nobody else takes: one node at a time makes the tables. */
