@@ -158,7 +158,7 @@ describe('kill -9', () => {
 
   test('of a paced terminal: what it was at, and what waited in line, finishes after the restart', async () => {
     const cwd = scratchFolder()
-    const sandbox = await spawnSandbox(['--pace', '50'], { cwd })
+    const sandbox = await spawnSandbox(['--pace', '400'], { cwd })
     const load = loadSales(sandbox, 1, 20)
     await load.done
     const ids = [...load.accepted.values()]

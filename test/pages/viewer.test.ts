@@ -75,6 +75,8 @@ async function openUsed(): Promise<Server> {
   expect((await pay('TBX-AUTO-001', apiKey)).code).toBe('0')
   expect((await pay('TBX-NONE', apiKey)).code).not.toBe('0')
   await server.ask('/_sandbox/webhook-secret/rotate', { method: 'POST', body: {} })
+  await server.ask('/_sandbox/clock', { method: 'POST', body: { action: 'freeze' } }) // no retry comes between two looks
+  await server.sandbox.courier.idle()
   return server
 }
 

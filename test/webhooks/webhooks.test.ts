@@ -251,6 +251,7 @@ describe('assumption webhook-retries', () => {
     const receiver = await openReceiver(200, Number(new URL(url).port))
     await advance(service, 5 * second)
     await receiver.got(1)
+    await service.sandbox.courier.idle()
     expect(await listOf(service)).toMatchObject([{ state: 'delivered', last: 200, attempts: 2 }])
   })
 })

@@ -67,7 +67,7 @@ describe.skipIf(skipsPostgres())('a write of which it is unknown whether it happ
 
   test('assumption postgres-doubt: the server is still at it: it happens once, and is acknowledged', async () => {
     const { cluster, schema, sandbox, proxy, sell, reopened, lost } =
-      await behindProxy('&unavailable_after=6')
+      await behindProxy('&unavailable_after=60')
     await sell('before')
     const locked = cluster.ask(
       `begin; select name from ${schema}.spaces for update; select pg_sleep(3.5); commit`,

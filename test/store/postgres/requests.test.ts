@@ -175,27 +175,27 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     const { rows, open } = await newSpace()
     const { log } = await open()
     const writes = new Set<string | null | undefined>()
-    addTo(log, 10)
-    await sleep(500)
-    expect(await rows()).toEqual([])
-    for (let turn = 0; turn < 25; turn += 1) {
+    const began = performance.now()
+    let count = 0
+    while (writes.size < 2) {
       addTo(log, 100)
+      count += 100
       await sleep(100)
       for (const write of await rows('xmin')) writes.add(write)
+      expect(writes.size).toBeLessThanOrEqual((performance.now() - began) / 1_000)
     }
-    expect([2, 3]).toContain(writes.size)
-    await expect.poll(async () => (await rows()).at(-1)).toBe('2509')
+    await expect.poll(async () => (await rows()).at(-1)).toBe(String(count - 1))
   })
 
   test('is written later after many bytes: 250 KB a second on average', async () => {
     const { rows, open } = await newSpace()
     const { log, record } = await open()
     for (let number = 0; number < 12; number += 1) log.add(requestOf(number, { body: 'x'.repeat(64_000) }))
+    const before = performance.now()
     await record.written()
-    const written = performance.now()
     log.add(requestOf(12))
     await expect.poll(async () => (await rows()).length).toBe(13)
-    expect(performance.now() - written).toBeGreaterThan(2_900)
+    expect(performance.now() - before).toBeGreaterThan(2_900)
   })
 
   test('has how often equal look-ups came, also of those that came after it was written and at another node', async () => {
