@@ -127,6 +127,19 @@ export async function connect(
   return { ...answer, baseUrl, ca, token, stateFolder }
 }
 
+/**
+ * The same, for a URL that names no space: a token that is for one space alone leads to it.
+ * Errors: as `connect`.
+ */
+export function connectByToken(address: SandboxAddress): Promise<FoundSandbox> {
+  const { baseUrl } = address
+  return connect(address).catch((error) => {
+    const space = error instanceof ServiceRefusal ? error.tokenSpace : undefined
+    if (space === undefined || spaceIn(baseUrl) !== undefined) throw error
+    return connect({ ...address, baseUrl: inSpace(baseUrl, space) })
+  })
+}
+
 /** A sandbox that answered with the id of its lock, and that lock. */
 export interface LockedSandbox {
   readonly lock: SandboxLock

@@ -1,5 +1,7 @@
 import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
+import { sandboxHeaders } from '../contract/headers.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
+import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
 import { NamedError } from '../named-error.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { isObject, objectsOf, parseJson, textOf } from './tolerant.ts'
@@ -12,6 +14,8 @@ export class ServiceRefusal extends NamedError {
     readonly envelope: Envelope,
     /** Seconds after which it may be sent again, where the answer says so. */
     readonly retryAfter?: number | undefined,
+    /** The one space that the refused token is for, where the answer says so. */
+    readonly tokenSpace?: string | undefined,
   ) {
     super(refusalText(envelope))
   }
@@ -51,8 +55,14 @@ export function dataOf(url: URL, answer: HttpAnswer, shape: Shape): unknown {
 export function acceptedEnvelope(url: URL, { status, body, headers }: HttpAnswer): Envelope {
   const envelope = envelopeOf(body)
   if (envelope === undefined) throw new ForeignAnswer(url.origin + url.pathname, status, summary(body))
-  if (envelope.code !== '0') throw new ServiceRefusal(status, envelope, secondsIn(headers['retry-after']))
+  if (envelope.code !== '0')
+    throw new ServiceRefusal(status, envelope, secondsIn(headers['retry-after']), spaceOfToken(headers))
   return envelope
+}
+
+const spaceOfToken = (headers: HttpAnswer['headers']): string | undefined => {
+  const named = headers[sandboxHeaders.tokenSpace.toLowerCase()]
+  return typeof named === 'string' && spaceName.test(named) ? named : undefined
 }
 
 /** Seconds of a Retry-After; undefined for a date, and where there is none. */

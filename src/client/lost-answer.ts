@@ -2,6 +2,7 @@ import type { OperationName } from '../contract/operations.ts'
 import { NamedError } from '../named-error.ts'
 import { ServiceRefusal } from './envelope.ts'
 import { Unreachable, UnusableAnswer } from './http.ts'
+import type { Members } from './request/service-request.ts'
 import { textOf } from './tolerant.ts'
 
 /** Ids of a request whose answer was lost, and of what the answer told all the same. */
@@ -42,12 +43,13 @@ function adviceFor(closesBatch: boolean, opensSession: boolean, ids: LookUpIds):
 }
 
 /** What to make of the error of a request that changes something: a refusal, and a request that was not sent, changed nothing. */
-export function lostOr(
-  error: Error,
-  name: OperationName | undefined,
-  members: Readonly<Record<string, unknown>>,
-): Error {
+export function lostOr(error: Error, name: OperationName | undefined, members: Members): Error {
   if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.unsent)) return error
+  return lostAnswerOf(error, name, members)
+}
+
+/** The same error, with the ids by which its request is looked up. */
+export function lostAnswerOf(error: Error, name: OperationName | undefined, members: Members): LostAnswer {
   const ids = {
     transactionRequestId: textOf(members.transactionRequestId),
     transactionId: error instanceof UnusableAnswer ? error.transactionId : undefined,

@@ -18,6 +18,8 @@ export const sandboxHeaders = {
   replayed: 'X-Sandbox-Replayed',
   /** Answer: what was taken otherwise than one may think, such as a terminal that was registered on first sight. */
   note: 'X-Sandbox-Note',
+  /** Answer to a token that is refused outside its space: that space. */
+  tokenSpace: 'X-Sandbox-Token-Space',
   /** Answer to who asks for what was missed: how many notifications that are. */
   missed: 'X-Sandbox-Missed',
 } as const

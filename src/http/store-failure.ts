@@ -14,13 +14,25 @@ const reasons: Readonly<Record<string, (folder: string) => readonly [why: string
 
 /**
  * A refusal for a failed write with its reason and its remedy in words; any other refusal as it is. The same ids may
- * be sent again: a request that was not stored has used none up. assumption: failed-write
+ * be sent again: a request that was not stored has used none up. `isLook`: the request was to change nothing.
+ * assumption: failed-write
  */
-export function explained(refusal: Refusal, folder: string): Refusal {
+export function explained(refusal: Refusal, folder: string, isLook: boolean): Refusal {
+  if (refusal.code !== 'SBX_STORE_FAIL') return refusal
   const code = /^E[A-Z]+(?=: )/.exec(refusal.detail ?? '')?.[0] ?? ''
-  const reason = refusal.code === 'SBX_STORE_FAIL' ? reasons[code]?.(folder) : undefined
-  if (reason === undefined) return refusal
-  const [detail, first] = reason
+  const [detail, first] = reasons[code]?.(folder) ?? []
+  if (isLook) return lookUpRefusal(refusal, detail, first)
+  if (first === undefined) return refusal
   const remedy = `${first}, then send the request again with the same ids: nothing was stored`
   return new Refusal('SBX_STORE_FAIL', { field: refusal.field, detail, remedy })
 }
+
+/** The same for a look-up, of which nothing was to be written. `first`: what to do before it is sent again. */
+export const lookUpRefusal = ({ field, detail }: Refusal, why = detail, first?: string): Refusal =>
+  new Refusal('SBX_STORE_FAIL', {
+    field,
+    detail: why,
+    message: 'The sandbox cannot read its state at the moment, so there is no answer',
+    remedy:
+      first === undefined ? 'Ask again in a second: a look-up changes nothing' : `${first}, then ask again`,
+  })

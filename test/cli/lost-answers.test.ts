@@ -103,6 +103,46 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     expect(errorOf(stdout).detail ?? '').not.toContain('may have been carried out')
   })
 
+  test.each([
+    [['sale', '--amount', '1.00'], 'tillbox query --transaction-request-id '],
+    [['void', '1'], 'tillbox query --transaction-request-id '],
+    [['checkout', 'create', '--amount', '1.00'], 'tillbox checkout expire --transaction-request-id '],
+    [['batch', 'close', '--yes'], 'tillbox batch list'],
+  ])('a refusal with 503 may hide that it was done: %s', async (command, look) => {
+    const refusal =
+      '{"code":"SBX_STORE_FAIL","msg":"no","detail":"away","remedy":"Send it again","traceId":"t"}'
+    const { url, seen } = await losing((_, response) => response.writeHead(503).end(refusal))
+    const space = ['--base-url', url, '--space', 'ci-1']
+    const { code, stdout, stderr } = await runCommand([...command, ...space, '--json'], { env })
+    const id = seen[0]?.transactionRequestId
+    expect([code, errorOf(stdout)]).toEqual([
+      3,
+      expect.objectContaining({ code: 'SBX_STORE_FAIL', detail: 'away', transactionRequestId: id }),
+    ])
+    const where = ` --base-url ${url} --space ci-1`
+    const named = look.endsWith(' ') ? `${look}${id}${where}` : `${look}${where}`
+    expect(errorOf(stdout).remedy).toMatch(/^Send it again\. /)
+    expect(errorOf(stdout).remedy).toContain(named)
+    expect(stderr).toContain(id)
+  })
+
+  test('of an injected fault only the id is named: it says that nothing happened', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'fault', 'http-503'])
+    const error = await sandbox.json(sale, 3).then((answer) => answer.error)
+    expect(error).toMatchObject({ code: 'SBX_INJECTED', transactionRequestId: expect.stringMatching(/./) })
+    expect(error.remedy).not.toContain('tillbox query')
+  })
+
+  test('a look-up that is refused with 503 names no request', async () => {
+    const url = await foreignServer((_, response) =>
+      response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no","traceId":"t"}'),
+    )
+    const { code, stdout } = await runCommand(['query', '1', '--base-url', url, '--json'], { env })
+    expect([code, errorOf(stdout).transactionRequestId]).toEqual([3, undefined])
+    expect(errorOf(stdout).remedy).not.toContain('Look it up')
+  })
+
   test('a refusal is an answer: no id is named', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stdout } = await sandbox.run([...sale, '--terminal', 'TBX-BUSY-001', '--json'])

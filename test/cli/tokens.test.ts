@@ -121,6 +121,43 @@ describe('token revoke', () => {
   })
 })
 
+describe('a token of one space leads to it', () => {
+  const ownSpace = async () => {
+    const sandbox = await startSandboxCommand(['--token', start])
+    await sandbox.json(['space', 'create', 'ci-1'])
+    const { token } = await sandbox.json(['token', 'create', 'ci', '--scope', 'space', '--space', 'ci-1'])
+    return { sandbox, at: (...args: string[]) => elsewhere(sandbox, token, args) }
+  }
+
+  test('where no space is named: payments, lists, the record of the space, and doctor', async () => {
+    const { sandbox, at } = await ownSpace()
+    expect((await at('sale', '--amount', '10.00')).code).toBe(0)
+    expect((await sandbox.json(['list', '--space', 'ci-1'])).transactions).toHaveLength(1)
+    expect(JSON.parse((await at('list', '--json')).stdout).transactions).toHaveLength(1)
+    expect((await at('space', 'show', 'ci-1')).stdout).toContain(`${sandbox.url}/s/ci-1`)
+    expect((await at('sandbox', 'env')).stdout).toContain(`TILLBOX_BASE_URL='${sandbox.url}/s/ci-1'`)
+    expect((await at('doctor')).stdout).toContain(`answers at ${sandbox.url}/s/ci-1`)
+  })
+
+  test.each([['list'], ['sale', '--amount', '10.00']])(
+    'a space that was named is not replaced: %s',
+    async (...args) => {
+      const { at } = await ownSpace()
+      const { code, stderr } = await at(...args, '--space', 'default')
+      expect(code).toBe(1)
+      expect(inOneLine(stderr)).toContain('the token ci has scope space for the space ci-1')
+      expect(inOneLine(stderr)).toContain('Ask its own space: --space ci-1.')
+    },
+  )
+
+  test('what is of the whole server needs an admin; a space that is gone is not called another service', async () => {
+    const { at } = await ownSpace()
+    expect((await at('space', 'list')).stderr).toContain('this needs scope admin')
+    const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
+    expect(stderr).toContain('there is no space gone')
+  })
+})
+
 describe('a token whose scope does not allow a command', () => {
   test('1, with what is needed and the command that makes one', async () => {
     const sandbox = await startSandboxCommand()

@@ -108,6 +108,10 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
       }
       const looked = await Promise.all(three.map((node) => find(node, before)))
       expect(looked.map((said) => said?.status)).toEqual([503, 503, 503])
+      for (const said of looked) {
+        expect(said?.msg).toBe('The sandbox cannot read its state at the moment, so there is no answer')
+        expect(said?.remedy).toBe('Ask again in a second: a look-up changes nothing')
+      }
     } finally {
       await cluster.start()
     }
@@ -158,6 +162,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
       expect(sent.text).toContain('look whether it was done')
       const control = await other.ask({ path: '/s/ci-1/_sandbox/state' })
       expect([control?.status, control?.code]).toEqual([503, 'SBX_STORE_FAIL'])
+      expect(control?.msg).toContain('cannot read its state')
     } finally {
       await cluster.start()
     }

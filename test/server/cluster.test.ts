@@ -307,6 +307,23 @@ describe.skipIf(skipsPostgres())('a node', () => {
     expect(ended.stderr).not.toContain('secret-of-mine')
   })
 
+  test.each([
+    ['one-token-of-the-test-01', ['--token', 'another-token-of-the-test'], /another --token, or with none/],
+    ['one-token-of-the-test-01', [], /with --token, and this one without/],
+    [null, ['--token', 'another-token-of-the-test'], /another --token, or with none/],
+  ])('started with another token than the one that serves says so: %s, %j', async (token, args, why) => {
+    const store = cluster.url()
+    const first = await node(store, { token })
+    const start = ['sandbox', 'start', '--port', '0', '--store', store, ...args]
+    const { code, stderr } = await runCommand(start, { cwd: temporaryFolder() })
+    const said = stderr.replace(/\s+/g, ' ')
+    expect(code).toBe(2)
+    expect(said).toMatch(why)
+    expect(said).toContain(`--token: the node at ${first.connection.url} of the same database was started`)
+    expect(said).toContain('Start every node with the same token: --token <that of the other node>')
+    expect(said).not.toContain('of-the-test')
+  })
+
   test('shows the database without its password', async () => {
     const { connection, ask } = await node(cluster.url())
     expect(connection.state).toMatch(/^postgres:\/\/tillbox@127\.0\.0\.1:\d+\/postgres/)

@@ -1,7 +1,6 @@
 import { string } from '@oclif/core/flags'
-import { ServiceRefusal, type Target } from '../../client/client.ts'
+import type { Target } from '../../client/client.ts'
 import {
-  connect,
   defaultState,
   type FoundSandbox,
   findSandbox,
@@ -15,7 +14,8 @@ import { UsageError } from '../errors/usage-error.ts'
 import { isUnapproved, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, type KeyFlags, keyFor, tokenFor, typedKey } from './credentials.ts'
 import { requireTrust } from './project-trust.ts'
-import { type SandboxFlags, sandboxFlags, warn } from './sandbox-address.ts'
+import { connectNamed, type SandboxFlags, sandboxFlags, warn } from './sandbox-address.ts'
+import { isRefusedBySandbox } from './sandbox-only.ts'
 import { type NamedTarget, namedTarget } from './target.ts'
 
 /** Flags that say where the service is and who calls. */
@@ -85,7 +85,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
       isSandbox: runsAt(state ?? defaultState, baseUrl.value),
       ...about,
     }
-  const found = ours ?? (await connect(address).catch(askForKey(named, baseUrl.value)))
+  const found = ours ?? (await connectNamed(named, address).catch(askForKey(named, baseUrl.value)))
   return { ...profileAt(found, own, undefined, userAgent), ...about }
 }
 
@@ -125,7 +125,7 @@ const askForKey =
   (named: NamedTarget, url: string) =>
   (error: Error): never => {
     if (error instanceof Unreachable) throw error
-    if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_TOKEN') throw error
+    if (isRefusedBySandbox(error)) throw error
     throw new UsageError(
       `${url} is not a tillbox sandbox, and no API key is set for it`,
       hasWithheldKey(named)

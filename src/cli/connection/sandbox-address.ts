@@ -1,10 +1,12 @@
 import { string } from '@oclif/core/flags'
 import {
   connect,
+  connectByToken,
   defaultState,
   type FoundSandbox,
   findAgain,
   findSandbox,
+  type SandboxAddress,
   sandboxAt,
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
@@ -12,6 +14,7 @@ import { serverUrl } from '../../client/space-url.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
+import { settingOf } from '../settings/effective.ts'
 import { tokenFor } from './credentials.ts'
 import { requireTrust } from './project-trust.ts'
 import { startOne } from './sandbox-only.ts'
@@ -58,21 +61,31 @@ export interface SandboxFlags {
 /** The sandbox that is named, or the one that runs here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
 export const sandboxOf = (flags: SandboxFlags): Promise<FoundSandbox> => sandboxAtTarget(namedTarget(flags))
 
-/** The first space of the server that is named, or of the one that runs here. Errors: as `sandboxOf`. */
-export function serverOf(flags: SandboxFlags): Promise<FoundSandbox> {
+/**
+ * The server that is named, or the one that runs here: its paths are those of its first space. What else is known of it is
+ * of the space that the token may ask. Errors: as `sandboxOf`.
+ */
+export async function serverOf(flags: SandboxFlags): Promise<FoundSandbox> {
   const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
   const ofServer = baseUrl && { ...baseUrl, value: serverUrl(baseUrl.value) }
-  return sandboxAtTarget({ ...named, baseUrl: ofServer, space: undefined })
+  const found = await sandboxAtTarget({ ...named, baseUrl: ofServer, space: undefined }, connectByToken)
+  return { ...found, baseUrl: serverUrl(found.baseUrl) }
 }
 
-async function sandboxAtTarget(named: NamedTarget): Promise<FoundSandbox> {
+/** Connects to what was named: where no space was, a token that is for one leads to it. Errors: as `connect`. */
+export const connectNamed = ({ settings }: NamedTarget, address: SandboxAddress): Promise<FoundSandbox> =>
+  settingOf(settings, 'space') === undefined ? connectByToken(address) : connect(address)
+
+async function sandboxAtTarget(
+  named: NamedTarget,
+  connectTo = (address: SandboxAddress) => connectNamed(named, address),
+): Promise<FoundSandbox> {
   await requireTrust(named, undefined)
   const { baseUrl, state, space } = named
   if (baseUrl === undefined) return findSandbox(state, warn, space)
   const ours = await sandboxAt(baseUrl.value, state, warn)
-  return (
-    ours ?? connect({ baseUrl: baseUrl.value, token: tokenFor(named) }).catch(refuseForeign(baseUrl.value))
-  )
+  const address = { baseUrl: baseUrl.value, token: tokenFor(named) }
+  return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
 }
 
 /** Errors: NotSandbox for what is none; others as they are. */

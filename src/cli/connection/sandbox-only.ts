@@ -9,11 +9,15 @@ export async function isTillboxSandbox({ baseUrl, ca, token }: SandboxAddress): 
     await control({ baseUrl, ca, token }, 'health')
     return true
   } catch (error) {
-    if (error instanceof ServiceRefusal) return error.envelope.code === 'SBX_TOKEN'
+    if (error instanceof ServiceRefusal) return isRefusedBySandbox(error)
     if (error instanceof ForeignAnswer) return false
     throw error
   }
 }
+
+/** True where a sandbox refused a request: no other service has these codes. */
+export const isRefusedBySandbox = (error: unknown): error is ServiceRefusal =>
+  error instanceof ServiceRefusal && error.envelope.code.startsWith('SBX_')
 
 /** What to do where a service is no sandbox. */
 export const startOne = 'Start one: tillbox sandbox start; name it with --state, or with --base-url'

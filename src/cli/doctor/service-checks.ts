@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { call, control, ServiceRefusal } from '../../client/client.ts'
 import {
-  connect,
   defaultState,
   findSandbox,
   NoSandbox,
@@ -18,7 +17,9 @@ import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { tokenFor } from '../connection/credentials.ts'
 import { profileOf } from '../connection/profile.ts'
+import { connectNamed } from '../connection/sandbox-address.ts'
 import { isTillboxSandbox } from '../connection/sandbox-only.ts'
+import type { NamedTarget } from '../connection/target.ts'
 import { timeText } from '../output/time.ts'
 import { settingOf } from '../settings/effective.ts'
 import { type Check, type Finding, failed, ok, warning } from './examination.ts'
@@ -39,7 +40,7 @@ const service: Check<Facts> = {
     try {
       facts.sandbox = await (baseUrl === undefined
         ? findSandbox(state, note, space)
-        : sandboxOr(baseUrl.value, state, tokenFor(named), note))
+        : sandboxOr(named, baseUrl.value, note))
       return await found(facts, notes)
     } catch (error) {
       if (error instanceof NoSandbox) return failed(error.message, startOn(error.state))
@@ -51,9 +52,9 @@ const service: Check<Facts> = {
 }
 
 /** The sandbox at a URL; undefined for another service. Errors: Unreachable. */
-async function sandboxOr(baseUrl: string, state: string | undefined, token: string | undefined, warn: Warn) {
-  const address = (await sandboxAt(baseUrl, state, warn)) ?? { baseUrl, token }
-  return (await isTillboxSandbox(address)) ? connect(address) : undefined
+async function sandboxOr(named: NamedTarget, baseUrl: string, warn: Warn) {
+  const address = (await sandboxAt(baseUrl, named.state, warn)) ?? { baseUrl, token: tokenFor(named) }
+  return (await isTillboxSandbox(address)) ? connectNamed(named, address) : undefined
 }
 
 const startOn = (state: string): string =>

@@ -2,8 +2,10 @@ import { ServiceRefusal } from '../../client/client.ts'
 import { NoSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable, UnusableAnswer } from '../../client/http.ts'
 import { UnusableLock } from '../../client/lock.ts'
-import { type LookUpIds, LostAnswer } from '../../client/lost-answer.ts'
+import { type LookUpIds, LostAnswer, lostAnswerOf } from '../../client/lost-answer.ts'
+import type { Members } from '../../client/request/service-request.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { Envelope } from '../../contract/records.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { NamedError } from '../../named-error.ts'
@@ -90,21 +92,40 @@ function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): st
 }
 
 /** What was sent may have happened, and can be looked up. */
-function lostAnswer({ cause, closesBatch, ids, opensSession }: LostAnswer): Failure | undefined {
-  const failure = failureOf(cause)
+function lostAnswer(lost: LostAnswer): Failure | undefined {
+  const failure = failureOf(lost.cause)
   if (failure === undefined) return undefined
-  const { transactionRequestId, transactionId } = ids
-  const look = closesBatch ? 'tillbox batch list' : lookUp(ids)
+  const { transactionRequestId, transactionId } = lost.ids
   return {
     ...failure,
     transactionRequestId,
     transactionId,
     detail: 'The request was sent and may have been carried out',
-    remedy: opensSession
-      ? `Close it before you open another: tillbox checkout expire --transaction-request-id ${transactionRequestId}`
-      : `Look it up before you send another: ${look}`,
+    remedy: afterLost(lost),
   }
 }
+
+/**
+ * The error of an operation: where the service refused it with a 5xx, and so may have carried it out, with the id of the
+ * request and the command that looks it up. An injected fault says itself that nothing happened.
+ */
+export function withLookUp(error: Error, name: OperationName, members: Members): Error {
+  if (!(error instanceof ServiceRefusal) || !error.outcomeUnknown) return error
+  const lost = lostAnswerOf(error, name, members)
+  const failure = refusedByService(error)
+  const isHarmless = failure.code === 'SBX_INJECTED'
+  return new FailureError({
+    ...failure,
+    transactionRequestId: lost.ids.transactionRequestId,
+    remedy: [failure.remedy, isHarmless ? '' : afterLost(lost)].filter(Boolean).join('. '),
+  })
+}
+
+/** What to do before a request is sent again. */
+const afterLost = ({ closesBatch, ids, opensSession }: LostAnswer): string =>
+  opensSession
+    ? `Close it before you open another: tillbox checkout expire --transaction-request-id ${ids.transactionRequestId}`
+    : `Look it up before you send another: ${closesBatch ? 'tillbox batch list' : lookUp(ids)}`
 
 /** The command that shows what became of a request. */
 function lookUp(ids: LookUpIds): string {

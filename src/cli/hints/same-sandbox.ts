@@ -6,10 +6,12 @@ interface KnownCommands {
   findCommand(id: string): { readonly flags: CommandFlags } | undefined
 }
 
-type CommandFlags = Readonly<Record<string, { readonly type: 'boolean' | 'option' }>>
+type CommandFlags = Readonly<
+  Record<string, { readonly type: 'boolean' | 'option'; readonly helpGroup?: string }>
+>
 
-/** Flags that say where the service is. */
-const addressFlags = ['base-url', 'state', 'profile'] as const
+/** Flags that say where the service is, and with which key. */
+const repeatedFlags = ['base-url', 'state', 'space', 'profile', 'env-file', 'api-key-file'] as const
 
 /** The flags that were typed, as text, and the commands that may repeat them. */
 let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: KnownCommands } | undefined
@@ -17,7 +19,7 @@ let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: Kno
 /** Takes note of the command line that is run, without what stands after `--`. A `folder` made for this run counts as its --state. */
 export function noteCommandLine(argv: readonly string[], commands: KnownCommands, folder?: string): void {
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
-  const flags = addressFlags.flatMap((flag) => {
+  const flags = repeatedFlags.flatMap((flag) => {
     const value = typedFor(own, `--${flag}`) ?? (flag === 'state' ? folder : undefined)
     return value === undefined ? [] : [[flag, ` --${flag} ${shellQuote(value)}`] as const]
   })
@@ -42,12 +44,12 @@ const mention = /\btillbox((?: [a-z][a-z-]*)+)((?:(?!\btillbox ).)*)/gs
 /** A word of a command line, without the punctuation of the sentence around it. */
 const nextWord = /^ ('[^']*'|"[^"]*"|[\w<@/.-](?:[^\s;,)]*[^\s;,).:])?)/
 
-/** Flags after which a command needs no address: it has one, or only explains itself. */
+/** Flags after which a command needs no address: it has a whole one, or only explains itself. */
 const isComplete = /^[^;\n]*? --(?:base-url|state|profile|help)\b/
 
 /**
- * A hint with each `tillbox …` command in it made to act on the same sandbox: it repeats --base-url, --state, --profile and
- * --api-key where they were typed, and where that command takes them. The key itself is not shown.
+ * A hint with each `tillbox …` command in it made to act on the same sandbox: it repeats the flags of its address and key that
+ * were typed, where that command takes them and does not have them. The key itself is not shown.
  */
 export function hint(text: string): string {
   if (typed === undefined || typed.flags.size === 0) return text
@@ -58,9 +60,10 @@ export function hint(text: string): string {
     const command = ` ${id.replaceAll(':', ' ')}`
     const after = words.slice(command.length) + rest
     if (isComplete.test(after)) return whole
-    const flags = commands.findCommand(id)?.flags ?? {}
+    const flags = flagsOf(id, commands)
     const length = lengthOfArguments(after, flags, text.slice(0, at).endsWith(': '))
-    return `tillbox${command}${after.slice(0, length)}${repeatedFor(id, flags)}${after.slice(length)}`
+    const own = after.slice(0, length)
+    return `tillbox${command}${own}${repeatedFor(id, flags, own)}${after.slice(length)}`
   })
 }
 
@@ -69,7 +72,7 @@ export function commandHint(command: string): string {
   const [, ...words] = command.split(' ')
   const id = typed && idIn(words, typed.commands)
   if (id === undefined || isComplete.test(` ${words.join(' ')}`)) return command
-  return `${command}${repeatedFor(id, typed?.commands.findCommand(id)?.flags ?? {})}`
+  return `${command}${repeatedFor(id, typed === undefined ? {} : flagsOf(id, typed.commands), command)}`
 }
 
 /**
@@ -89,6 +92,12 @@ function lengthOfArguments(text: string, flags: CommandFlags, isNamed: boolean):
   }
 }
 
+/** The flags of a command: the manifest leaves out those of every command. `help` only explains. */
+const flagsOf = (id: string, commands: KnownCommands): CommandFlags => ({
+  ...commands.findCommand(id)?.flags,
+  ...(id !== 'help' && { 'env-file': { type: 'option' } }),
+})
+
 /** The command that the first words name; the longest one. */
 const idIn = (words: readonly string[], { commandIDs }: KnownCommands): string | undefined =>
   [3, 2, 1].map((count) => words.slice(0, count).join(':')).find((id) => commandIDs.includes(id))
@@ -96,11 +105,16 @@ const idIn = (words: readonly string[], { commandIDs }: KnownCommands): string |
 /** Commands that start a sandbox of their own. */
 const withOwnSandbox = ['exec', 'test']
 
-/** The flags that a command repeats. A profile is kept for itself, and a key is of those who call the service. */
-function repeatedFor(id: string, known: CommandFlags): string {
+/**
+ * The flags that a command repeats; `own` has those that it has. A profile is kept for itself, a key is of those who call the
+ * service, and a space that is no address is that of a token.
+ */
+function repeatedFor(id: string, known: CommandFlags, own: string): string {
   if (id.startsWith('profile:') || withOwnSandbox.includes(id)) return ''
   return [...(typed?.flags ?? [])]
-    .filter(([flag]) => flag in known && (flag !== 'api-key' || 'app-id' in known))
+    .filter(([flag]) => flag in known && !`${own} `.includes(` --${flag} `))
+    .filter(([flag]) => !flag.startsWith('api-key') || 'app-id' in known)
+    .filter(([flag]) => flag !== 'space' || known.space?.helpGroup !== undefined)
     .map(([, text]) => text)
     .join('')
 }

@@ -16,6 +16,7 @@ import { requireLiveConsent, requireLiveFlag } from '../connection/live.ts'
 import { type ConnectionFlags, type Profile, profileOf } from '../connection/profile.ts'
 import { requireSandbox } from '../connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
+import { withLookUp } from '../errors/failure.ts'
 import { nameFor } from '../errors/input-name.ts'
 import { canAsk } from '../input/can-ask.ts'
 import { durationOf } from '../input/time.ts'
@@ -133,6 +134,8 @@ export function operationCommand<T extends object>(
       }
       try {
         return await call<object>(profile.target, name, members, { ...requestOptions(flags), noted })
+      } catch (error) {
+        throw isLookUp(name) ? error : withLookUp(error as Error, name, members)
       } finally {
         if (note !== undefined && flags.quiet !== true) await this.tellNote(note)
       }

@@ -30,8 +30,9 @@ interface StartError extends Error {
   /** Of UnusableTarget: the setting that is wrong, and what to do. */
   readonly option?: keyof typeof targetFlags
   readonly remedy?: string
-  /** Of a Refusal: what exactly is wrong. */
+  /** Of a Refusal: what exactly is wrong, and with which setting. */
   readonly detail?: string | undefined
+  readonly field?: string | undefined
 }
 
 /** Why the sandbox cannot start on a state folder, and what to do. Errors: always throws. */
@@ -74,6 +75,8 @@ export async function throwStartError(error: StartError, state: string): Promise
       throw new UsageError(`--store: ${message.replace(`. ${remedy}`, '')}`, remedy, 'store')
     }
     case 'Refusal':
+      if (error.field === 'token')
+        throw new UsageError(`--token: ${error.detail}`, error.remedy ?? '', 'token')
       throw new UsageError(
         `--store: ${error.detail ?? error.message}`,
         'Start it again: another node may just have ended',

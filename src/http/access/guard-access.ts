@@ -3,6 +3,7 @@ import type { Access } from '../../access/access.ts'
 import { isControlPath, isServerPath, type Needed, neededFor } from '../../access/scope-rules.ts'
 import type { Grant } from '../../access/token-registry.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { sandboxHeaders } from '../../contract/headers.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Call, Env } from '../call.ts'
 import { ofService, ofShoppers } from './open-paths.ts'
@@ -62,7 +63,10 @@ async function refusalOf(access: Access, space: string, call: Call): Promise<Ref
     call.set('mayBeRemote', true)
     access.used(sent)
     const needed = neededFor(sent, asked)
-    if (needed !== undefined) return scopeRefusal(sent, needed)
+    if (needed !== undefined) {
+      if (sent.space !== null) call.header(sandboxHeaders.tokenSpace, sent.space)
+      return scopeRefusal(sent, needed)
+    }
   }
   return space !== firstSpace && isServerPath(asked.path) ? serverPathRefusal(asked) : undefined
 }
@@ -82,10 +86,12 @@ function scopeRefusal({ name, scope, space }: Grant, needed: Needed): Refusal {
   const wanted =
     needed.space === null ? `scope ${needed.scope}` : `scope ${needed.scope} for the space ${needed.space}`
   const flags = needed.space === null ? '' : ` --space ${needed.space}`
+  const isElsewhere = space !== null && needed.space !== null && space !== needed.space
+  const ownSpace = isElsewhere ? `Ask its own space: --space ${space}. Or use` : 'Use'
   return new Refusal('SBX_SCOPE', {
     field: 'token',
     detail: `the token ${name} has ${own}; this needs ${wanted}`,
-    remedy: `Use a token with that scope: tillbox token create <name> --scope ${needed.scope}${flags}`,
+    remedy: `${ownSpace} a token with that scope: tillbox token create <name> --scope ${needed.scope}${flags}`,
   })
 }
 

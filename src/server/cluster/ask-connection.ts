@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
@@ -29,7 +30,7 @@ export function askConnection(url: string, space: string, access: NodeAccess): P
   return new Promise((resolve, reject) => {
     const outgoing = get(new URL(path, url), { headers, timeout: patience, agent: false }, (answer) => {
       json(answer)
-        .then((envelope) => resolve(connectionIn(envelope, url)))
+        .then((envelope) => resolve(connectionIn(envelope, url, access)))
         .catch(reject)
     })
     outgoing.once('timeout', () => outgoing.destroy(new Error(`the node at ${url} does not answer`)))
@@ -37,9 +38,19 @@ export function askConnection(url: string, space: string, access: NodeAccess): P
   })
 }
 
-/** Errors: an Error for another answer. */
-function connectionIn(envelope: unknown, url: string): Connection {
-  const { data, msg, detail } = envelope as Readonly<Record<string, unknown>>
+/** Errors: a Refusal for a node of another token; an Error for any other answer. */
+function connectionIn(envelope: unknown, url: string, { token }: NodeAccess): Connection {
+  const { code, data, msg, detail } = envelope as Readonly<Record<string, unknown>>
   if (data !== undefined) return data as Connection
+  if (code === 'SBX_TOKEN') throw otherToken(url, token !== null)
   throw new Error(`the node at ${url} answered: ${String(detail ?? msg)}`)
 }
+
+const otherToken = (url: string, hasOwn: boolean): Refusal =>
+  new Refusal('SBX_STORE_FAIL', {
+    field: 'token',
+    detail: hasOwn
+      ? `the node at ${url} of the same database was started with another --token, or with none`
+      : `the node at ${url} of the same database was started with --token, and this one without`,
+    remedy: 'Start every node with the same token: --token <that of the other node>, or TILLBOX_TOKEN',
+  })

@@ -1,7 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { isReading } from '../../access/scope-rules.ts'
 import { errorTable, type Refusal } from '../../contract/errors.ts'
 import { refused } from '../../http/envelope.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
+import { lookUpRefusal } from '../../http/store-failure.ts'
 
 /** Seconds after which a client may ask again, and a page that could not be shown does. */
 const soon = 1
@@ -10,15 +12,16 @@ const soon = 1
 export async function refuse(
   { method, headers }: IncomingMessage,
   outgoing: ServerResponse,
-  refusal: Refusal,
+  thrown: Refusal,
   { newTraceId, extras }: FaultAnswers,
 ): Promise<void> {
+  const isLook = isReading(method ?? '')
+  const refusal = isLook && thrown.code === 'SBX_STORE_FAIL' ? lookUpRefusal(thrown) : thrown
   const { code, detail, message } = refusal
   const { status } = errorTable[code]
   const later: OutgoingHttpHeaders = status === 503 ? { 'Retry-After': soon } : {}
   if (status === 503 && headers.accept?.includes('text/html')) {
     const { outagePolicy, renderOutage } = await import('../../pages/serving/outage-page.tsx')
-    const isLook = method === 'GET'
     outgoing.writeHead(status, {
       ...later,
       ...(isLook && { Refresh: soon }),

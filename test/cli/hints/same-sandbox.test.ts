@@ -65,6 +65,20 @@ describe('a hint repeats what was typed', () => {
     expect(hint('tillbox sandbox stop')).toBe("tillbox sandbox stop --profile 'the till'")
   })
 
+  test.each([
+    ['tillbox query 17 shows it', 'tillbox query 17 --space ci-1 --env-file .env shows it'],
+    ['tillbox list --space ci-2', 'tillbox list --space ci-2 --env-file .env'],
+    ['tillbox space list', 'tillbox space list --env-file .env'],
+    ['tillbox sandbox restart', 'tillbox sandbox restart --env-file .env'],
+    ['tillbox token create <name>', 'tillbox token create <name> --env-file .env'],
+    ['tillbox profile list', 'tillbox profile list'],
+    ['tillbox help exit-codes', 'tillbox help exit-codes'],
+  ])('a space and a file of variables that were typed: %s', (text, said) => {
+    noteCommandLine(['list', '--space', 'ci-1', '--env-file', '.env'], known)
+    expect(hint(text)).toBe(said)
+    expect(hint(said)).toBe(said)
+  })
+
   test('a command alone gets them at its end, a plain word or not', () => {
     noteCommandLine(['list', '--state', 'shop'], known)
     const restore = 'tillbox sandbox checkpoint restore morning'
@@ -109,6 +123,8 @@ test('answers and errors repeat a folder that was typed, and not one of the envi
   ] as const) {
     const typed = await runCommand([...words, '--state', sandbox.state], { cwd: sandbox.state })
     expect(typed.stdout + typed.stderr).toContain(`${command} --state ${sandbox.state}`)
+    const inSpace = await runCommand([...words, '--space', 'default'], unset)
+    expect(inSpace.stdout + inSpace.stderr).toContain(`${command} --space default`)
     const { stdout, stderr } = await runCommand(words, unset)
     expect(stdout + stderr).toContain(command)
     expect(stdout + stderr).not.toContain('--state')

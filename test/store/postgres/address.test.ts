@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAddress, isDatabaseUrl } from '../../../src/store/postgres/connection/address.ts'
@@ -134,6 +135,59 @@ describe.skipIf(skipsPostgres())(
       await cluster.ask(`update ${schema}.version set number = 99`)
       expect(await failing(() => cluster.url(schema))).toMatch(
         /^UnusableDatabase: The tables in schema newer_\d+ of postgres:\S+ are of version 99, and this tillbox knows version \d+\. Update tillbox: /,
+      )
+    })
+
+    test('a user without rights in a schema that is there: what it says to grant is enough', async () => {
+      const cluster = await sharedCluster()
+      const [schema, role] = [`rights_${process.pid}`, `clerk_${process.pid}`]
+      await (await openSandbox({ store: cluster.url(schema) })).close()
+      await cluster.ask(`create role ${role} login password '${cluster.password}'`)
+      const store = cluster.url(schema).replace('tillbox:', `${role}:`)
+      const grant = async (message: string) => {
+        for (const [statement] of message.matchAll(/GRANT [^;]+/g)) await cluster.ask(statement)
+      }
+      const outside = await failing(() => store)
+      expect(outside).toMatch(
+        /^UnusableDatabase: The user clerk_\d+ may not use the schema rights_\d+ of .*\. As its owner: GRANT USAGE, CREATE ON SCHEMA rights_\d+ TO clerk_\d+; or choose/,
+      )
+      await grant(outside)
+      await cluster.ask(`grant select on all tables in schema ${schema} to ${role}`)
+      const reader = await failing(() => store)
+      expect(reader).toContain(
+        'lacks rights in the schema ' +
+          `${schema} of the database postgres://${role}@127.0.0.1:${cluster.port}/postgres?schema=${schema}: ` +
+          'INSERT, UPDATE, DELETE on attempts, audit, checkpoints, events, positions, requests, snapshots, spaces, tokens; ' +
+          'USAGE on epochs. As the owner of the tables: GRANT',
+      )
+      await grant(reader)
+      await (await openSandbox({ store })).close()
+    })
+
+    test.each([
+      ['create table version (v text)', /column "number" does not exist/],
+      ['create table version (number integer)', /its table version has no version/],
+      ['create table events (what text)', /relation "events" already exists/],
+    ])('a schema of something else is left alone: %s', async (statement, why) => {
+      const cluster = await sharedCluster()
+      const schema = `shop_${randomUUID().slice(0, 8)}`
+      await cluster.ask(`create schema ${schema}; set search_path = ${schema}; ${statement}`)
+      const said = await failing(() => cluster.url(schema))
+      expect(said).toMatch(/^UnusableDatabase: The schema shop_\w+ of .* holds tables of something else: /)
+      expect(said).toMatch(why)
+      expect(said).toMatch(/Choose another schema, which is made: \?schema=another_name$/)
+      const tables = `select count(*) from pg_tables where schemaname = '${schema}'`
+      expect(await cluster.ask(tables)).toBe('1')
+    })
+
+    test('a user who may not make tables in a schema', async () => {
+      const cluster = await sharedCluster()
+      const [schema, role] = [`closed_${process.pid}`, `guest_${process.pid}`]
+      await cluster.ask(
+        `create role ${role} login password '${cluster.password}'; create schema ${schema}; grant usage on schema ${schema} to ${role}`,
+      )
+      expect(await failing(() => cluster.url(schema).replace('tillbox:', `${role}:`))).toMatch(
+        /The user guest_\d+ may not make tables in the schema closed_\d+ .* GRANT USAGE, CREATE ON SCHEMA closed_\d+ TO guest_\d+/,
       )
     })
 

@@ -1,6 +1,7 @@
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { Run } from './connection.ts'
 import type { Pool } from './pool.ts'
+import { foreignTables, mayNotMakeSchema, requireSchemaRight, requireTableRights } from './rights.ts'
 
 /** Each list of statements leads from one version of the tables to the next. What was released is never changed. */
 const migrations: readonly (readonly string[])[] = [
@@ -130,41 +131,49 @@ const lock = 7_164_551
 
 /**
  * Makes the tables, or brings them to the version of this tillbox; one node at a time.
- * Errors: UnusableDatabase for tables of a newer tillbox, and for a user who may not make them; DatabaseAway.
+ * Errors: UnusableDatabase for tables of a newer tillbox or of something else, and for a user who may not make or use them;
+ * DatabaseAway.
  */
 export function migrate(pool: Pool, address: DatabaseAddress): Promise<void> {
   const { schema } = address
-  return pool.transaction(async (run) => {
+  const done = pool.transaction(async (run) => {
     await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, schema])
     const version = await versionOf(run, address)
     if (version > migrations.length) throw newerTables(address, version)
     for (const statement of migrations.slice(version).flat()) await run(statement)
     if (version < migrations.length) await run('update version set number = $1', [migrations.length])
   })
+  return done.catch((error: Error & { readonly code?: string }) => {
+    throw /^42/.test(error.code ?? '') ? foreignTables(address, error.message) : error
+  })
 }
 
 /** Version of the tables; 0 where there are none. */
 async function versionOf(run: Run, address: DatabaseAddress): Promise<number> {
-  const { rows } = await run('select to_regclass($1)::text as found', [`${address.schema}.version`])
-  if (rows[0]?.found == null) await makeSchema(run, address)
+  const { schema } = address
+  const { rows } = await run('select 1 from pg_namespace where nspname = $1', [schema])
+  if (rows.length === 0) await makeSchema(run, address)
+  await requireSchemaRight(run, address, 'USAGE')
+  const table = await run('select to_regclass($1)::text as found', [`${schema}.version`])
+  if (table.rows[0]?.found == null) return makeVersion(run, address)
+  await requireTableRights(run, address)
   const found = await run('select number from version')
-  return Number(found.rows[0]?.number)
+  const version = Number(found.rows[0]?.number ?? Number.NaN)
+  if (!Number.isInteger(version)) throw foreignTables(address, 'its table version has no version')
+  return version
 }
 
 async function makeSchema(run: Run, address: DatabaseAddress): Promise<void> {
-  const { schema, user, database } = address
-  const { rows } = await run('select 1 from pg_namespace where nspname = $1', [schema])
-  try {
-    if (rows.length === 0) await run(`create schema ${schema}`)
-    await run('create table version (number integer not null)')
-  } catch (error) {
-    if ((error as { readonly code?: string }).code !== '42501') throw error
-    throw new UnusableDatabase(
-      `The user ${user} may not make the schema ${schema} in the database ${address.shown}`,
-      `As its owner: GRANT CREATE ON DATABASE ${database} TO ${user}`,
-    )
-  }
+  const { rows } = await run(`select has_database_privilege(current_database(), 'CREATE') as has`)
+  if (rows[0]?.has !== 't') throw mayNotMakeSchema(address)
+  await run(`create schema ${address.schema}`)
+}
+
+async function makeVersion(run: Run, address: DatabaseAddress): Promise<number> {
+  await requireSchemaRight(run, address, 'CREATE')
+  await run('create table version (number integer not null)')
   await run('insert into version values (0)')
+  return 0
 }
 
 const newerTables = ({ shown, schema }: DatabaseAddress, version: number): UnusableDatabase =>

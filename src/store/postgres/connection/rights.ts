@@ -1,0 +1,72 @@
+import { type DatabaseAddress, UnusableDatabase } from './address.ts'
+import type { Run } from './connection.ts'
+
+/** What a node does with the rows of a table; of those that it only reads the first alone. */
+const rowRights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
+const onlyRead: ReadonlySet<string> = new Set(['version', 'cluster'])
+
+/** A name in a statement. */
+const quoted = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
+
+/** A user who may not make the schema. */
+export const mayNotMakeSchema = ({ user, schema, database, shown }: DatabaseAddress): UnusableDatabase =>
+  new UnusableDatabase(
+    `The user ${user} may not make the schema ${schema} in the database ${shown}`,
+    `As its owner: GRANT CREATE ON DATABASE ${quoted(database)} TO ${quoted(user)}`,
+  )
+
+/**
+ * Makes sure that a schema may be used. `right`: CREATE where the tables have to be made.
+ * Errors: UnusableDatabase with the right that is missing; those of `run`.
+ */
+export async function requireSchemaRight(
+  run: Run,
+  { user, schema, shown }: DatabaseAddress,
+  right: 'USAGE' | 'CREATE',
+): Promise<void> {
+  const { rows } = await run(`select has_schema_privilege($1, $2) as has`, [schema, right])
+  if (rows[0]?.has === 't') return
+  const what = right === 'CREATE' ? 'make tables in' : 'use'
+  throw new UnusableDatabase(
+    `The user ${user} may not ${what} the schema ${schema} of the database ${shown}`,
+    `As its owner: GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${quoted(user)}; or choose another schema: ?schema=another_name`,
+  )
+}
+
+/**
+ * Makes sure that the rows of the tables may be read and written, and owners counted.
+ * Errors: UnusableDatabase with the rights that are missing; those of `run`.
+ */
+export async function requireTableRights(run: Run, { user, schema, shown }: DatabaseAddress): Promise<void> {
+  const { rows } = await run(
+    `with needed as (
+        select oid, relname as name, required, place from pg_class
+          cross join unnest($2::text[]) with ordinality as rights (required, place)
+          where relnamespace = to_regnamespace($1) and relkind = 'r' and (place = 1 or relname <> all($3))
+      ), missing as (
+        select name, string_agg(required, ', ' order by place) as rights from needed
+          where not has_table_privilege(oid, required) group by name
+        union all
+        select relname, 'USAGE' from pg_class
+          where relnamespace = to_regnamespace($1) and relname = 'epochs' and not has_sequence_privilege(oid, 'USAGE')
+      )
+      select rights || ' on ' || string_agg(name, ', ' order by name) as said from missing group by rights order by rights`,
+    [schema, rowRights, [...onlyRead]],
+  )
+  if (rows.length === 0) return
+  const missing = rows.map(({ said }) => said)
+  const names = quoted(user)
+  throw new UnusableDatabase(
+    `The user ${user} lacks rights in the schema ${schema} of the database ${shown}: ${missing.join('; ')}`,
+    `As the owner of the tables: GRANT ${rowRights.join(', ')} ON ALL TABLES IN SCHEMA ${schema} TO ${names}; ` +
+      `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${names}`,
+  )
+}
+
+/** A schema in which the tables of something else are. `why`: what the server says. */
+export const foreignTables = ({ schema, shown }: DatabaseAddress, why: string): UnusableDatabase =>
+  new UnusableDatabase(
+    `The schema ${schema} of the database ${shown} holds tables of something else: ${why}`,
+    'Choose another schema, which is made: ?schema=another_name',
+  )
