@@ -25,13 +25,13 @@ export class Pool {
   }
 
   /**
-   * Runs one statement on a connection that is free. `patience`: milliseconds in all, of which half are for the statement: one
+   * Runs one statement on a connection that is free. `patience`: milliseconds in all, of which a quarter is for the statement: one
    * that is given up as soon as it was sent may happen later. Errors: as `Run`; UnusableDatabase.
    */
   readonly run: Run = (statement, values, patience) => {
     if (patience === undefined) return this.with(({ run }) => run(statement, values))
     const until = elapsedTime() + patience
-    return this.with(({ run }) => run(statement, values, until - elapsedTime()), patience / 2)
+    return this.with(({ run }) => run(statement, values, until - elapsedTime()), (patience * 3) / 4)
   }
 
   /** Uses a connection alone. `patience`: milliseconds until there is one. Errors: those of `work`; UnusableDatabase, DatabaseAway. */
