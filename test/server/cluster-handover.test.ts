@@ -1,4 +1,6 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type NodeOptions, startNode } from '../../src/server/cluster/start-node.ts'
@@ -34,7 +36,7 @@ async function node(store: string, given: Partial<NodeOptions> = {}) {
     return answer.json()
   }
   const sell = (apiKey: string, base = '') => ask('POST', base + salePath, sale(100), headersFor(apiKey))
-  return { url, ask, sell }
+  return { url, ask, sell, close: () => running.close() }
 }
 
 const headersFor = (apiKey: string) => ({
@@ -190,6 +192,51 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
       expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_STORE_FAIL')
     })
     await expect.poll(async () => (await one.sell(apiKey)).code, { timeout: 10_000 }).toBe('0')
+  })
+
+  test('a space whose time of waking cannot be written goes on by itself all the same', async () => {
+    const store = cluster.url()
+    let isUp = false
+    const arrivals: string[] = []
+    const receiver = createServer((incoming, outgoing) => {
+      arrivals.push(incoming.url ?? '')
+      outgoing.writeHead(isUp ? 200 : 500).end()
+    })
+    await once(receiver.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void receiver.close())
+    const { port } = receiver.address() as AddressInfo
+    const started = { retries: [2_000, 2_000, 2_000, 2_000], leaseMs: 1_200 }
+    const [one, other] = [await node(store, started), await node(store, started)]
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    const body = sale(100, { notifyUrl: `http://127.0.0.1:${port}/hook` })
+    expect((await one.ask('POST', salePath, body, headersFor(apiKey))).code).toBe('0')
+    await expect.poll(() => arrivals.length, { timeout: 10_000 }).toBe(1)
+    await refuse(store, 'update of wake_at', 'new.wake_at is not null')
+    isUp = true
+    await one.close()
+    await expect.poll(() => arrivals.length, { timeout: 20_000 }).toBe(2)
+    expect((await other.ask('GET', '/_sandbox/health')).code).toBe('0')
+  })
+
+  test('a space that cannot be given back keeps no other space waiting', async () => {
+    const store = `${cluster.url()}&unavailable_after=60`
+    const { ask } = await node(store, { spaceIdleMs: 0 })
+    const schema = schemaOf(store)
+    const database = await Database.open(store)
+    onTestFinished(() => database.close())
+    await ask('POST', '/_sandbox/spaces', { name: 'x' })
+    await database.transaction(async (run) => {
+      await run("select from spaces where name = 'x' for update")
+      const waiting = `select count(*) from pg_stat_activity
+        where wait_event_type = 'Lock' and query like 'update spaces set owner = null%'`
+      await expect.poll(() => cluster.ask(waiting), { timeout: 10_000 }).toBe('1')
+      await cluster.ask(
+        `insert into ${schema}.spaces (name, secret, owner, leased_until)
+          values ('y', '${'ab'.repeat(32)}', 'a node that died', now())`,
+      )
+      const epoch = () => cluster.ask(`select epoch > 0 from ${schema}.spaces where name = 'y'`)
+      await expect.poll(epoch, { timeout: 10_000 }).toBe('t')
+    })
   })
 
   test('a new API key leads to its space at every node as soon as it is acknowledged', async () => {

@@ -4,7 +4,7 @@ import { type OpenSpace, Space } from '../../src/server/spaces/space.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 /** A space in a folder of its own; `asleep` is called when it falls asleep. */
-function newSpace(asleep: () => Promise<void>, opening: Promise<void> = Promise.resolve()) {
+function newSpace(asleep: () => void, opening: Promise<void>) {
   const space = new Space(async (): Promise<OpenSpace> => {
     await opening
     const sandbox = await openSandbox({ state: temporaryFolder() })
@@ -14,32 +14,13 @@ function newSpace(asleep: () => Promise<void>, opening: Promise<void> = Promise.
   return space
 }
 
-test('a space that is about to sleep stays awake for who comes meanwhile', async () => {
-  let comes = () => {}
-  const space = newSpace(async () => comes())
-  await space.enter()
-  let leave = () => {}
-  comes = () => {
-    leave = space.hold()
-  }
-  await space.closeIfIdle(0)
-  expect(space.open).not.toBeNull()
-  leave()
-  comes = () => space.hold()() // and has gone again
-  await space.closeIfIdle(1_000_000)
-  expect(space.open).not.toBeNull()
-  comes = () => {}
-  await space.closeIfIdle(0)
-  expect(space.open).toBeNull()
-})
-
 test('a space that is being opened when its node stops tells when it wants to be awake again', async () => {
   let opens = () => {}
   const opening = new Promise<void>((resolve) => {
     opens = resolve
   })
   const told: string[] = []
-  const space = newSpace(async () => void told.push('asleep'), opening)
+  const space = newSpace(() => told.push('asleep'), opening)
   const entered = space.enter()
   const sleeping = space.putToSleep()
   opens()

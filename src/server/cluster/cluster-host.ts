@@ -33,6 +33,9 @@ export interface ClusterHostOptions {
 /** How often a node looks which spaces are over, unused, or without a node. Milliseconds. */
 const round = 1_000
 
+/** Most spaces that a node takes on at once: others want some, too. */
+const mostAtOnce = 20
+
 /** So long a request waits for a node that serves its space: longer than the lease of one that died. Milliseconds. */
 export const patience = 6_000
 
@@ -62,6 +65,8 @@ export class ClusterHost implements Spaces {
   readonly #slots = new Map<string, Slot>()
   #rounds: NodeJS.Timeout | undefined
   #isLooking = false
+  /** Spaces with which rounds are doing something. */
+  readonly #busy = new Set<string>()
   #isStopping = false
 
   constructor(options: ClusterHostOptions) {
@@ -208,7 +213,7 @@ export class ClusterHost implements Spaces {
   slotOf(name: string): Slot {
     const known = this.#slots.get(name)
     if (known !== undefined) return known
-    const { registry, leases, open, machineClock } = this.#options
+    const { registry, leases, open } = this.#options
     const start = async (): Promise<OpenSpace> => {
       const space = await registry.find(name)
       if (space !== undefined) return open(space)
@@ -216,16 +221,13 @@ export class ClusterHost implements Spaces {
       this.#options.keysChanged()
       throw noSuchSpace(name, [])
     }
-    const fallAsleep = (wakesAt: number | null) => {
-      const now = machineClock() + registry.skew
-      return registry.wakeAfter(name, leases.node, wakesAt === null ? null : Math.max(0, wakesAt - now))
-    }
+    const fallAsleep = (wakesAt: number | null) => leases.wakeAt(name, wakesAt)
     const slot: Slot = { name, space: new Space(start, fallAsleep), elsewhere: null }
     this.#slots.set(name, slot)
     return slot
   }
 
-  /** One round. While the database is away nothing happens: the next round looks again. */
+  /** Starts one round. While the database is away nothing happens: the next round looks again. */
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
@@ -241,12 +243,20 @@ export class ClusterHost implements Spaces {
   async #lookOnce(): Promise<void> {
     const { registry, machineClock, idleMs } = this.#options
     await registry.followClock(machineClock)
-    for (const name of await registry.removeExpired()) await this.#dropped(name)
-    for (const name of await registry.removed()) await this.#told(registry.erase(name))
+    for (const name of await registry.removeExpired()) this.#apart(name, () => this.#dropped(name))
+    for (const name of await registry.removed()) this.#apart(name, () => registry.erase(name))
     await this.#leaveOldNodes()
-    for (const { space } of this.#slots.values()) await this.#told(space.closeIfIdle(idleMs))
-    for (const name of await registry.wanted()) await this.#adopt(name)
+    for (const name of await registry.wanted(Math.max(0, mostAtOnce - this.#busy.size)))
+      this.#apart(name, () => this.#adopt(name))
+    for (const { name, space } of this.#slots.values()) this.#apart(name, () => space.closeIfIdle(idleMs))
     this.#forgetUnused()
+  }
+
+  /** One thing after the other with one space; no other space, and no round, waits for it. */
+  #apart(name: string, work: () => Promise<void>): void {
+    if (this.#busy.has(name)) return
+    this.#busy.add(name)
+    void this.#told(work()).finally(() => this.#busy.delete(name))
   }
 
   /** What is under way at nodes that do not serve the space any more ends: it would hang there. */
@@ -266,7 +276,7 @@ export class ClusterHost implements Spaces {
   async #adopt(name: string): Promise<void> {
     if (this.#isStopping) return
     const slot = this.slotOf(name)
-    if (slot.space.open === null) await this.#told(this.#entered(slot).then(() => undefined))
+    if (slot.space.open === null) await this.#entered(slot)
   }
 
   #forgetUnused(): void {

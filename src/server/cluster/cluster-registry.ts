@@ -33,9 +33,6 @@ const tablesOfSpaces = ['events', 'snapshots', 'checkpoints', 'attempts', 'posit
 /** So many rows are deleted at once. */
 const slice = 1_000
 
-/** Most spaces that a node takes on in one round: others want some, too. */
-const mostAtOnce = 20
-
 /** The spaces of a database, for all its nodes. Each method: Errors: DatabaseAway, UnusableDatabase. */
 export class ClusterRegistry {
   readonly #database: Database
@@ -145,20 +142,13 @@ export class ClusterRegistry {
     return rows[0]?.name ?? undefined
   }
 
-  /** A space that nobody serves is wanted by itself after so long; null: not by itself. */
-  async wakeAfter(name: string, node: string, delayMs: number | null): Promise<void> {
-    await this.#rows(
-      `update spaces set wake_at = now() + $1 * interval '1 ms' where name = $2 and owner = $3`,
-      [delayMs, name, node],
-    )
-  }
-
-  /** Spaces whose node died, and those that are wanted by themselves. */
-  async wanted(): Promise<string[]> {
+  /** So many spaces at most whose node died, or that are wanted by themselves. */
+  async wanted(most: number): Promise<string[]> {
     const rows = await this.#rows(
       `select name from spaces where ${isThere}
         and ((owner is not null and leased_until < now()) or (owner is null and wake_at <= now()))
-        order by random() limit ${mostAtOnce}`,
+        order by random() limit $1`,
+      [most],
     )
     return rows.map(({ name }) => name ?? '')
   }

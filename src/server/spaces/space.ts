@@ -35,7 +35,7 @@ const worthWaiting = 60_000
 /** A space, in memory or not. It is opened when it is used, closed when it is not, and never both at once. */
 export class Space {
   readonly #start: () => Promise<OpenSpace>
-  readonly #fallAsleep: (wakesAt: number | null) => Promise<void>
+  readonly #fallAsleep: (wakesAt: number | null) => void
   #open: OpenSpace | null = null
   #opening: Promise<OpenSpace> | null = null
   #closing: Promise<void> = Promise.resolve()
@@ -47,11 +47,11 @@ export class Space {
 
   /**
    * `start` opens it; its errors are those of `enter`. `fallAsleep` is told, before it is closed, when something falls due in
-   * it: wall-clock time, null for never; where it fails, the space stays open.
+   * it: wall-clock time, null for never.
    */
   constructor(
     start: () => Promise<OpenSpace>,
-    fallAsleep: (wakesAt: number | null) => Promise<void> = async () => undefined,
+    fallAsleep: (wakesAt: number | null) => void = () => undefined,
   ) {
     this.#start = start
     this.#fallAsleep = fallAsleep
@@ -119,9 +119,7 @@ export class Space {
     const { sandbox } = this.#open
     const wakesAt = nextEvent(sandbox)
     if (!isAtRest(sandbox) || (wakesAt !== null && wakesAt < sandbox.clock.wall() + worthWaiting)) return
-    await this.#fallAsleep(wakesAt)
-    const isWanted = this.#users > 0 || elapsedTime() - this.#usedAt < idleMs || !isAtRest(sandbox)
-    if (isWanted || this.#open?.sandbox !== sandbox) return // somebody came meanwhile
+    this.#fallAsleep(wakesAt)
     this.#wakesAt = wakesAt
     await this.close()
   }
@@ -131,11 +129,8 @@ export class Space {
     await this.#opening?.then(undefined, () => undefined) // what could not be opened is closed
     if (this.#open === null) return this.close()
     const { sandbox } = this.#open
-    try {
-      await this.#fallAsleep(isAtRest(sandbox) ? nextEvent(sandbox) : sandbox.clock.wall())
-    } finally {
-      await this.close()
-    }
+    this.#fallAsleep(isAtRest(sandbox) ? nextEvent(sandbox) : sandbox.clock.wall())
+    await this.close()
   }
 
   /** True for a space that was closed and in which something falls due. `now`: wall clock. */

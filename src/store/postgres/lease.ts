@@ -45,6 +45,8 @@ interface HeldSpace {
   readonly taken: TakenSpace
   /** By `elapsed`. */
   until: number
+  /** When it is wanted by itself once it is given back, in milliseconds by the clock of the database; null: not by itself; undefined: as before. */
+  wakesAt: number | null | undefined
   readonly lost: (why: string) => void
 }
 
@@ -106,7 +108,7 @@ export class LeaseKeeper {
       const taken = await this.#take(space)
       if (taken === undefined && elapsed() < end) continue
       if (taken === undefined) throw await this.#takenBy(space)
-      this.#held.set(space, { taken, until: this.#trustedFrom(sent), lost })
+      this.#held.set(space, { taken, until: this.#trustedFrom(sent), wakesAt: undefined, lost })
       this.#timer ??= setTimeout(() => this.#keep(), this.#options.renewEveryMs).unref()
       return taken
     }
@@ -118,18 +120,27 @@ export class LeaseKeeper {
     if (held !== undefined) held.until = Number.NEGATIVE_INFINITY
   }
 
+  /** A space that is given back is wanted by itself then: milliseconds by the clock of the database; null: not by itself. */
+  wakeAt(space: string, wakesAt: number | null): void {
+    const held = this.#held.get(space)
+    if (held !== undefined) held.wakesAt = wakesAt
+  }
+
   /**
    * Gives a space back, unless it was lost: any node may take it at once. `epoch`: where it was raised since.
    * Errors: DatabaseAway; then its lease ends by itself.
    */
   async release(taken: TakenSpace, epoch = taken.epoch): Promise<void> {
     const { space } = taken
-    if (this.#held.get(space)?.taken !== taken) return
+    const held = this.#held.get(space)
+    if (held?.taken !== taken) return
     this.#held.delete(space)
     const { database, node } = this.#options
+    const { wakesAt } = held
+    const wake = wakesAt === undefined ? '' : ', wake_at = to_timestamp($4::float8 / 1000)'
     await database.run(
-      'update spaces set owner = null, owner_url = null, leased_until = null where name = $1 and owner = $2 and epoch = $3',
-      [space, node, epoch],
+      `update spaces set owner = null, owner_url = null, leased_until = null${wake} where name = $1 and owner = $2 and epoch = $3`,
+      [space, node, epoch, ...(wakesAt === undefined ? [] : [wakesAt])],
       database.address.unavailableAfter,
     )
   }

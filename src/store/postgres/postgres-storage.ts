@@ -122,8 +122,12 @@ async function openHeld(
     countTransactions(state),
   )
   let closeRequests = async () => {}
+  let isOpen = true
   const giveBack = () =>
     undoAll([
+      () => {
+        isOpen = false
+      },
       () => closeRequests(),
       () => checkpoints.close(),
       () => leases.release(taken, hold.epoch).catch(({ message }: Error) => report(message)),
@@ -149,6 +153,6 @@ async function openHeld(
       closeRequests = () => record.close()
       return record
     },
-    forwarded: (url, told) => openSpacePosition({ database, space, node }, url, told),
+    forwarded: (url, told) => openSpacePosition({ database, space, node, isOpen: () => isOpen }, url, told),
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '../checkpoint/checkpoint-file.ts'
 import { CheckpointFolder } from '../checkpoint/checkpoint-folder.ts'
 import type { Checkpoints, ListedCheckpoint, TemporaryFile } from '../checkpoint/checkpoints.ts'
+import type { Run } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import { insertLines, linesOf, piecesOf } from './snapshot-rows.ts'
 import type { SpaceHold } from './space-hold.ts'
@@ -30,6 +31,8 @@ interface TemporaryFiles {
   readonly folder: string
   readonly checkpoints: CheckpointFolder
 }
+
+const deletion = 'delete from checkpoints where space = $1 and name = $2'
 
 /** The named checkpoints of a space. What is read or carried goes through files in a folder that nobody else sees. */
 export class SpaceCheckpoints implements Checkpoints {
@@ -60,15 +63,12 @@ export class SpaceCheckpoints implements Checkpoints {
   }
 
   async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
-    const { database, space, hold, node } = this.#options
+    const { space } = this.#options
     const pieces = piecesOf(checkpointBlocks(state, facts))
-    const isSaved = await database.transaction(async (run) => {
-      await run('delete from checkpoints where space = $1 and name = $2', [space, name])
+    await this.#whileHeld(async (run) => {
+      await run(deletion, [space, name])
       await insertLines(run, 'checkpoints (space, name, line, body)', [space, name], pieces)
-      const held = await run('select 1 from spaces where name = $1 and owner = $2 for share', [space, node])
-      return held.count > 0
     })
-    if (!isSaved) throw hold.lose('another node has taken it over, or it was removed')
     const bytes = pieces.flat().reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
     return this.#headOf(name, pieces[0]?.[0] ?? '', bytes)
   }
@@ -87,9 +87,7 @@ export class SpaceCheckpoints implements Checkpoints {
   }
 
   async remove(name: string): Promise<void> {
-    const { database, space, hold } = this.#options
-    hold.requireHeld()
-    await database.run('delete from checkpoints where space = $1 and name = $2', [space, name])
+    await this.#whileHeld((run) => run(deletion, [this.#options.space, name]))
   }
 
   spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
@@ -108,6 +106,18 @@ export class SpaceCheckpoints implements Checkpoints {
   close(): void {
     if (this.#files !== null) rmSync(this.#files.folder, { recursive: true, force: true })
     this.#files = null
+  }
+
+  /** Does nothing unless the space is this node's: that is asked last, for events wait for it. Errors: LostState; as `Run`. */
+  async #whileHeld(work: (run: Run) => Promise<unknown>): Promise<void> {
+    const { database, space, hold, node } = this.#options
+    hold.requireHeld()
+    const isHeld = await database.transaction(async (run) => {
+      await work(run)
+      const held = await run('select 1 from spaces where name = $1 and owner = $2 for share', [space, node])
+      return held.count > 0
+    })
+    if (!isHeld) throw hold.lose('another node has taken it over, or it was removed')
   }
 
   #look(name: string, head: string, bytes: number): ListedCheckpoint {

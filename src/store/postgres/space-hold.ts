@@ -73,7 +73,8 @@ export class SpaceHold {
   /**
    * Writes, and advances the position by `count`. `attempt` resolves to false when it did not find epoch and position; it
    * is called again when the connection was lost and the write is known not to have happened.
-   * Errors: LostState; an Error of the server, and then it did not happen; DatabaseAway, and then it is in doubt.
+   * Errors: LostState; an Error of the server, and then it did not happen; DatabaseAway, and then it did not happen unless it
+   * is in doubt.
    */
   async write(
     count: number,
@@ -93,6 +94,7 @@ export class SpaceHold {
         this.#doubt = place
         this.#lostConnection = connectionOf(error)
         if (await this.settle(until)) return
+        if (elapsedTime() + 2 * pause >= until) throw error // half of what is left is too short for another try
       }
     }
   }

@@ -5,9 +5,18 @@ import type { Database } from './connection/database.ts'
 /** What is kept is written at most so often; after a crash the rest comes again. Milliseconds. */
 const pause = 250
 
-/** How far the forwarder to that URL came, in a space. `node`: name of its owner. Errors: DatabaseAway. */
+interface SpacePositionOptions {
+  readonly database: Database
+  readonly space: string
+  /** Name of its owner in the database. */
+  readonly node: string
+  /** False once the space is given back. */
+  readonly isOpen: () => boolean
+}
+
+/** How far the forwarder to that URL came, in a space. What cannot be written is reported once, and tried again. Errors: DatabaseAway. */
 export async function openSpacePosition(
-  { database, space, node }: { readonly database: Database; readonly space: string; readonly node: string },
+  { database, space, node, isOpen }: SpacePositionOptions,
   url: string,
   report: (error: Error) => void,
 ): Promise<ForwardedPosition> {
@@ -17,17 +26,32 @@ export async function openSpacePosition(
   ])
   let last = rows[0]?.id ?? undefined
   let timer: NodeJS.Timeout | undefined
-  const write = () =>
-    database.run(
-      `insert into positions select name, $2, $3 from spaces where name = $1 and owner = $4
-        on conflict (space, target) do update set id = excluded.id`,
-      [space, url, last ?? '', node],
-    )
-  const flush = async () => {
-    if (timer === undefined) return
+  let writing: Promise<void> = Promise.resolve()
+  let isFailing = false
+  const writeSoon = () => {
+    timer ??= setTimeout(() => void flush(), pause)
+  }
+  const write = async () => {
+    try {
+      await database.run(
+        `insert into positions select name, $2, $3 from spaces where name = $1 and owner = $4
+          on conflict (space, target) do update set id = excluded.id`,
+        [space, url, last ?? '', node],
+        database.address.unavailableAfter,
+      )
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) report(error as Error)
+      isFailing = true
+      if (isOpen()) writeSoon()
+    }
+  }
+  /** One after the other, so that the last one stays. */
+  const flush = () => {
+    if (timer !== undefined) writing = writing.then(write)
     clearTimeout(timer)
     timer = undefined
-    await write().catch(report)
+    return writing
   }
   return {
     get last() {
@@ -35,7 +59,7 @@ export async function openSpacePosition(
     },
     keep: (id) => {
       last = id
-      timer ??= setTimeout(() => void flush(), pause)
+      writeSoon()
     },
     flush,
   }

@@ -179,6 +179,23 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await store.close(null)
   })
 
+  test('the place of --forward-to is written once the database is back, though nothing follows', async () => {
+    const [cluster, space] = [await sharedCluster(), 'ci-1']
+    const [proxy, direct] = [await cuttingProxy(cluster.port), cluster.url()]
+    const database = await databaseAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`), space)
+    const { store, forwarded } = await openSpaceStorage({ database, leases: keeperOn(database), space })
+    const told: string[] = []
+    const place = await forwarded('http://shop.test/hook', ({ message }) => told.push(message))
+    proxy.cutAt('insert into positions', 'request')
+    place.keep('first')
+    await place.flush()
+    expect(told).toEqual([expect.stringContaining('does not answer')])
+    const kept = async () => (await (await databaseAt(direct)).run('select id from positions')).rows
+    await expect.poll(kept).toEqual([{ id: 'first' }])
+    expect(told).toHaveLength(1)
+    await store.close(null)
+  })
+
   test('a renewal that was sent before a space was given back and taken anew says nothing of it', async () => {
     const database = await databaseWith('ci-1')
     const one = keeperOn(database)

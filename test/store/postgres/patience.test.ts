@@ -1,5 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { DatabaseAway } from '../../../src/store/postgres/connection/connection-errors.ts'
+import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { databaseAt } from '../../support/access-places.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
 
@@ -16,6 +18,33 @@ describe.skipIf(skipsPostgres())('a process that was held up', () => {
     for (let turns = 0; turns < 3; turns += 1) await turn() // the statement leaves
     holdUp(3_000)
     expect((await asked).rows).toEqual([{ text: 'an answer' }])
+  })
+
+  test('sends no statement for which next to no time is left once a connection is free', async () => {
+    const database = await databaseAt(`${(await sharedCluster()).url()}&pool=1`)
+    const before = database.run('select pg_sleep(0.4)')
+    const late = database.run('select pg_sleep(0.3)', [], 500).catch((error: unknown) => error)
+    expect(await late).toMatchObject({
+      message: expect.stringContaining('no connection was free in'),
+      connection: null, // on which it might still happen
+    })
+    await before
+  })
+
+  test('a write that is known not to have happened is refused, rather than sent with next to no time left', async () => {
+    const database = await databaseAt(`${(await sharedCluster()).url()}&unavailable_after=1`)
+    const [space, node] = ['patience', 'a node']
+    await database.run('insert into spaces (name, owner, epoch) values ($1, $2, 1)', [space, node])
+    const taken = { space, epoch: 1, position: 0, settingsVersion: 0 }
+    const hold = new SpaceHold({ database, space, node, taken, lost: () => undefined })
+    const patiences: number[] = []
+    const written = hold.write(1, async (_, patience) => {
+      patiences.push(patience)
+      await sleep(930)
+      throw new DatabaseAway('a database', 'the connection was lost')
+    })
+    await expect(written).rejects.toThrow(DatabaseAway)
+    expect(patiences.filter((patience) => patience < 50)).toEqual([])
   })
 
   test('still ends a connection that does not answer', async () => {

@@ -80,6 +80,20 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     ])
   })
 
+  test('a node that lost one without knowing changes none of its checkpoints', async () => {
+    const { database, open } = await node((await sharedCluster()).url())
+    const { ask } = await open('ci-1')
+    await ask('PUT', '/_sandbox/checkpoints/base', {})
+    const kept = async () =>
+      (await database.run('select name, line, body from checkpoints order by line')).rows
+    const before = await kept()
+    await database.run("update spaces set owner = 'another node'")
+    const path = '/_sandbox/checkpoints/base'
+    const answers = [await ask('DELETE', path), await ask('PUT', path, { replace: true })]
+    expect(answers.map((said) => [said?.status, said?.code])).toEqual(Array(2).fill([503, 'SBX_STORE_FAIL']))
+    expect(await kept()).toEqual(before)
+  })
+
   test('what became of deliveries can be read in the database', async () => {
     const { database, open } = await node((await sharedCluster()).url())
     const { ask } = await open('ci-1')

@@ -24,18 +24,22 @@ export class Pool {
     return `tillbox ${this.#id}`
   }
 
-  /** Runs one statement on a connection that is free. `patience`: milliseconds in all. Errors: as `Run`; UnusableDatabase. */
+  /**
+   * Runs one statement on a connection that is free. `patience`: milliseconds in all, of which a quarter is for the statement: one
+   * that is given up as soon as it was sent may happen later. Errors: as `Run`; UnusableDatabase.
+   */
   readonly run: Run = (statement, values, patience) => {
-    const until = patience === undefined ? undefined : elapsedTime() + patience
-    return this.with(
-      (connection) => connection.run(statement, values, until && Math.max(1, until - elapsedTime())),
-      patience,
-    )
+    if (patience === undefined) return this.with(({ run }) => run(statement, values))
+    const until = elapsedTime() + patience
+    return this.with(({ run }) => run(statement, values, until - elapsedTime()), (patience * 3) / 4)
   }
 
   /** Uses a connection alone. `patience`: milliseconds until there is one. Errors: those of `work`; UnusableDatabase, DatabaseAway. */
-  async with<T>(work: (connection: Connection) => Promise<T>, patience?: number): Promise<T> {
-    const connection = await this.#take(patience)
+  async with<T>(
+    work: (connection: Connection) => Promise<T>,
+    patience = this.#address.connectTimeout,
+  ): Promise<T> {
+    const connection = await this.#take(elapsedTime() + patience)
     try {
       return await work(connection)
     } finally {
@@ -71,19 +75,19 @@ export class Pool {
     await Promise.all(idle.map((connection) => connection.close()))
   }
 
-  async #take(patience = this.#address.connectTimeout): Promise<Connection> {
+  async #take(until: number): Promise<Connection> {
     if (this.#closed) throw new DatabaseAway(this.#address.shown, 'it was closed')
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop())
       if (connection.isOpen) return connection
       else this.#open -= 1
     if (this.#open >= this.#address.pool) {
-      await this.#turn(patience)
-      return this.#take(patience)
+      await this.#turn(until - elapsedTime())
+      return this.#take(until)
     }
     this.#open += 1
     this.#count += 1
     try {
-      return await Connection.open(this.#address, `${this.name}-${this.#count}`, patience)
+      return await Connection.open(this.#address, `${this.name}-${this.#count}`, until - elapsedTime())
     } catch (error) {
       this.#open -= 1
       this.#next()
@@ -109,7 +113,7 @@ export class Pool {
       }
       const timer = setTimeout(() => {
         this.#waiting.delete(take)
-        reject(new DatabaseAway(this.#address.shown, `no connection was free in ${patience} ms`))
+        reject(new DatabaseAway(this.#address.shown, `no connection was free in ${Math.round(patience)} ms`))
       }, patience)
       this.#waiting.add(take)
     })
