@@ -1,4 +1,4 @@
-import { Refusal } from '../contract/errors.ts'
+import { errorTable, Refusal } from '../contract/errors.ts'
 
 /** What the system says when it does not write, in words. `folder`: the state folder. */
 const reasons: Readonly<Record<string, (folder: string) => readonly [why: string, remedy: string]>> = {
@@ -27,12 +27,15 @@ export function explained(refusal: Refusal, folder: string, isLook: boolean): Re
   return new Refusal('SBX_STORE_FAIL', { field: refusal.field, detail, remedy })
 }
 
-/** The same for a look-up, of which nothing was to be written. `first`: what to do before it is sent again. */
-export const lookUpRefusal = ({ field, detail }: Refusal, why = detail, first?: string): Refusal =>
-  new Refusal('SBX_STORE_FAIL', {
+/** The same for a look-up, of which nothing was to be written; one that says more stays as it is. `first`: what to do before it is sent again. */
+export function lookUpRefusal(refusal: Refusal, why = refusal.detail, first?: string): Refusal {
+  const { code, message, field } = refusal
+  if (code !== 'SBX_STORE_FAIL' || message !== errorTable[code].message) return refusal
+  return new Refusal(code, {
     field,
     detail: why,
     message: 'The sandbox cannot read its state at the moment, so there is no answer',
     remedy:
       first === undefined ? 'Ask again in a second: a look-up changes nothing' : `${first}, then ask again`,
   })
+}
