@@ -66,6 +66,8 @@ describe('token create', () => {
     [['lee'], '--scope'],
     [['lee', '--scope', 'owner'], 'admin, space, viewer'],
     [['lee', '--scope', 'admin', '--ttl', 'soon'], '--ttl soon is not a duration'],
+    [['lee', '--scope', 'admin', '--ttl', '1ms'], '--ttl must be at least 1s, not 1ms'],
+    [['lee', '--scope', 'admin', '--ttl', '9000d'], '--ttl must be at most 3660d, not 9000d'],
     [['lee', '--scope', 'space'], 'must name the space'],
     [['a/b', '--scope', 'admin'], '1 to 48 letters'],
     [['start', '--scope', 'admin'], 'must be none of start'],

@@ -34,6 +34,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
   test('is restarted where the environment has the password, and refused before anything is stopped elsewhere', async () => {
     const { store, sandbox, lock } = await startNode()
     const { pid } = sandbox
+    onTestFinished(() => sandbox.run(['sandbox', 'stop']).then(() => undefined))
     const refused = await sandbox.run(['sandbox', 'restart'])
     expect([refused.code, inOneLine(refused.stderr)]).toEqual([
       2,
@@ -42,7 +43,6 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     const other = await sandbox.run(['sandbox', 'restart'], { TILLBOX_STORE: cluster.url() })
     expect(other.code).toBe(2)
     expect(JSON.parse(lock()).pid).toBe(pid)
-    onTestFinished(() => sandbox.run(['sandbox', 'stop']).then(() => undefined))
     const environments: Record<string, string>[] = [
       { TILLBOX_STORE: store },
       { PGPASSWORD: cluster.password },
