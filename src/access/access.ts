@@ -3,7 +3,7 @@ import { startTokenName } from '../contract/sandbox/access/token.ts'
 import { type AuditLog, FileAuditLog } from './audit-log.ts'
 import { FileTokens, type TokensPlace } from './file-tokens.ts'
 import { hashOf, isSameHash } from './token-hash.ts'
-import type { Grant, TokenRegistry } from './token-registry.ts'
+import type { EndedToken, Grant, TokenRegistry } from './token-registry.ts'
 
 /** The token that a server was started with. */
 interface StartToken {
@@ -37,6 +37,11 @@ export class Access {
   async find(token: string): Promise<Grant | undefined> {
     if (this.#start !== null && isSameHash(hashOf(token), this.#start.hash)) return this.#start.grant
     return this.tokens.find(token)
+  }
+
+  /** Which token it was, where one that has ended is known. */
+  ended(token: string): EndedToken | undefined {
+    return this.tokens.ended(token)
   }
 
   used(grant: Grant): void {

@@ -3,9 +3,11 @@ import type { CreatedToken, TokenView } from '../contract/sandbox/access/access-
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { hashOf, newToken, newTokenId } from './token-hash.ts'
 import {
+  type EndedToken,
   endGrant,
   expiredKept,
   type Grant,
+  RevokedTokens,
   rejectTaken,
   rejectUnknown,
   type TokenRegistry,
@@ -41,6 +43,7 @@ export class FileTokens implements TokenRegistry {
   readonly #place: TokensPlace
   /** By hash, the oldest first. */
   readonly #kept = new Map<string, Kept>()
+  readonly #revoked = new RevokedTokens()
   /** Last uses that are not written yet, by name. Wall clock. */
   readonly #uses = new Map<string, number>()
   #writing: NodeJS.Timeout | undefined
@@ -82,6 +85,14 @@ export class FileTokens implements TokenRegistry {
     return kept === undefined || this.#isExpired(kept.token) ? undefined : kept.grant
   }
 
+  ended(secret: string): EndedToken | undefined {
+    const hash = hashOf(secret)
+    const kept = this.#kept.get(hash)
+    if (kept === undefined) return this.#revoked.find(hash)
+    const { name, scope, space } = kept.token
+    return this.#isExpired(kept.token) ? { name, scope, space, end: 'expired' } : undefined
+  }
+
   used({ name }: Grant): void {
     this.#uses.set(name, this.#place.wall())
     const { usesEvery = usesPause } = this.#place
@@ -109,12 +120,13 @@ export class FileTokens implements TokenRegistry {
       reject('SBX_STORE_FAIL', { detail: (error as Error).message })
     }
     const hashes = new Set(left.map(({ hash }) => hash))
-    for (const [hash, { grant }] of this.#kept) if (!hashes.has(hash)) this.#end(hash, grant)
+    for (const [hash, kept] of this.#kept) if (!hashes.has(hash)) this.#end(hash, kept)
     for (const token of left) this.#keep(token)
     this.#watch()
   }
 
-  #end(hash: string, grant: Grant): void {
+  #end(hash: string, { token, grant }: Kept): void {
+    if (!this.#isExpired(token)) this.#revoked.add(hash, grant)
     this.#kept.delete(hash)
     this.#uses.delete(grant.name)
     endGrant(grant)

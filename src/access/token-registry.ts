@@ -51,6 +51,29 @@ export interface WantedToken {
   readonly ttlMs: number | null
 }
 
+/** A token that was valid once. */
+export interface EndedToken extends Pick<Grant, 'name' | 'scope' | 'space'> {
+  readonly end: 'expired' | 'revoked'
+}
+
+/** Revoked tokens that are remembered at most. */
+const mostRevoked = 1_000
+
+/** Tokens that were revoked while the server runs, by hash: who still sends one is told so. */
+export class RevokedTokens {
+  readonly #tokens = new Map<string, EndedToken>()
+
+  add(hash: string, { name, scope, space }: Grant): void {
+    this.#tokens.set(hash, { name, scope, space, end: 'revoked' })
+    const [oldest] = this.#tokens.keys()
+    if (this.#tokens.size > mostRevoked && oldest !== undefined) this.#tokens.delete(oldest)
+  }
+
+  find(hash: string): EndedToken | undefined {
+    return this.#tokens.get(hash)
+  }
+}
+
 /** Tokens of a server, wherever they are kept: hashes alone, so that nobody who reads them can use one. */
 export interface TokenRegistry {
   /** Every token, the oldest first. Errors: SBX_STORE_FAIL. */
@@ -61,6 +84,8 @@ export interface TokenRegistry {
   revoke(name: string): Promise<void>
   /** What a token grants; undefined for one that is unknown, revoked or expired. Errors: SBX_STORE_FAIL when nobody can tell. */
   find(token: string): Promise<Grant | undefined>
+  /** Which token it was, where one that is not valid any more is known: expired within 7 days, or revoked since the start. */
+  ended(token: string): EndedToken | undefined
   /** Notes that a token was used, which is written later. */
   used(grant: Grant): void
   /** Writes what is left. */

@@ -45,6 +45,8 @@ export interface SandboxLock {
   readonly start: StartRecord | undefined
   /** True where port 0 was asked for; `start` has the one that was free. */
   readonly isFreePort: boolean
+  /** True where `start` names a database and not the password that it was given. */
+  readonly lacksPassword: boolean
 }
 
 /** Bytes of the longest lock file that is read. */
@@ -65,7 +67,7 @@ export function readLock(state: string): SandboxLock | undefined {
   if (lock === undefined || isDead(lock)) return undefined
   const flaw = flawOf(lock, file.stats)
   if (flaw !== undefined) throw new UnusableLock(path, flaw, lock.url)
-  const { id, url: baseUrl, token, pid, began, start, isFreePort } = lock
+  const { id, url: baseUrl, token, pid, began, start, isFreePort, lacksPassword } = lock
   const ca = certificateIn(state, lock.certificate)
   return {
     path,
@@ -78,6 +80,7 @@ export function readLock(state: string): SandboxLock | undefined {
     process: isOfThisSpace(lock) ? { pid, began } : undefined,
     start: typeof start === 'object' && start !== null ? start : undefined,
     isFreePort: isFreePort === true,
+    lacksPassword: lacksPassword === true,
   }
 }
 

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { Refusal, reject } from '../contract/errors.ts'
+import { reject } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { SpaceAccess, SpaceList } from '../contract/sandbox/spaces/space-answers.ts'
 import { basePathOf, firstSpace } from '../contract/sandbox/spaces/space-name.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
 import { askedNode } from '../http/forwarded.ts'
-import { capitalize } from '../text/capitalize.ts'
-import { nearest, suggestion } from '../text/suggest.ts'
+import { requireSpace } from './context/existing-space.ts'
 import type { Spaces } from './context/spaces.ts'
 
 /** What these handlers need. `spaces`: null for a sandbox that no server runs. */
@@ -24,7 +23,9 @@ export const spaceHandlers = {
     call: Call,
   ): Promise<SpaceAccess> => {
     const asked = askedNode(call.env?.incoming)
-    return placed(await spacesOf(context).create(name ?? newName(), ttlMs ?? null, asked?.nodeUrl), call)
+    const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null, asked?.nodeUrl)
+    call.set('made', made.name)
+    return placed(made, call)
   },
   space: async (context: SpacesContext, _: object, call: Call): Promise<SpaceAccess> => {
     const spaces = spacesOf(context)
@@ -55,17 +56,8 @@ const placed = <T extends { readonly name: string }>(space: T, call: Call): T & 
 /** The space that the path names. Errors: SBX_SPACE_NONE. */
 async function existing(spaces: Spaces, call: Call): Promise<string> {
   const name = call.req.param('space') ?? ''
-  const names = (await spaces.list()).map((space) => space.name)
-  if (names.includes(name)) return name
-  throw noSuchSpace(name, names)
+  await requireSpace(spaces, name)
+  return name
 }
-
-/** The refusal of a space that there is not. `names`: those to propose. */
-export const noSuchSpace = (name: string, names: readonly string[]): Refusal =>
-  new Refusal('SBX_SPACE_NONE', {
-    field: 'space',
-    detail: `there is no space ${name.slice(0, 100)}`,
-    remedy: nearest(name, names) === undefined ? undefined : capitalize(suggestion(name, names)),
-  })
 
 const newName = (): string => `space-${randomBytes(4).toString('hex')}`

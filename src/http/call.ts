@@ -18,6 +18,8 @@ export interface Env {
     grant?: Grant
     /** True where it has a token that nobody knows. */
     hasUnknownToken?: boolean
+    /** Name of the token or space that it made: below its path it is found. */
+    made?: string
     /** Code of the answer, where it is not one of the payment API; refused: what a page was asked to do was. */
     answered?: string
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { accessPlaces, codeOf, grantOf, wantedToken } from '../support/access-places.ts'
+import { accessPlaces, codeOf, grantOf, madeToken, wantedToken } from '../support/access-places.ts'
 import { noPostgres, skipsPostgres } from '../support/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -152,6 +152,29 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
         expect(await codeOf(tokens.revoke('lee'))).toBe('SBX_TOKEN_NONE')
       },
     )
+
+    kept('one that expired or was revoked is told apart from one that never was', async () => {
+      const { openTokens, pass } = await make()
+      const tokens = await openTokens()
+      const wanted = { scope: 'space', space: 'ci-1' } as const
+      const short = await tokens.create(wantedToken('short', { ...wanted, ttlMs: 20 * minute }))
+      const gone = await tokens.create(wantedToken('gone'))
+      const valid = await tokens.create(wantedToken('valid'))
+      await tokens.find(valid.token)
+      const other = await openTokens()
+      await other.find(valid.token)
+      await pass(20 * minute)
+      await tokens.revoke('gone')
+      await expect.poll(() => tokens.find(short.token)).toBeUndefined()
+      const endOf = ({ token }: { readonly token: string }) => tokens.ended(token)
+      expect(endOf(short)).toEqual({ name: 'short', ...wanted, end: 'expired' })
+      expect(endOf(gone)).toEqual({ name: 'gone', scope: 'viewer', space: null, end: 'revoked' })
+      for (const token of [valid.token, madeToken('viewer'), `${gone.token}A`, '', 'gone'])
+        expect(tokens.ended(token)).toBeUndefined()
+      const again = await openTokens()
+      await again.find(valid.token)
+      expect(again.ended(short.token)?.end).toBe('expired')
+    })
 
     kept('of names that several ask for at once, each is made once', async () => {
       const tokens = await (await make()).openTokens()

@@ -34,6 +34,7 @@ describe('token create', () => {
 
   test('of one space: the paths of that space; a viewer gets the page alone', async () => {
     const sandbox = await startSandboxCommand()
+    await sandbox.json(['space', 'create', 'ci-1'])
     const made = await sandbox.run(['token', 'create', 'ci', '--scope', 'space', '--space', 'ci-1'])
     expect(made.stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}/s/ci-1`)
     expect(made.stdout).toContain('space, the space ci-1')
@@ -65,6 +66,8 @@ describe('token create', () => {
     [['lee'], '--scope'],
     [['lee', '--scope', 'owner'], 'admin, space, viewer'],
     [['lee', '--scope', 'admin', '--ttl', 'soon'], '--ttl soon is not a duration'],
+    [['lee', '--scope', 'admin', '--ttl', '1ms'], '--ttl must be at least 1s, not 1ms'],
+    [['lee', '--scope', 'admin', '--ttl', '9000d'], '--ttl must be at most 3660d, not 9000d'],
     [['lee', '--scope', 'space'], 'must name the space'],
     [['a/b', '--scope', 'admin'], '1 to 48 letters'],
     [['start', '--scope', 'admin'], 'must be none of start'],
@@ -74,6 +77,25 @@ describe('token create', () => {
     expect([code, inOneLine(stderr)]).toEqual([2, expect.stringContaining(said)])
     expect((await sandbox.json(['token', 'list'])).tokens).toEqual([])
   })
+
+  test.each(['space', 'viewer'])(
+    'for a space that there is not is refused, and none is made: %s',
+    async (scope) => {
+      const sandbox = await startSandboxCommand()
+      await sandbox.json(['space', 'create', 'ci-1'])
+      const create = (space: string) =>
+        sandbox.json(['token', 'create', 'ci', '--scope', scope, '--space', space], 1)
+      const { error } = await create('shop')
+      expect(error).toMatchObject({
+        code: 'SBX_SPACE_NONE',
+        detail: 'there is no space shop',
+        field: 'space',
+      })
+      expect(error.remedy).toBe('Look at the list: tillbox space list')
+      expect((await create('ci-2')).error.remedy).toMatch(/ci-1/)
+      expect((await sandbox.json(['token', 'list'])).tokens).toEqual([])
+    },
+  )
 
   test('a name that is in use is refused with what to do', async () => {
     const sandbox = await startSandboxCommand()
@@ -109,6 +131,12 @@ describe('token revoke', () => {
     const refused = await elsewhere(sandbox, token, ['token', 'list'])
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('SBX_TOKEN')])
     expect(refused.stderr).not.toContain(token)
+    expect(inOneLine(refused.stderr)).toMatch(
+      /The token of this request was revoked why the token lee was revoked .*tillbox token create lee --scope admin/,
+    )
+    const wrong = await elsewhere(sandbox, `${token.slice(0, -3)}AAA`, ['token', 'list'])
+    expect(inOneLine(wrong.stderr)).toContain('it is missing or wrong')
+    expect(wrong.stderr).not.toContain('lee')
   })
 
   test('answers what is left; an unknown one is refused', async () => {
@@ -183,7 +211,7 @@ describe('audit', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^ time \(UTC\) token action space from result$/),
       expect.stringMatching(
-        /^ 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d start create-token default 127\.0\.0\.1 ✓ done$/,
+        /^ 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d start create-token board default 127\.0\.0\.1 ✓ done$/,
       ),
       expect.stringMatching(/ start set-clock default 127\.0\.0\.1 ✓ done$/),
       expect.stringMatching(/ board connection default 127\.0\.0\.1 ✗ SBX_SCOPE$/),
@@ -192,6 +220,17 @@ describe('audit', () => {
     expect(entries).toMatchObject([
       { token: 'board', scope: 'viewer', action: 'connection', code: 'SBX_SCOPE', status: 403 },
     ])
+    await sandbox.json(['space', 'create', 'ci-1'])
+    await sandbox.json(['space', 'create', 'ci-1'], 1)
+    await sandbox.json(['space', 'remove', 'ci-1', '--yes'])
+    await sandbox.json(['token', 'revoke', 'board', '--yes'])
+    const { name } = await sandbox.json(['space', 'create'])
+    expect(inOneLine((await sandbox.run(['audit', '--limit', '5'])).stdout)).toMatch(
+      new RegExp(
+        `create-space ci-1 default .* create-space default .* SBX_SPACE_EXISTS .* remove-space ci-1 default .*` +
+          `revoke-token board default .* create-space ${name} default`,
+      ),
+    )
     await sandbox.json(['space', 'create', 'ci-1'])
     await sandbox.json(['sandbox', 'clock', '--freeze', '--space', 'ci-1'])
     const ofSpace = (await sandbox.json(['audit', '--space', 'ci-1'])).entries

@@ -42,6 +42,7 @@ test('the lock that a running sandbox of this user wrote is used', () => {
     ca: undefined,
     certificate: undefined,
     isFreePort: false,
+    lacksPassword: false,
     token: 'a-token-of-the-test',
     process: { pid: good.pid, began: undefined },
     start: undefined,

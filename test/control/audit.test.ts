@@ -33,7 +33,7 @@ describe('assumption audit-log', () => {
     await server.ask('/_sandbox/faults/f1', { method: 'DELETE', token })
     const byLee = { ...own, token: 'lee', scope: 'admin' }
     expect(await auditOf(server)).toEqual([
-      { ...local, method: 'POST', path: '/_sandbox/tokens', action: 'create-token' },
+      { ...local, method: 'POST', path: '/_sandbox/tokens/lee', action: 'create-token' },
       { ...byLee, method: 'POST', path: '/_sandbox/clock', action: 'set-clock' },
       { ...byLee, method: 'POST', path: '/_sandbox/clock', action: 'set-clock', code: 'C17' },
       {

@@ -42,6 +42,30 @@ describe('createSandbox({ connect })', () => {
     expect(Math.round((short ?? 0) / 60_000)).toBe(5)
   })
 
+  test('makes it beside the space that the URL names, as sandbox env --space sets it', async () => {
+    const { first, spaces, connect } = await server()
+    const one = await createSandbox({ connect })
+    const two = await createSandbox({ connect: { url: `${one.url}/` } })
+    await saleIn(two)
+    const counts = await Promise.all([one, two].map((sandbox) => sandbox.state()))
+    expect(counts.map(({ transactions }) => transactions)).toEqual([0, 1])
+    expect((await spaces()).map(({ name }) => `${first.url}/s/${name}`)).toContain(two.url)
+    await two.close()
+    expect(await spaces()).toHaveLength(2)
+  })
+
+  test("says how a server is named where connect is 'env', and what sets the variables", async () => {
+    const messageOf = (connect: unknown) =>
+      createSandbox({ connect: connect as object }).catch(({ message }: Error) => message)
+    expect(await messageOf('env')).toBe(
+      'connect must be an object with the url of a server, or {} for that of TILLBOX_BASE_URL; it is "env". ' +
+        "The text 'env' is for useSandbox and sandboxTest",
+    )
+    expect(await messageOf({})).toMatch(
+      /^url is missing, and TILLBOX_BASE_URL is not set: .*tillbox sandbox env/,
+    )
+  })
+
   test('freezes its clock and no other', async () => {
     const { first, connect } = await server()
     const space = await createSandbox({ connect, clock: 'frozen' })

@@ -111,7 +111,7 @@ describe("connect: 'env'", () => {
   plain('without that variable it says what sets it', async () => {
     set({})
     await expect(connectSandbox()).rejects.toThrow(
-      'url is missing, and TILLBOX_BASE_URL is not set: run tillbox exec -- <command>',
+      'url is missing, and TILLBOX_BASE_URL is not set: run the tests with tillbox exec -- <command>, or set the variables of a running sandbox with eval "$(tillbox sandbox env)"',
     )
     set({ TILLBOX_BASE_URL: 'localhost' })
     await expect(connectSandbox()).rejects.toThrow('url must be a URL with http:// or https://')

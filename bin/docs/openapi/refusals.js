@@ -93,7 +93,7 @@ const answeredBy = {
   SBX_TOKEN_NONE: controlOf('tokens'),
   SBX_TOKEN_EXISTS: controlOf('tokens'),
   SBX_NOT_EMPTY: controlOf('import'),
-  SBX_SPACE_NONE: controlOf('spaces'),
+  SBX_SPACE_NONE: controlOf('spaces', 'tokens'),
   SBX_SPACE_EXISTS: controlOf('spaces'),
   SBX_SPACE_FIRST: controlOf('spaces'),
   SBX_INJECTED: ofService,

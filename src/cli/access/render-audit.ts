@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditList } from '../../contract/sandbox/access/access-answers.ts'
+import { type ControlName, controls } from '../../contract/sandbox/controls/controls.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -28,6 +29,18 @@ const columnsOf = (theme: Theme): Column<AuditEntry>[] => [
   },
 ]
 
-/** A control operation by its name; of a page, and of what does not exist, the path says more. */
-const actionOf = ({ action, method, path }: AuditEntry): string =>
-  action === null || action === 'page' ? `${method} ${path}` : action
+/** A control operation by its name, and by what it acted on; of a page, and of what does not exist, the path says more. */
+function actionOf({ action, method, path }: AuditEntry): string {
+  if (action === null || action === 'page') return `${method} ${path}`
+  return [action, ...namesIn(path, action)].join(' ')
+}
+
+/** The names in the path of a control operation: of a terminal, a checkpoint, a token that it made. */
+function namesIn(path: string, action: string): string[] {
+  const pattern = controlNames.find((name) => name === action)
+  if (pattern === undefined) return []
+  const known = controls[pattern].path.split('/')
+  return path.split('/').filter((_, place) => known[place]?.startsWith(':') ?? true)
+}
+
+const controlNames = Object.keys(controls) as ControlName[]

@@ -1,4 +1,5 @@
 import { flagName } from '../../contract/operation-members.ts'
+import { durationText } from '../../text/duration.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 
@@ -13,6 +14,9 @@ export interface CommandInputs {
 /** `helpValue` of a flag that takes JSON. */
 export const jsonValue = '<json>'
 
+/** `helpValue` of a flag that takes a duration. */
+const durationValue = '<duration>'
+
 /** Headers that are flags. */
 const headerFlags: Readonly<Record<string, string>> = {
   Authorization: 'api-key',
@@ -26,6 +30,8 @@ interface Typed {
   readonly name: string
   /** Path inside of what was typed, such as `[0].amount`; empty for all of it. */
   readonly inside: string
+  /** True for a duration, which is typed with a unit and sent in milliseconds. */
+  readonly isDuration?: boolean
 }
 
 /** What was typed for a field such as `productList.0.amount`; undefined for nothing. */
@@ -45,7 +51,8 @@ function typedFor(
     if (name in known)
       return {
         name: `--${asTyped(name, known, argv)}`,
-        inside: takesJson(known, name) ? pathText(parts.slice(index + 1)) : '',
+        inside: takes(known, name, jsonValue) ? pathText(parts.slice(index + 1)) : '',
+        isDuration: takes(known, name, durationValue),
       }
   }
   return undefined
@@ -58,9 +65,9 @@ function asTyped(name: string, known: Readonly<Record<string, unknown>>, argv: r
   return aliases.find(isTyped) ?? name
 }
 
-/** Only in a value that was typed as JSON a path leads anywhere. */
-const takesJson = (flags: Readonly<Record<string, unknown>>, name: string): boolean =>
-  (flags[name] as { readonly helpValue?: unknown }).helpValue === jsonValue
+/** By its `helpValue`. Only in a value that was typed as JSON a path leads anywhere. */
+const takes = (flags: Readonly<Record<string, unknown>>, name: string, value: string): boolean =>
+  (flags[name] as { readonly helpValue?: unknown }).helpValue === value
 
 const pathText = (steps: readonly string[]): string =>
   steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
@@ -98,7 +105,13 @@ export function withInputName(
   const said = failure.message.startsWith(`${failure.field}: `)
     ? failure.message.slice((failure.field ?? '').length + 2)
     : failure.message
-  const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => typedFor(member, command, argv)?.name ?? member)
+  const inFlags = said.replace(
+    /\b[a-z]+[A-Z]\w*/g,
+    (member) => typedFor(member, command, argv)?.name ?? member,
+  )
+  const rest = found.isDuration
+    ? inFlags.replace(/(?<=\bat (?:least|most) )\d+/g, (ms) => durationText(Number(ms)))
+    : inFlags
   const wrong = { ...named, exitCode: exitCodes.usage }
   if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`

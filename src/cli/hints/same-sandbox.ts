@@ -1,4 +1,5 @@
 import { shellQuote } from '../../text/shell-quote.ts'
+import { envFileFlag } from '../input/env-file.ts'
 
 /** What is known of the commands: their ids, such as `sandbox:start`, and the flags of each. */
 interface KnownCommands {
@@ -11,7 +12,7 @@ type CommandFlags = Readonly<
 >
 
 /** Flags that say where the service is, and with which key. */
-const repeatedFlags = ['base-url', 'state', 'space', 'profile', 'env-file', 'api-key-file'] as const
+const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag, 'api-key-file'] as const
 
 /** The flags that were typed, as text, and the commands that may repeat them. */
 let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: KnownCommands } | undefined
@@ -60,7 +61,7 @@ export function hint(text: string): string {
     const command = ` ${id.replaceAll(':', ' ')}`
     const after = words.slice(command.length) + rest
     if (isComplete.test(after)) return whole
-    const flags = flagsOf(id, commands)
+    const flags = commands.findCommand(id)?.flags ?? {}
     const length = lengthOfArguments(after, flags, text.slice(0, at).endsWith(': '))
     const own = after.slice(0, length)
     return `tillbox${command}${own}${repeatedFor(id, flags, own)}${after.slice(length)}`
@@ -72,7 +73,7 @@ export function commandHint(command: string): string {
   const [, ...words] = command.split(' ')
   const id = typed && idIn(words, typed.commands)
   if (id === undefined || isComplete.test(` ${words.join(' ')}`)) return command
-  return `${command}${repeatedFor(id, typed === undefined ? {} : flagsOf(id, typed.commands), command)}`
+  return `${command}${repeatedFor(id, typed?.commands.findCommand(id)?.flags ?? {}, command)}`
 }
 
 /**
@@ -92,25 +93,19 @@ function lengthOfArguments(text: string, flags: CommandFlags, isNamed: boolean):
   }
 }
 
-/** The flags of a command: the manifest leaves out those of every command. `help` only explains. */
-const flagsOf = (id: string, commands: KnownCommands): CommandFlags => ({
-  ...commands.findCommand(id)?.flags,
-  ...(id !== 'help' && { 'env-file': { type: 'option' } }),
-})
-
 /** The command that the first words name; the longest one. */
 const idIn = (words: readonly string[], { commandIDs }: KnownCommands): string | undefined =>
   [3, 2, 1].map((count) => words.slice(0, count).join(':')).find((id) => commandIDs.includes(id))
 
-/** Commands that start a sandbox of their own. */
-const withOwnSandbox = ['exec', 'test']
+/** Commands that start a sandbox of their own, or ask none. */
+const withoutAddress = ['exec', 'test', 'help']
 
 /**
  * The flags that a command repeats; `own` has those that it has. A profile is kept for itself, a key is of those who call the
  * service, and a space that is no address is that of a token.
  */
 function repeatedFor(id: string, known: CommandFlags, own: string): string {
-  if (id.startsWith('profile:') || withOwnSandbox.includes(id)) return ''
+  if (id.startsWith('profile:') || withoutAddress.includes(id)) return ''
   return [...(typed?.flags ?? [])]
     .filter(([flag]) => flag in known && !`${own} `.includes(` --${flag} `))
     .filter(([flag]) => !flag.startsWith('api-key') || 'app-id' in known)

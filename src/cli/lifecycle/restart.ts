@@ -1,7 +1,9 @@
 import { lockedSandbox } from '../../client/discover.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { withoutPassword } from '../../text/without-password.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { startFlags } from '../sandbox/start-flags.ts'
 
 /** The same flags without some of what they are. */
@@ -61,14 +63,16 @@ interface RunningStart {
 }
 
 /**
- * What the sandbox that runs on a state folder was started with.
- * Errors: as `lockedSandbox`; FailureError for one that no command started.
+ * What the sandbox that runs on a state folder was started with. `store`: URL of a database that was typed.
+ * Errors: as `lockedSandbox`; FailureError for one that no command started; UsageError where nothing has the password of its
+ * database.
  */
-export async function startOfRunning(folder: string): Promise<RunningStart> {
+export async function startOfRunning(folder: string, store: string | undefined): Promise<RunningStart> {
   const { lock, found } = await lockedSandbox(folder)
   if (lock.start !== undefined) {
     const { import: imported, yes, ...record } = lock.start
-    return { record, isInWindow: found.runs === 'foreground' }
+    const whole = lock.lacksPassword && store === undefined ? withPassword(record) : record
+    return { record: whole, isInWindow: found.runs === 'foreground' }
   }
   throw new FailureError({
     exitCode: exitCodes.refused,
@@ -76,4 +80,16 @@ export async function startOfRunning(folder: string): Promise<RunningStart> {
     detail: 'it was not started by tillbox sandbox start',
     remedy: 'Restart it where it was started',
   })
+}
+
+/** The password of a database is in no lock file: it comes from the environment, as at the start. Errors: UsageError. */
+function withPassword(record: StartRecord): StartRecord {
+  const { TILLBOX_STORE: store, PGPASSWORD: password } = process.env
+  if (store && withoutPassword(store) === record.store) return { ...record, store }
+  if (password) return record
+  throw new UsageError(
+    `The password of the database ${record.store} is not kept, and nothing here has it`,
+    'Nothing was stopped. Set PGPASSWORD or TILLBOX_STORE as for the start, or add --store with the whole URL',
+    'store',
+  )
 }

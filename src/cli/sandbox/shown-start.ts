@@ -14,7 +14,9 @@ export const shownRecord = (record: StartRecord): StartRecord =>
 const withoutSecrets = (value: StartRecord[string]): StartRecord[string] =>
   typeof value === 'string' && (isHttpUrl(value) || isDatabaseUrl(value)) ? shownUrl(value) : value
 
-const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text)
+/** True for the URL of a database, as `--store` names it. */
+export const isDatabaseUrl = (text: string): boolean =>
+  /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text)
 
 /** A URL without its user, its password and its query. */
 export function shownUrl(text: string): string {

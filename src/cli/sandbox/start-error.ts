@@ -5,6 +5,7 @@ import { lockFileName } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { startFailureText } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { isDatabaseUrl } from './shown-start.ts'
 import { forState } from './state-folder.ts'
 
 /** Flags that say where webhooks go, by the setting they become. */
@@ -93,7 +94,7 @@ export async function throwStartError(error: StartError, state: string): Promise
       const holder = sandbox && ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}`
       throw new UsageError(
         error.message + (holder ?? ''),
-        `Add --port 0, which picks a free one. Or ${sandbox ? `stop that one: tillbox sandbox stop${forState(sandbox.state)}` : 'stop what listens there'}`,
+        `Add --port 0, which picks a free one. Or ${sandbox ? stopOf(sandbox) : 'stop what listens there'}`,
         'port',
       )
     }
@@ -102,6 +103,12 @@ export async function throwStartError(error: StartError, state: string): Promise
   const remedy = stateRemedy(error, forState(state))
   throw remedy === undefined ? error : new UsageError(error.message, remedy, 'state')
 }
+
+/** How a sandbox is stopped that was found by its port: of a node the folder is not known here. */
+const stopOf = ({ state }: Connection): string =>
+  isDatabaseUrl(state)
+    ? 'stop that one in the folder where it was started: tillbox sandbox stop'
+    : `stop that one: tillbox sandbox stop${forState(state)}`
 
 /** What to do about a state folder that cannot be used; undefined for any other error. */
 function stateRemedy({ name, folder, version = '' }: StartError, where: string): string | undefined {

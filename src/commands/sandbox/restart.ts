@@ -36,7 +36,7 @@ export default class SandboxRestart extends BaseCommand {
     const typed = Object.fromEntries(
       Object.entries(flags).filter(([name]) => name in restartFlags && names.has(name)),
     ) as StartRecord
-    const before = await startOfRunning(state)
+    const before = await startOfRunning(state, typed.store === undefined ? undefined : String(typed.store))
     const record = await this.checked(changedRecord(before.record, typed))
     const stopped = await stopSandbox(state, wait)
     const folder = record.ephemeral === true ? makeEphemeralFolder() : state

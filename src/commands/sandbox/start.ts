@@ -8,6 +8,7 @@ import { untilEnded } from '../../cli/lifecycle/ended.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
+import { isDatabaseUrl } from '../../cli/sandbox/shown-start.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags } from '../../cli/sandbox/start-flags.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
@@ -173,11 +174,11 @@ const addressOf = (
   token: token ?? undefined,
 })
 
-/** The last line of a window; `state`: null for a folder that is removed. */
+/** The last line of a window; `state`: a folder, or the URL of a database; null for a folder that is removed. */
 const stoppedText = (state: string | null): string =>
   state === null
     ? 'Stopped. Its state was temporary and is removed.\n'
-    : `Stopped. State is in ${clean(resolve(state))}.\n`
+    : `Stopped. State is in ${clean(isDatabaseUrl(state) ? state : resolve(state))}.\n`
 
 /** Flags that `host` looks at. */
 interface HostFlags {

@@ -5,8 +5,9 @@ import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Call } from '../../http/call.ts'
 import type { ControlContext } from '../context/context.ts'
+import { requireSpace } from '../context/existing-space.ts'
 
-type AccessContext = Pick<ControlContext, 'access' | 'options'>
+type AccessContext = Pick<ControlContext, 'access' | 'options' | 'spaces'>
 
 /** Lines of the audit log that are listed when nobody says otherwise. */
 const usualLimit = 100
@@ -26,17 +27,21 @@ async function listTokens({ access }: AccessContext): Promise<TokenList> {
   return { tokens: await access.list() }
 }
 
-/** Errors: C17, SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
+/** Errors: C17, SBX_SPACE_NONE, SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
 async function createToken(
-  { access }: AccessContext,
+  { access, spaces }: AccessContext,
   { name, scope, space, ttlMs }: ControlInput<'create-token'>,
+  call: Call,
 ): Promise<CreatedToken> {
   if (reservedTokenNames.includes(name))
     rejectField('name', `must be none of ${reservedTokenNames.join(', ')}`)
   if (scope === 'space' && space == null) rejectField('space', 'must name the space that the token is for')
   if (scope === 'admin' && space != null)
     rejectField('space', 'must be left out: the scope admin is for every space')
-  return access.tokens.create({ name, scope, space: space ?? null, ttlMs: ttlMs ?? null })
+  if (space != null && spaces !== null) await requireSpace(spaces, space)
+  const created = await access.tokens.create({ name, scope, space: space ?? null, ttlMs: ttlMs ?? null })
+  call.set('made', name)
+  return created
 }
 
 /** Errors: SBX_TOKEN_NONE, SBX_STORE_FAIL. */

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Access } from '../../access/access.ts'
 import { isControlPath, isServerPath, type Needed, neededFor } from '../../access/scope-rules.ts'
-import type { Grant } from '../../access/token-registry.ts'
+import type { EndedToken, Grant } from '../../access/token-registry.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Call, Env } from '../call.ts'
 import { ofService, ofShoppers } from './open-paths.ts'
-import { forgetCookie, keepInCookie, sentToken } from './sent-token.ts'
+import { endedToken, forgetCookie, keepInCookie, sentToken } from './sent-token.ts'
 
 /** Answers a request that is refused for its token. */
 type Refuse = (call: Call, refusal: Refusal) => Promise<Response>
@@ -46,7 +46,7 @@ function unsureRefusal(call: Call, error: unknown): Refusal {
 async function refusalOfUrl(access: Access, token: string, call: Call): Promise<Refusal | undefined> {
   if (await access.find(token)) return undefined
   call.set('hasUnknownToken', true)
-  return tokenRefusal(access)
+  return tokenRefusal(access, access.ended(token))
 }
 
 /** Why a request is refused for its token, or the lack of one; undefined where it may pass. */
@@ -55,7 +55,7 @@ async function refusalOf(access: Access, space: string, call: Call): Promise<Ref
   if (sent === 'unknown' || (sent === 'none' && access.isRequired)) {
     if (sent === 'unknown') forgetCookie(call)
     call.set('hasUnknownToken', sent === 'unknown')
-    return tokenRefusal(access)
+    return tokenRefusal(access, endedToken(access, call))
   }
   const asked = { method: call.req.method, path: call.req.path, space }
   if (sent !== 'none') {
@@ -71,13 +71,27 @@ async function refusalOf(access: Access, space: string, call: Call): Promise<Ref
   return space !== firstSpace && isServerPath(asked.path) ? serverPathRefusal(asked) : undefined
 }
 
-function tokenRefusal(access: Access): Refusal {
+function tokenRefusal(access: Access, ended: EndedToken | undefined): Refusal {
+  if (ended !== undefined) return endedRefusal(ended)
   if (access.isRequired) return new Refusal('SBX_TOKEN', { field: 'token' })
   return new Refusal('SBX_TOKEN', {
     field: 'token',
     message: 'The sandbox does not know the token of this request',
-    detail: 'it was revoked, has expired, or is of another sandbox',
-    remedy: 'Leave it out: on this machine the sandbox needs none; or make one: tillbox token create <name>',
+    detail: 'it is of another sandbox, or was revoked or expired some time ago',
+    remedy:
+      'Leave it out: on this machine the sandbox needs none; or make one: tillbox token create <name> --scope admin',
+  })
+}
+
+/** Only who has the very token learns what became of it: its hash leads here. */
+function endedRefusal({ name, scope, space, end }: EndedToken): Refusal {
+  const flags = space === null ? '' : ` --space ${space}`
+  const what = end === 'expired' ? 'has expired' : 'was revoked'
+  return new Refusal('SBX_TOKEN', {
+    field: 'token',
+    message: `The token of this request ${what}`,
+    detail: `the token ${name} ${what}`,
+    remedy: `Use another one. An admin makes it: tillbox token create ${name} --scope ${scope}${flags}`,
   })
 }
 

@@ -45,7 +45,8 @@ export function noteAccess(access: Access, space: string, wall: () => number): M
 
 /** Who asked for what, and what came of it. */
 function entryOf(call: Call, code: string, action: string | null): Omit<AuditEntry, 'at' | 'space'> {
-  const { method, path } = call.req
+  const { method } = call.req
+  const path = [call.req.path, call.get('made') ?? []].flat().join('/')
   const shown = path.replace(madeTokens, hiddenMark).slice(0, longestPath)
   return {
     token: tokenOf(call, code),

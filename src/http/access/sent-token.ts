@@ -1,15 +1,13 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../../access/access.ts'
-import type { Grant } from '../../access/token-registry.ts'
+import type { EndedToken, Grant } from '../../access/token-registry.ts'
 import { bearerPattern, sandboxHeaders } from '../../contract/headers.ts'
 import { isMadeToken } from '../../contract/sandbox/access/token.ts'
 import { type Call, headerOf, originOf } from '../call.ts'
 
 /** What came with a request outside its URL: what its first known token allows, or whether it has one that is unknown. */
 export async function sentToken(access: Access, call: Call): Promise<Grant | 'unknown' | 'none'> {
-  const header = headerOf(call, sandboxHeaders.token.toLowerCase())
-  const bearer = bearerPattern.exec(headerOf(call, 'authorization') ?? '')?.[1]
-  const cookie = getCookie(call, cookieName(call))
+  const { header, bearer, cookie } = tokensOf(call)
   for (const token of [header, bearer, cookie]) {
     const grant = token && (await access.find(token))
     if (grant) return grant
@@ -17,6 +15,18 @@ export async function sentToken(access: Access, call: Call): Promise<Grant | 'un
   // A bearer of another form is the API key of an application, or should be one.
   return header || cookie || isMadeToken(bearer ?? '') ? 'unknown' : 'none'
 }
+
+/** Which token came with it that was valid once; undefined where none is known. */
+export function endedToken(access: Access, call: Call): EndedToken | undefined {
+  const ended = Object.values(tokensOf(call)).map((token) => (token ? access.ended(token) : undefined))
+  return ended.find((each) => each !== undefined)
+}
+
+const tokensOf = (call: Call) => ({
+  header: headerOf(call, sandboxHeaders.token.toLowerCase()),
+  bearer: bearerPattern.exec(headerOf(call, 'authorization') ?? '')?.[1],
+  cookie: getCookie(call, cookieName(call)),
+})
 
 /** To the same page without the token, which the browser keeps until it is closed. */
 export function keepInCookie(call: Call, token: string): Response {

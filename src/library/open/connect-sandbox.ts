@@ -47,7 +47,8 @@ export function addressOf(options: ConnectOptions, owner = 'connectSandbox') {
   if (!url)
     throw new InvalidOption(
       'url',
-      'is missing, and TILLBOX_BASE_URL is not set: run tillbox exec -- <command>',
+      'is missing, and TILLBOX_BASE_URL is not set: run the tests with tillbox exec -- <command>, or set the variables of a ' +
+        'running sandbox with eval "$(tillbox sandbox env)"',
     )
   return {
     baseUrl: checkedUrl(url).replace(/\/+$/, ''),

@@ -16,7 +16,7 @@ export async function refuse(
   { newTraceId, extras }: FaultAnswers,
 ): Promise<void> {
   const isLook = isReading(method ?? '')
-  const refusal = isLook && thrown.code === 'SBX_STORE_FAIL' ? lookUpRefusal(thrown) : thrown
+  const refusal = isLook ? lookUpRefusal(thrown) : thrown
   const { code, detail, message } = refusal
   const { status } = errorTable[code]
   const later: OutgoingHttpHeaders = status === 503 ? { 'Retry-After': soon } : {}

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Access } from '../../access/access.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { basePathOf, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { AskedNode } from '../../http/forwarded.ts'
 import { packageVersion } from '../../package-root.ts'
@@ -14,6 +15,7 @@ import { databaseAccess } from '../../store/postgres/access/database-access.ts'
 import { Database } from '../../store/postgres/connection/database.ts'
 import { LeaseKeeper } from '../../store/postgres/lease.ts'
 import { spaceStorage } from '../../store/postgres/postgres-storage.ts'
+import { withoutPassword } from '../../text/without-password.ts'
 import { wallTime } from '../../timers.ts'
 import { undoAll } from '../../undo-all.ts'
 import { checkTargets } from '../../webhooks/target.ts'
@@ -167,7 +169,7 @@ async function serve(options: WholeOptions, { lock, database, undo }: NodeParts)
   lock.announce({
     url,
     ...(token !== null && { token }),
-    ...(start && { start: { ...start, port: listening.port }, isFreePort: start.port === 0 }),
+    ...(start && keptStart(start, listening.port)),
   })
   await spaces.open(firstSpace)
   return { connection: await askConnection(url, firstSpace, { ...asked, secret: null }) }
@@ -185,6 +187,17 @@ function askedNodeOf(
     health: { status: 'ok', version, id, pid: process.pid, uptimeMs: wall() - startedAt },
     ...{ nodeUrl, runs, logFile },
   })
+}
+
+/** What the lock file keeps of a start: whoever reads it must not learn the password of the database. */
+function keptStart(start: StartRecord, port: number) {
+  const store = withoutPassword(String(start.store))
+  const lacksPassword = store !== new URL(String(start.store)).href || Boolean(process.env.PGPASSWORD)
+  return {
+    start: { ...start, store, port },
+    isFreePort: start.port === 0,
+    ...(lacksPassword && { lacksPassword }),
+  }
 }
 
 /** Half a lease is left when it is renewed the second time. */

@@ -66,15 +66,16 @@ describe('a hint repeats what was typed', () => {
   })
 
   test.each([
-    ['tillbox query 17 shows it', 'tillbox query 17 --space ci-1 --env-file .env shows it'],
-    ['tillbox list --space ci-2', 'tillbox list --space ci-2 --env-file .env'],
-    ['tillbox space list', 'tillbox space list --env-file .env'],
-    ['tillbox sandbox restart', 'tillbox sandbox restart --env-file .env'],
-    ['tillbox token create <name>', 'tillbox token create <name> --env-file .env'],
+    ['tillbox query 17 shows it', 'tillbox query 17 --space ci-1 --dotenv .env shows it'],
+    ['tillbox list --space ci-2', 'tillbox list --space ci-2 --dotenv .env'],
+    ['tillbox space list', 'tillbox space list --dotenv .env'],
+    ['tillbox sandbox restart', 'tillbox sandbox restart --dotenv .env'],
+    ['tillbox token create <name>', 'tillbox token create <name> --dotenv .env'],
     ['tillbox profile list', 'tillbox profile list'],
+    ['tillbox exec -- npm test', 'tillbox exec -- npm test'],
     ['tillbox help exit-codes', 'tillbox help exit-codes'],
   ])('a space and a file of variables that were typed: %s', (text, said) => {
-    noteCommandLine(['list', '--space', 'ci-1', '--env-file', '.env'], known)
+    noteCommandLine(['list', '--space', 'ci-1', '--dotenv', '.env'], known)
     expect(hint(text)).toBe(said)
     expect(hint(said)).toBe(said)
   })

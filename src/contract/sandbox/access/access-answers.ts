@@ -38,7 +38,7 @@ const auditEntry = shape({
   /** Address of the caller. */
   address: text,
   method: text,
-  /** Without the query, and without /s/<space>. */
+  /** Without the query, and without /s/<space>; of a token or space that was made, with its name. */
   path: text,
   /** Name of the control operation, or page; null for a path that does not exist. */
   action: textOrNull,

@@ -28,8 +28,10 @@ export interface LockFile {
   readonly certificate?: string
   /** What its control interface wants, when it was started with a token. */
   readonly token?: string
-  /** What `sandbox restart` starts again; absent where another program runs the sandbox. */
+  /** What `sandbox restart` starts again; absent where another program runs the sandbox. It has no password of a database. */
   readonly start?: StartRecord
   /** True where it was started with port 0: the one in `start` was free then. */
   readonly isFreePort?: boolean
+  /** True where its database was given a password: a restart needs it from somewhere else. */
+  readonly lacksPassword?: boolean
 }

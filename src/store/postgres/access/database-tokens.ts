@@ -1,5 +1,6 @@
 import { hashOf, newToken, newTokenId } from '../../../access/token-hash.ts'
 import {
+  type EndedToken,
   type Grant,
   rejectTaken,
   rejectUnknown,
@@ -67,6 +68,10 @@ export class DatabaseTokens implements TokenRegistry {
 
   async find(secret: string): Promise<Grant | undefined> {
     return isMadeToken(secret) ? this.#known.find(hashOf(secret)) : undefined
+  }
+
+  ended(secret: string): EndedToken | undefined {
+    return isMadeToken(secret) ? this.#known.ended(hashOf(secret)) : undefined
   }
 
   used(grant: Grant): void {

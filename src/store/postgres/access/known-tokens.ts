@@ -1,9 +1,9 @@
-import { endGrant, type Grant } from '../../../access/token-registry.ts'
+import { type EndedToken, endGrant, type Grant, RevokedTokens } from '../../../access/token-registry.ts'
 import { clearInterval, elapsedTime, setInterval } from '../../../timers.ts'
 import type { Database } from '../connection/database.ts'
 import type { ListeningConnection } from '../connection/listening-connection.ts'
 import { refuseUnknown } from './refuse-database.ts'
-import { selectValid, tokensChannel, type ValidToken, validTokens } from './token-rows.ts'
+import { type KnownToken, knownTokens, selectKnown, tokensChannel } from './token-rows.ts'
 
 interface KnownTokensOptions {
   readonly database: Database
@@ -26,7 +26,7 @@ interface Known {
   readonly until: number
 }
 
-/** The valid tokens of a database in the memory of a node, which follows what other nodes change. assumption: token-hash */
+/** The tokens of a database in the memory of a node, which follows what other nodes change. assumption: token-hash */
 export class KnownTokens {
   readonly #elapsed: () => number
   readonly #report: (error: Error) => void
@@ -35,7 +35,8 @@ export class KnownTokens {
   readonly #patience: number
   readonly #ids = new WeakMap<Grant, string>()
   readonly #rounds: NodeJS.Timeout
-  /** By hash. */
+  readonly #revoked = new RevokedTokens()
+  /** By hash; some have expired. */
   #known = new Map<string, Known>()
   /** When the last look-up that came was sent. */
   #readAt = Number.NEGATIVE_INFINITY
@@ -64,13 +65,21 @@ export class KnownTokens {
     return refuseUnknown()
   }
 
+  /** Which token it was, where one of that hash has ended. */
+  ended(hash: string): EndedToken | undefined {
+    const known = this.#known.get(hash)
+    if (known === undefined) return this.#revoked.find(hash)
+    const { name, scope, space } = known.grant
+    return known.until <= this.#elapsed() ? { name, scope, space, end: 'expired' } : undefined
+  }
+
   /** Id of the token that a grant is of. */
   idOf(grant: Grant): string {
     return this.#ids.get(grant) ?? ''
   }
 
   /** This node made a token. */
-  add(token: ValidToken): void {
+  add(token: KnownToken): void {
     this.#version += 1
     this.#known.set(token.hash, this.#knownOf(token, this.#elapsed(), undefined))
   }
@@ -78,10 +87,10 @@ export class KnownTokens {
   /** This node revoked the token of that name: what is open with it ends. */
   forget(name: string): void {
     this.#version += 1
-    for (const [hash, { grant }] of this.#known) {
-      if (grant.name !== name) continue
+    for (const [hash, known] of this.#known) {
+      if (known.grant.name !== name) continue
       this.#known.delete(hash)
-      endGrant(grant)
+      this.#end(hash, known)
     }
   }
 
@@ -111,7 +120,7 @@ export class KnownTokens {
     try {
       for (;;) {
         const [version, sent] = [this.#version, this.#elapsed()]
-        const found = validTokens(await this.#connection.run(selectValid, this.#patience))
+        const found = knownTokens(await this.#connection.run(selectKnown, this.#patience))
         if (version !== this.#version) continue
         this.#take(found, sent)
         return true
@@ -123,17 +132,25 @@ export class KnownTokens {
     }
   }
 
-  #take(tokens: readonly ValidToken[], sent: number): void {
+  #take(tokens: readonly KnownToken[], sent: number): void {
     const before = this.#known
     this.#known = new Map(
       tokens.map((token) => [token.hash, this.#knownOf(token, sent, before.get(token.hash)?.grant)]),
     )
-    for (const [hash, { grant }] of before) if (this.#known.get(hash)?.grant !== grant) endGrant(grant)
+    for (const [hash, known] of before)
+      if (!this.#known.has(hash)) this.#end(hash, known)
+      else if (this.#known.get(hash)?.grant !== known.grant) endGrant(known.grant)
     this.#readAt = sent
     this.#failedAt = null
   }
 
-  #knownOf({ id, name, scope, space, leftMs }: ValidToken, since: number, earlier: Grant | undefined): Known {
+  /** A token that is gone: revoked, unless it had expired and another one has its name now. */
+  #end(hash: string, { grant, until }: Known): void {
+    if (until > this.#elapsed()) this.#revoked.add(hash, grant)
+    endGrant(grant)
+  }
+
+  #knownOf({ id, name, scope, space, leftMs }: KnownToken, since: number, earlier: Grant | undefined): Known {
     const isSame = earlier?.name === name && earlier.scope === scope && earlier.space === space
     const grant =
       isSame && !earlier.isOver

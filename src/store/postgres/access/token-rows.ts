@@ -7,26 +7,22 @@ import { noticeOn } from '../connection/listening-connection.ts'
 /** Channel on which nodes tell each other that there are other tokens. */
 export const tokensChannel = 'tillbox_tokens'
 
-/** What a valid token is known by. */
-export interface ValidToken {
+/** What a token is known by. */
+export interface KnownToken {
   readonly id: string
   readonly name: string
   readonly scope: Scope
   readonly space: string | null
   readonly hash: string
-  /** Milliseconds until it expires, by the clock of the database; null: it does not. */
+  /** Milliseconds until it expires, by the clock of the database; null: it does not; less than 0 for one that has. */
   readonly leftMs: number | null
 }
 
 /** A token that is to be made. */
-export type NewToken = WantedToken & Pick<ValidToken, 'id' | 'hash'>
+export type NewToken = WantedToken & Pick<KnownToken, 'id' | 'hash'>
 
-/** Every valid token. */
-export const selectValid = `select id, name, scope, space, hash, extract(epoch from expires_at - now()) * 1000 as left_ms
-  from tokens where expires_at is null or expires_at > now()`
-
-/** The tokens that `selectValid` found. */
-export const validTokens = ({ rows }: Result): ValidToken[] =>
+/** The tokens that `selectKnown` found. */
+export const knownTokens = ({ rows }: Result): KnownToken[] =>
   rows.map((row) => ({
     ...factsOf(row),
     hash: row.hash ?? '',
@@ -39,6 +35,10 @@ const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
   .join(', ')}, case when expires_at <= now() then 'expired' else 'valid' end as state`
 
 const isKept = `(expires_at is null or expires_at > now() - interval '${expiredKept} ms')`
+
+/** Every valid token, and those that have expired and are still listed. */
+export const selectKnown = `select id, name, scope, space, hash, extract(epoch from expires_at - now()) * 1000 as left_ms
+  from tokens where ${isKept}`
 
 /** Every token, the oldest first; one that expired long ago is left out. Errors: as `Run`. */
 export async function listTokens(run: Run, patience: number): Promise<TokenView[]> {

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
+import { openWindow } from '../support/pty.ts'
+import { spawnSandbox } from '../support/running-sandbox.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
+
+describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
+  let cluster: Cluster
+  beforeAll(async () => {
+    cluster = await sharedCluster()
+  })
+
+  /** Starts one; its folder is in its working folder. */
+  async function startNode(more: readonly string[] = []) {
+    const store = cluster.url()
+    const sandbox = await spawnSandbox(['--store', store, ...more])
+    const state = join(sandbox.cwd, '.tillbox')
+    return { store, sandbox, lock: () => readFileSync(join(state, 'lock.json'), 'utf8') }
+  }
+
+  test('keeps no password of its database in its lock file, and is found and stopped by it', async () => {
+    const { sandbox, lock } = await startNode()
+    expect(lock()).not.toContain(cluster.password)
+    expect(lock()).toContain('"store":"postgres://tillbox@127.0.0.1:')
+    expect((await sandbox.run(['sandbox', 'status'])).code).toBe(0)
+    expect((await sandbox.json(['sandbox', 'stop'])).status).toBe('stopped')
+  })
+
+  test('is restarted where the environment has the password, and refused before anything is stopped elsewhere', async () => {
+    const { store, sandbox, lock } = await startNode()
+    const { pid } = sandbox
+    onTestFinished(() => sandbox.run(['sandbox', 'stop']).then(() => undefined))
+    const refused = await sandbox.run(['sandbox', 'restart'])
+    expect([refused.code, inOneLine(refused.stderr)]).toEqual([
+      2,
+      expect.stringMatching(/The password of the database postgres:\S+ is not kept.*Nothing was stopped/),
+    ])
+    const other = await sandbox.run(['sandbox', 'restart'], { TILLBOX_STORE: cluster.url() })
+    expect(other.code).toBe(2)
+    expect(JSON.parse(lock()).pid).toBe(pid)
+    const environments: Record<string, string>[] = [
+      { TILLBOX_STORE: store },
+      { PGPASSWORD: cluster.password },
+    ]
+    for (const environment of environments) {
+      const { code, stderr } = await sandbox.run(['sandbox', 'restart'], environment)
+      expect([code, stderr]).toEqual([0, expect.any(String)])
+      expect(lock()).not.toContain(cluster.password)
+    }
+    expect(JSON.parse(lock()).pid).not.toBe(pid)
+    expect((await sandbox.json(['sale', '--amount', '1.00'])).transactionStatus).toBe('S')
+  })
+
+  test('whose window ends says that its state is in the database', async () => {
+    const store = cluster.url()
+    const cwd = scratchFolder()
+    const window = openWindow(['sandbox', 'start', '--port', '0', '--store', store], { cwd, columns: 200 })
+    await expect.poll(() => window.written(), { timeout: 20_000 }).toContain('Ctrl-C stops it')
+    window.type('\x03')
+    expect(await window.ended).toBe(0)
+    expect(window.written()).toMatch(
+      /Stopped\. State is in postgres:\/\/tillbox@127\.0\.0\.1:\d+\/postgres\?schema=s_\w+\./,
+    )
+    expect(window.written()).not.toContain(cluster.password)
+  })
+
+  test('has a port that another start is told to leave, and not to stop by the URL of a database', async () => {
+    const { sandbox } = await startNode()
+    const { port } = new URL(sandbox.url)
+    const { code, stderr } = await runCommand(['sandbox', 'start', '--port', port], { cwd: scratchFolder() })
+    expect(code).toBe(2)
+    expect(inOneLine(stderr)).toMatch(
+      /Add --port 0, which picks a free one\. Or stop that one in the folder where it was started: tillbox sandbox stop /,
+    )
+    expect(stderr).not.toContain('--state postgres')
+  })
+})
+
+test.each(['TILLBOX_STORE', 'TILLBOX_TOKEN', 'TILLBOX_NOTIFY_URL', 'TILLBOX_STATE'])(
+  'an empty %s counts as not set',
+  async (variable) => {
+    const sandbox = await spawnSandbox([], { env: { [variable]: '' } })
+    expect(sandbox.state).toBe(join(sandbox.cwd, '.tillbox'))
+    expect((await sandbox.run(['sandbox', 'status'], { [variable]: '' })).code).toBe(0)
+  },
+)
