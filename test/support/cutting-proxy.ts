@@ -23,7 +23,7 @@ export interface CuttingProxy {
   cutAt(text: string, cut: Cut): void
   /** True while a cut waits for its message. */
   readonly isArmed: boolean
-  /** Lets the server have what is late; resolves when it has carried it out. */
+  /** Lets the server have what is late; resolves when it has carried it out, or has ended that connection. */
   deliver(): Promise<void>
   /** Ends a silence: what is silent is closed. */
   endSilence(): void
@@ -90,8 +90,9 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       if (late === null) throw new Error('nothing is late')
       const { upstream, bytes } = late
       late = null
+      if (upstream.readyState !== 'open') return
       upstream.write(bytes)
-      await once(upstream, 'data')
+      await Promise.race([once(upstream, 'data'), once(upstream, 'close')])
       upstream.destroy()
     },
     endSilence: () => {

@@ -42,8 +42,8 @@ export class SpaceHold {
   #lost: LostState | null = null
   /** A write of which it is unknown whether it happened. */
   #doubt: WritePlace | null = null
-  /** Name of the connection that was lost with it; null for none. */
-  #lostConnection: string | null = null
+  /** Names of the connections that were lost with it, or while it was settled. */
+  readonly #lostConnections = new Set<string>()
 
   constructor(options: SpaceHoldOptions) {
     this.#options = options
@@ -92,7 +92,7 @@ export class SpaceHold {
       } catch (error) {
         if (!isAway(error)) throw error
         this.#doubt = place
-        this.#lostConnection = connectionOf(error)
+        this.#noteLost(error)
         if (await this.settle(until)) return
         if (elapsedTime() + 2 * pause >= until) throw error // half of what is left is too short for another try
       }
@@ -114,6 +114,7 @@ export class SpaceHold {
         return this.#position === doubt.next
       } catch (error) {
         if (this.#lost !== null) throw this.#lost
+        this.#noteLost(error)
         if (elapsedTime() + pause >= until) throw this.#unanswered(error as Error)
         await sleep(pause)
       }
@@ -144,13 +145,18 @@ export class SpaceHold {
     return { space, epoch: this.#epoch, position: this.#position, next: this.#position + count }
   }
 
-  /** The statement of the lost connection may still hold the row, so that connection is ended first. */
+  #noteLost(error: unknown): void {
+    const connection = error instanceof DatabaseAway ? error.connection : null
+    if (connection !== null) this.#lostConnections.add(connection)
+  }
+
+  /** Statements of lost connections may hold the row, or raise the epoch once more: those connections are ended first. */
   async #raiseEpoch(patience: number): Promise<void> {
     const { database, space, node } = this.#options
-    if (this.#lostConnection !== null)
+    if (this.#lostConnections.size > 0)
       await database.run(
-        'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
-        [this.#lostConnection],
+        'select pg_terminate_backend(pid) from pg_stat_activity where application_name = any($1)',
+        [[...this.#lostConnections]],
         patience,
       )
     const { rows } = await database.run(
@@ -160,7 +166,7 @@ export class SpaceHold {
     )
     const [row] = rows
     if (row === undefined) throw this.lose(takenOver)
-    this.#lostConnection = null
+    this.#lostConnections.clear()
     this.#epoch = Number(row.epoch)
     this.#position = Number(row.position)
   }
@@ -169,6 +175,3 @@ export class SpaceHold {
 const takenOver = 'another node has taken it over, or it was removed'
 
 const changed = 'its events were changed by something else'
-
-const connectionOf = (error: DatabaseAway | UnusableDatabase): string | null =>
-  error instanceof DatabaseAway ? error.connection : null

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseAway } from '../../../src/store/postgres/connection/connection-errors.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/postgres/lease.ts'
+import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
 import { openSpaceStorage } from '../../support/space-storage.ts'
@@ -194,6 +195,41 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await expect.poll(kept).toEqual([{ id: 'first' }])
     expect(told).toHaveLength(1)
     await store.close(null)
+  })
+
+  test('an epoch that was raised to settle a write is not raised once more by what arrives later', async () => {
+    const [cluster, space] = [await sharedCluster(), 'ci-1']
+    const proxy = await cuttingProxy(cluster.port)
+    const database = await databaseAt(cluster.url().replace(`:${cluster.port}/`, `:${proxy.port}/`), space)
+    const leases = keeperOn(database)
+    const taken = await leases.acquire(space, never)
+    const lost: Error[] = []
+    const hold = new SpaceHold({
+      database,
+      space,
+      node: leases.node,
+      taken,
+      lost: (error) => lost.push(error),
+    })
+    const write = () =>
+      hold.write(1, async ({ epoch, next }) => {
+        const { count } = await database.run('update spaces set position = $1 where epoch = $2', [
+          next,
+          epoch,
+        ])
+        return count === 1
+      })
+    proxy.cutAt('set epoch = nextval', 'late')
+    let isFirst = true
+    await hold.write(1, async () => {
+      if (!isFirst) return true
+      isFirst = false
+      throw new DatabaseAway('a database', 'the connection was lost')
+    })
+    await database.run('update spaces set position = $1', [hold.position])
+    await proxy.deliver()
+    await write()
+    expect([hold.position, lost]).toEqual([2, []])
   })
 
   test('a renewal that was sent before a space was given back and taken anew says nothing of it', async () => {
