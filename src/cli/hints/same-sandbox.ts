@@ -1,5 +1,5 @@
 import { shellQuote } from '../../text/shell-quote.ts'
-import { envFileFlag } from '../input/env-file.ts'
+import { envFileFlag } from './env-file-flag.ts'
 
 /** What is known of the commands: their ids, such as `sandbox:start`, and the flags of each. */
 interface KnownCommands {

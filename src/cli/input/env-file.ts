@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { UsageError } from '../errors/usage-error.ts'
-
-/**
- * The flag that names a file of variables. Not `--env-file`: Node itself obeys that wherever it stands in a command line, and
- * with it NODE_OPTIONS of the file, so that a cloned repository could run code (nodejs/node#54232).
- */
-export const envFileFlag = 'dotenv'
+import { envFileFlag } from '../hints/env-file-flag.ts'
 
 let variables: Readonly<Record<string, string | undefined>> = {}
 let file = ''
