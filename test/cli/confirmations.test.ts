@@ -149,6 +149,7 @@ describe('windows', () => {
   test('one of 0 columns and 0 rows is taken for 80 by 24', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json(['sandbox', 'clock', '--freeze']) // no screen changes between two windows
     for (const args of [['list'], ['help'], ['help', 'exit-codes'], ['terminal', 'list'], ['outcomes']]) {
       const shown = async (columns: number, rows: number) => {
         const window = openWindow(args, { cwd: sandbox.cwd, columns, rows })

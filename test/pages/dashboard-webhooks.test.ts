@@ -299,8 +299,7 @@ describe('the list of webhooks', () => {
     expect(wordsOf((await get(String(again.headers.location))).text)).toContain('No held delivery is chosen.')
     await post('/webhooks/release', { what: 'all' })
     await good.got(3)
-    await dashboard.settled()
-    expect(await statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
+    await expect.poll(() => statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
   })
 
   test.each(['/webhooks/resend', '/webhooks/hold', '/webhooks/release'])(

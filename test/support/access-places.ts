@@ -114,11 +114,11 @@ export async function databaseAt(url: string): Promise<Database> {
   return database
 }
 
-/** A database behind a proxy, and the same one without it. `unavailable_after` is half a second. */
-export async function behindProxy() {
+/** A database behind a proxy, and the same one without it. A request that has no answer waits so many seconds. */
+export async function behindProxy(unavailableAfter = 2) {
   const cluster = await sharedCluster()
   const proxy = await cuttingProxy(cluster.port)
-  const direct = `${cluster.url()}&unavailable_after=0.5`
+  const direct = `${cluster.url()}&unavailable_after=${unavailableAfter}`
   const url = direct.replace(`:${cluster.port}/`, `:${proxy.port}/`)
   return { proxy, direct, url }
 }

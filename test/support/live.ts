@@ -14,13 +14,15 @@ export async function liveOf(url: string): Promise<Live> {
   const request = get(url, { agent: false })
   onTestFinished(() => void request.destroy())
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  response.setEncoding('utf8')
   let text = ''
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk // also while nobody waits for it
+  })
   const next = async (): Promise<string> => {
     for (;;) {
       const end = text.indexOf('\n\n')
       if (end < 0) {
-        text += (await once(response, 'data'))[0]
+        await once(response, 'data')
         continue
       }
       const lines = text.slice(0, end).split('\n')

@@ -193,7 +193,7 @@ describe.skipIf(skipsPostgres())('a database that does not answer', () => {
   test.each(['request', 'answer'] as const)(
     'a token whose %s was lost is made, and revoked, once',
     async (cut) => {
-      const { proxy, url, direct } = await behindProxy()
+      const { proxy, url, direct } = await behindProxy(60)
       const [tokens, other] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(direct))]
       proxy.cutAt('insert into tokens', cut)
       const { token } = await tokens.create(wantedToken('lee'))
