@@ -203,7 +203,7 @@ class Fuzz {
         { method: 'GET', target: path, headers: { Connection: 'close' }, body: '' },
         this.#host,
       )
-      const { answers } = await exchange(this.sandbox.port, socket, 1, 30_000)
+      const { answers } = await exchange(this.sandbox.port, socket, 1, tooLong)
       const [answer] = answers
       if (answer?.status !== 200)
         this.#wrong(`${path} was answered ${answer?.status} ${answer?.body.slice(0, 200)}`)
