@@ -149,6 +149,7 @@ const allowed = {
     'store',
     'files',
     'contract',
+    'text',
     'fixtures.ts',
     'timers.ts',
     'package-root.ts',

@@ -1,5 +1,4 @@
 import { shellQuote } from '../../text/shell-quote.ts'
-import { envFileFlag } from '../input/env-file.ts'
 
 /** What is known of the commands: their ids, such as `sandbox:start`, and the flags of each. */
 interface KnownCommands {
@@ -12,7 +11,7 @@ type CommandFlags = Readonly<
 >
 
 /** Flags that say where the service is, and with which key. */
-const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag, 'api-key-file'] as const
+const repeatedFlags = ['base-url', 'state', 'space', 'profile', 'dotenv', 'api-key-file'] as const
 
 /** The flags that were typed, as text, and the commands that may repeat them. */
 let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: KnownCommands } | undefined
