@@ -118,6 +118,14 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     for (const [place, node] of three.entries()) {
       await expect.poll(async () => (await find(node, before))?.code).toBe('0')
       await expect.poll(async () => (await sell(node, during[place]))?.code).toMatch(/^(0|SBX_DUP_TXN_ID)$/)
+      const said = () => node.running.said().stderr
+      await expect.poll(said).toMatch(/the database \S+ answers again, after /)
+      for (const line of said()
+        .split('\n')
+        .filter((each) => each.includes('does not answer')))
+        expect(line).toMatch(
+          /^! the database .*\. (Requests are refused with 503 until it does|It has not for .*)$/,
+        )
     }
   })
 

@@ -31,6 +31,21 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     expect((await sandbox.json(['sandbox', 'stop'])).status).toBe('stopped')
   })
 
+  test('has a folder without state: verify and doctor say where the data is, and that they did not look there', async () => {
+    const { sandbox } = await startNode()
+    const verified = inOneLine((await sandbox.run(['sandbox', 'verify'])).stdout)
+    expect(verified).toMatch(
+      /\.tillbox has no state: it is of a node data in postgres:\/\/tillbox@\S+, which was not checked/,
+    )
+    expect(verified).not.toMatch(/sound|transactions/)
+    const verdict = await sandbox.json(['sandbox', 'verify'])
+    expect(verdict).toMatchObject({ sound: true, database: expect.stringMatching(/^postgres:\/\/tillbox@/) })
+    expect(JSON.stringify(verdict)).not.toContain(cluster.password)
+    expect(inOneLine((await sandbox.run(['doctor'])).stdout)).toMatch(
+      /\.tillbox is of a node: its data is in postgres:\/\/tillbox@\S+, which was not checked/,
+    )
+  })
+
   test('is restarted where the environment has the password, and refused before anything is stopped elsewhere', async () => {
     const { store, sandbox, lock } = await startNode()
     const { pid } = sandbox

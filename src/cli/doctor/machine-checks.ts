@@ -50,7 +50,9 @@ const state: Check<Facts> = {
     const folder = resolve(named ?? stateNamed(flags.state))
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       return ok(`${folder} does not exist yet; a sandbox makes it`)
-    const { sound, problems, warnings, transactions } = await verifyState(folder)
+    const { sound, database, problems, warnings, transactions } = await verifyState(folder)
+    if (database !== null)
+      return ok(`${folder} is of a node: its data is in ${database}, which was not checked`)
     const verify = `tillbox sandbox verify${forState(folder)}`
     if (!sound) return failed(`${folder} is damaged: ${problems[0]}`, verify)
     const stored = `${folder} is sound; transactions: ${transactions}`

@@ -14,12 +14,15 @@ import { type Theme, themeOf } from '../output/theme.ts'
 export function renderVerdict(given: StateVerdict): string {
   const verdict = cleaned(given)
   const theme = themeOf('stdout')
-  const { sound, folder, holder, files, problems, warnings } = verdict
+  const { sound, folder, database, holder, files, problems, warnings } = verdict
   const mark = sound ? theme.good('✓') : theme.bad('✗')
-  const head = `${mark} ${theme.strong(`${folder} is ${sound ? 'sound' : 'damaged'}`)}`
+  const what = database === null ? (sound ? 'is sound' : 'is damaged') : 'has no state: it is of a node'
+  const head = `${mark} ${theme.strong(`${folder} ${what}`)}`
+  const kept = `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`
   const facts = pairs(theme, [
-    ['transactions', `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`],
-    ['manifest', verdict.manifest ?? 'none yet'],
+    ['data', database && `in ${database}, which was not checked`],
+    ['transactions', database === null ? kept : null],
+    ['manifest', database === null ? (verdict.manifest ?? 'none yet') : null],
     ['lock', holder && `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
   ])
   const rows = files.map((file) => [file.name, String(file.bytes), linesOf(file, theme), useOf(file)])

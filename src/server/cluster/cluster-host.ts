@@ -28,6 +28,8 @@ export interface ClusterHostOptions {
   /** The clock of this machine. Milliseconds. */
   readonly machineClock: () => number
   readonly report: (message: string) => void
+  /** The database answered a whole round. */
+  readonly answered: () => void
 }
 
 /** How often a node looks which spaces are over, unused, or without a node. Milliseconds. */
@@ -233,6 +235,7 @@ export class ClusterHost implements Spaces {
     this.#isLooking = true
     try {
       await this.#lookOnce()
+      this.#options.answered()
     } catch (error) {
       this.#options.report(`the spaces of the database could not be looked at: ${(error as Error).message}`)
     } finally {

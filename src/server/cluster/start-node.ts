@@ -28,6 +28,7 @@ import { askConnection } from './ask-connection.ts'
 import { ClusterHost } from './cluster-host.ts'
 import { ClusterRegistry, type ClusterSpace } from './cluster-registry.ts'
 import { KeyLookup } from './key-lookup.ts'
+import { OutageReport } from './outage-report.ts'
 import { refuse } from './refuse.ts'
 import { RequestRouter } from './request-router.ts'
 
@@ -80,7 +81,9 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     undo.unshift(() => lock.release())
     const database = await Database.open(options.store)
     undo.unshift(() => database.close())
-    const { connection } = await serve({ ...options, webhookHosts, catalogue }, { lock, database, undo })
+    const outage = new OutageReport(options.report ?? (() => undefined), database.address.shown)
+    const whole = { ...options, webhookHosts, catalogue, report: outage.report }
+    const { connection } = await serve(whole, { lock, database, undo, answered: outage.answered })
     return { connection, certificate: null, lost: new Promise(() => undefined), close }
   } catch (error) {
     await close()
@@ -92,24 +95,21 @@ type WholeOptions = NodeOptions & {
   readonly catalogue: Catalogue
   readonly port: number
   readonly host: string
+  readonly report: (message: string) => void
 }
 
 /** What a node was given to work with. */
 interface NodeParts {
   readonly lock: Lock
   readonly database: Database
+  /** Told when the database answered. */
+  readonly answered: () => void
   /** What its end undoes, the newest first. */
   readonly undo: (() => unknown)[]
 }
 
-async function serve(options: WholeOptions, { lock, database, undo }: NodeParts) {
-  const {
-    port: wanted,
-    host,
-    report = () => undefined,
-    wall: machineClock = wallTime,
-    token = null,
-  } = options
+async function serve(options: WholeOptions, { lock, database, undo, answered }: NodeParts) {
+  const { port: wanted, host, report, wall: machineClock = wallTime, token = null } = options
   const registry = new ClusterRegistry(database)
   await registry.followClock(machineClock)
   const wall = () => machineClock() + registry.skew
@@ -149,6 +149,7 @@ async function serve(options: WholeOptions, { lock, database, undo }: NodeParts)
     idleMs: options.spaceIdleMs ?? usualIdle,
     machineClock,
     report,
+    answered,
   })
   const keys = new KeyLookup((key) => registry.spaceOfKey(key), keysOfFirst(options))
   const router = new RequestRouter({

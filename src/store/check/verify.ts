@@ -4,6 +4,7 @@ import { auditFileName } from '../../access/audit-log.ts'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { createState } from '../../domain/state.ts'
 import { builtIn } from '../../fixtures.ts'
+import { withoutPassword } from '../../text/without-password.ts'
 import { checkpointsFolder } from '../checkpoint/checkpoint-folder.ts'
 import { whoElseMayWrite } from '../file/folder-access.ts'
 import { filesWithoutManifest } from '../file/format/earlier-format.ts'
@@ -43,6 +44,7 @@ async function look(folder: string): Promise<StateVerdict> {
     folder,
     sound: problems.length === 0,
     manifest: manifest === undefined || manifest.number === 0 ? null : manifestName(manifest.number),
+    database: holder?.start?.store === undefined ? null : withoutPassword(String(holder.start.store)),
     holder: holder == null ? null : { pid: holder.pid, url: holder.url ?? null },
     merchants: ledgers.filter(({ sequence }) => sequence > 0).length,
     transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),

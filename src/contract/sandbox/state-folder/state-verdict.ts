@@ -14,6 +14,8 @@ export interface StateFile {
 export interface StateVerdict {
   readonly folder: string
   readonly sound: boolean
+  /** URL of the database that has the data, where the folder is of a node that runs; its data was not looked at. */
+  readonly database: string | null
   /** Name of the manifest that holds; null when there is none. */
   readonly manifest: string | null
   /** The process that the lock file names, alive or not. */
