@@ -25,7 +25,7 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   disableConsoleIntercept: true,
-  setupFiles: ['./test/support/hold-answers.ts'],
+  setupFiles: ['./test/support/hold-answers.ts', './test/support/not-over-midnight.ts'],
 }
 
 /** Files that put something in the place of a module: each needs modules of its own. */

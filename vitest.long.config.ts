@@ -23,6 +23,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
     disableConsoleIntercept: true,
-    setupFiles: ['./test/support/hold-answers.ts'],
+    setupFiles: ['./test/support/hold-answers.ts', './test/support/not-over-midnight.ts'],
   },
 })
