@@ -28,12 +28,12 @@ export function explained(refusal: Refusal, folder: string, isLook: boolean): Re
 }
 
 /**
- * The same for a look-up, of which nothing was to be written; one that has a sentence of its own as it is. `first`: what to
- * do before it is sent again.
+ * The refusal of a look-up for a failed write, of which nothing was to be written; one that has a sentence of its own, and
+ * any other, as it is. `first`: what to do before it is sent again.
  */
 export function lookUpRefusal(refusal: Refusal, why = refusal.detail, first?: string): Refusal {
   const { code, field, message } = refusal
-  if (message !== errorTable[code].message) return refusal
+  if (code !== 'SBX_STORE_FAIL' || message !== errorTable[code].message) return refusal
   return new Refusal('SBX_STORE_FAIL', {
     field,
     detail: why,

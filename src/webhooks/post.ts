@@ -55,7 +55,7 @@ export async function post(
     if (limits.signal?.aborted) throw cutOff()
     if (mayPost?.() === false) throw new Error('another node may serve the space')
     const target = new URL(url)
-    const addresses = () => checkedAddresses(target, allowedHosts, resolve, ownPort?.())
+    const addresses = () => checkedAddresses(target, allowedHosts, resolve, ownPort)
     if (hasAddress(target)) await addresses()
     const answer = await exchange({ url: target, addresses, headers, body, ...limits, ...keep })
     return { ...sent, ...answer, ...took(), error: null, refused: false }

@@ -87,19 +87,20 @@ class UnusableTarget extends NamedError {
 
 /**
  * The addresses to call for a URL: loopback, or any other of a host that is allowed, never link-local or metadata ones.
- * The URL's parser has turned every notation of an IPv4 address into the usual one. assumption: webhook-targets
+ * The URL's parser has turned every notation of an IPv4 address into the usual one. `ownPort`: where the sandbox listens, as
+ * it is once the name is looked up: it may begin to listen meanwhile. assumption: webhook-targets
  * Errors: TargetRefused; an Error when the name cannot be resolved.
  */
 export async function checkedAddresses(
   url: URL,
   allowedHosts: readonly string[],
   resolve: Resolve = systemResolve,
-  ownPort: number | null = null,
+  ownPort: () => number | null = () => null,
 ): Promise<readonly CheckedAddress[]> {
   const host = hostOf(url)
   const found = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
   for (const { address } of found) {
-    const refusal = refusalOf(address, host, allowedHosts) ?? refusalOfOwn(address, url, ownPort)
+    const refusal = refusalOf(address, host, allowedHosts) ?? refusalOfOwn(address, url, ownPort())
     if (refusal !== null)
       throw new TargetRefused(`${address === host ? '' : `${host}: `}${refusal.why}; ${refusal.remedy}`)
   }

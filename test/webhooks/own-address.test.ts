@@ -95,14 +95,24 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.3.4.5', '0.0.0.0']) {
       const resolve = async () => [{ address }]
       const check = (port: number) =>
-        checkedAddresses(new URL('http://shop.example:8455/'), ['shop.example'], resolve, port)
+        checkedAddresses(new URL('http://shop.example:8455/'), ['shop.example'], resolve, () => port)
       await expect(check(8455), address).rejects.toThrow(TargetRefused)
       expect(await check(8456), address).toHaveLength(1)
     }
     const elsewhere = async () => [{ address: '192.0.2.7' }]
     expect(
-      await checkedAddresses(new URL('http://shop.example:8455/'), ['shop.example'], elsewhere, 8455),
+      await checkedAddresses(new URL('http://shop.example:8455/'), ['shop.example'], elsewhere, () => 8455),
     ).toHaveLength(1)
+  })
+
+  test('a sandbox that begins to listen while the name is looked up is not called', async () => {
+    let port: number | null = null
+    const slow = async () => {
+      port = 8455
+      return [{ address: '127.0.0.1' }]
+    }
+    const check = checkedAddresses(new URL('http://localhost:8455/'), [], slow, () => port)
+    await expect(check).rejects.toThrow(TargetRefused)
   })
 
   test('a delivery that an earlier start took is not sent to the port that this one has', async () => {
