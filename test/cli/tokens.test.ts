@@ -20,7 +20,7 @@ describe('token create', () => {
     const { code, stdout } = await sandbox.run(['token', 'create', 'lee', '--scope', 'admin'])
     const [token = ''] = /tbx_admin_[\w-]{43}/.exec(stdout) ?? []
     expect([code, token]).toEqual([0, expect.stringMatching(/^tbx_admin_/)])
-    expect(stdout).toContain('It is shown this once')
+    expect(stdout).toContain('It is shown only once')
     expect(stdout).toContain(`${sandbox.url}/?token=${token}`)
     expect(stdout).toContain(`TILLBOX_BASE_URL=${sandbox.url}`)
     expect(stdout).toContain(`TILLBOX_TOKEN=${token}`)

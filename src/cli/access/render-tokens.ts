@@ -20,7 +20,7 @@ export function renderCreated(given: CreatedToken, url: string): string {
     ['pages', `${base}/?token=${token}`],
     ['commands', scope === 'viewer' ? null : `TILLBOX_BASE_URL=${base} TILLBOX_TOKEN=${token}`],
   ])
-  const once = theme.open('It is shown this once: the sandbox keeps only its hash.')
+  const once = theme.open('It is shown only once: the sandbox keeps only its hash.')
   return `${theme.good('✓')} Made the token ${theme.strong(name)}\n${facts}\n\n${once}\n`
 }
 

@@ -20,7 +20,7 @@ export const tokenControls = {
   tokens: get('/tokens', 'List the tokens by name, with scopes and times', {}, tokenList),
   'create-token': post(
     '/tokens',
-    'Make a token; it is shown this once',
+    'Make a token; it is shown only once',
     {
       name: v.pipe(
         v.string('must be a string'),

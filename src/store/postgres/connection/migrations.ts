@@ -92,7 +92,7 @@ const migrations: readonly (readonly string[])[] = [
       expires_at timestamptz,
       last_used_at timestamptz
     )`,
-    `comment on table tokens is 'Who may use the server. hash: the SHA-256 of a token, which is kept nowhere; space: the one that it is for, or null for every one'`,
+    `comment on table tokens is 'Who may use the server. hash: the SHA-256 of the token, which itself is not kept; space: the space that it is for; null: every space'`,
     `create table audit (
       id bigint generated always as identity primary key,
       node text not null,
