@@ -106,8 +106,10 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
     const { first, requests } = await record.read()
     this.#first = first
     this.#total = first
-    for (const { repeats, ...entry } of requests)
-      this.#keep({ ...entry, repeats: repeats && { ...repeats, change: 0 } })
+    for (const entry of requests) {
+      if (entry.repeats) entry.repeats.change = 0 // changes are counted anew
+      this.#keep(entry)
+    }
     this.#stayInBudget()
     this.#record = record
   }

@@ -6,7 +6,7 @@ import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host.ts'
 import { answerHttpFaults, type FaultAnswers, faultOptions } from '../http/http-faults.ts'
 import { NamedError } from '../named-error.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import { sleep } from '../timers.ts'
 import { finishRequests } from './spaces/space.ts'
 
 /** The port is taken. */
@@ -107,11 +107,11 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
 /** Takes no new connection, lets running requests finish, then cuts what is left. */
 export async function drain(
   { server, sockets }: Listening,
-  sandboxes: readonly Sandbox[],
-  isForwarding?: () => boolean,
+  ...[sandboxes, options]: Parameters<typeof finishRequests>
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  await finishRequests(sandboxes, isForwarding)
+  await finishRequests(sandboxes, options)
+  await sleep(50) // for the last answers to leave
   for (const socket of sockets) socket.destroy()
   await closed
 }

@@ -194,6 +194,50 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     await expect.poll(async () => (await one.sell(apiKey)).code, { timeout: 10_000 }).toBe('0')
   })
 
+  test('a node that stops gives its spaces to the others one by one, and sends their requests on meanwhile', async () => {
+    const store = `${cluster.url()}&unavailable_after=60` // so long the locked row is waited for
+    const [one, two] = [await node(store), await node(store)]
+    const names = Array.from({ length: 3 }, (_, number) => `ci-${number}`)
+    const keys: string[] = []
+    for (const name of names) keys.push((await one.ask('POST', '/_sandbox/spaces', { name })).data.apiKey)
+    const [slow = '', ...others] = keys
+    const database = await Database.open(store)
+    onTestFinished(() => database.close())
+    const owner = `select distinct owner_url from ${schemaOf(store)}.spaces where name <> 'ci-0'`
+    expect(await cluster.ask(owner)).toBe(one.url)
+    let closing: Promise<void> | undefined
+    let answered: Promise<Json> | undefined
+    await database.transaction(async (run) => {
+      await run("select from spaces where name = 'ci-0' for update")
+      answered = one.sell(slow) // until the row is free again
+      const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into events%'`
+      await expect.poll(() => cluster.ask(waiting)).toBe('1')
+      closing = one.close()
+      await expect.poll(() => cluster.ask(owner)).toBe(two.url)
+      for (const key of others) expect(await one.sell(key)).toMatchObject({ code: '0' })
+    })
+    expect(await answered).toMatchObject({ code: '0' })
+    await closing
+    expect(await cluster.ask(owner.replace('<>', '='))).toBe(two.url)
+    for (const key of keys) expect(await two.sell(key)).toMatchObject({ code: '0' })
+    for (const name of names)
+      expect((await two.ask('GET', `/s/${name}/_sandbox/state`)).data.transactions).toBe(2)
+  })
+
+  test('a node that stops after all others does not wait for one of them', async () => {
+    const store = cluster.url()
+    const [one, two] = [await node(store), await node(store)]
+    await two.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
+    const nodes = `select count(*) from ${schemaOf(store)}.nodes`
+    const counts = [await cluster.ask(nodes)]
+    for (const each of [one, two]) {
+      await each.close()
+      counts.push(await cluster.ask(nodes))
+    }
+    expect(counts).toEqual(['2', '1', '0'])
+    expect(await cluster.ask(`select count(owner) from ${schemaOf(store)}.spaces`)).toBe('0')
+  })
+
   test('a space whose time of waking cannot be written goes on by itself all the same', async () => {
     const store = cluster.url()
     let isUp = false

@@ -91,8 +91,10 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       const { upstream, bytes } = late
       late = null
       if (upstream.readyState !== 'open') return
-      upstream.write(bytes)
-      await Promise.race([once(upstream, 'data'), once(upstream, 'close')])
+      // A server that has ended the connection may reset it: `once` of node:events would fail then.
+      await new Promise((resolve) => {
+        upstream.once('data', resolve).once('close', resolve).write(bytes)
+      })
       upstream.destroy()
     },
     endSilence: () => {

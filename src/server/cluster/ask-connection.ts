@@ -14,13 +14,13 @@ export interface NodeAccess {
   readonly token: string | null
   /** As which host the node is asked: its answer names it. */
   readonly host: string
+  /** How long it has to answer; left out: five seconds. Milliseconds. */
+  readonly patience?: number
 }
-
-/** How long a node has to answer. Milliseconds. */
-const patience = 5_000
 
 /** Asks a node how to connect to a space. Errors: an Error with what went wrong. */
 export function askConnection(url: string, space: string, access: NodeAccess): Promise<Connection> {
+  const { patience: timeout = 5_000 } = access
   const headers = {
     ...(access.secret !== null && forwardedHeaders({ secret: access.secret, address: '127.0.0.1' })),
     ...(access.token !== null && { [sandboxHeaders.token]: access.token }),
@@ -28,7 +28,7 @@ export function askConnection(url: string, space: string, access: NodeAccess): P
   }
   const path = `${basePathOf(space)}/_sandbox/connection`
   return new Promise((resolve, reject) => {
-    const outgoing = get(new URL(path, url), { headers, timeout: patience, agent: false }, (answer) => {
+    const outgoing = get(new URL(path, url), { headers, timeout, agent: false }, (answer) => {
       json(answer)
         .then((envelope) => resolve(connectionIn(envelope, url, access)))
         .catch(reject)

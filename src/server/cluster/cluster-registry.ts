@@ -16,6 +16,9 @@ export interface ClusterSpace {
 /** A clock of the database that is behind or ahead by more than this is followed. Milliseconds. */
 const tolerated = 1_000
 
+/** A node that said nothing for so long is not counted on, and not kept. Milliseconds. */
+const [absentAfter, forgottenAfter] = [3_000, 60_000]
+
 /** A space as a row of a look-up. */
 const columns = `name, secret, (extract(epoch from created_at) * 1000)::bigint as created_ms,
   (extract(epoch from expires_at) * 1000)::bigint as expires_ms,
@@ -55,13 +58,31 @@ export class ClusterRegistry {
     return this.#skew
   }
 
-  /** Looks at the clock of the database: by it all nodes agree, whatever their own clocks say. `wall`: that of this machine. */
-  async followClock(wall: () => number): Promise<void> {
+  /**
+   * Tells the others that this node is there, and looks at the clock of the database: by it all nodes agree, whatever their
+   * own clocks say. `url`: where others reach it; `wall`: the clock of this machine.
+   */
+  async present(node: string, url: string, wall: () => number): Promise<void> {
     const sent = elapsedTime()
-    const [row] = await this.#rows('select (extract(epoch from clock_timestamp()) * 1000)::bigint as now')
+    const [row] = await this.#rows(
+      `with gone as (delete from nodes where seen_at < now() - interval '${forgottenAfter} ms' and node <> $1)
+        insert into nodes (node, url) values ($1, $2)
+        on conflict (node) do update set url = excluded.url, seen_at = excluded.seen_at
+        returning (extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
+      [node, url],
+    )
     const halfway = wall() - (elapsedTime() - sent) / 2
     const skew = Math.round(Number(row?.now) - halfway)
     if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
+  }
+
+  /** This node leaves. Returns the URLs of those that go on. */
+  async leave(node: string): Promise<string[]> {
+    await this.#rows('delete from nodes where node = $1', [node])
+    const rows = await this.#rows(
+      `select url from nodes where seen_at > now() - interval '${absentAfter} ms' order by random()`,
+    )
+    return rows.map(({ url }) => url ?? '')
   }
 
   /** Makes the first space, where there is none yet. */

@@ -9,10 +9,11 @@ import { isOfThisMachine } from '../../http/origin.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import type { OpenSpace } from '../spaces/space.ts'
 import { spaceAskedFor } from '../spaces/space-path.ts'
-import { type ClusterHost, type Elsewhere, patience, pause, type Slot } from './cluster-host.ts'
+import { type ClusterHost, patience, pause } from './cluster-host.ts'
 import { RequestForwarder } from './forward.ts'
 import type { KeyLookup } from './key-lookup.ts'
 import { refusalOf } from './refusals.ts'
+import type { Elsewhere, Slot } from './slots.ts'
 
 interface RequestRouterOptions {
   readonly spaces: ClusterHost
@@ -93,9 +94,10 @@ export class RequestRouter {
 
   #handleIn(asked: AskedRequest, incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (outgoing.destroyed) return // the client has left
-    const slot = this.#options.spaces.slotOf(asked.name)
+    const { slots } = this.#options.spaces
+    const slot = slots.of(asked.name)
     outgoing.once('close', slot.space.hold())
-    const here = this.#options.spaces.servedHere(slot)
+    const here = slots.servedHere(slot)
     if (here !== null) handleHere(here, asked, incoming, outgoing)
     else void this.#handleSoon(slot, asked, incoming, outgoing)
   }

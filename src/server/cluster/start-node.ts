@@ -16,21 +16,23 @@ import { Database } from '../../store/postgres/connection/database.ts'
 import { LeaseKeeper } from '../../store/postgres/lease.ts'
 import { spaceStorage } from '../../store/postgres/postgres-storage.ts'
 import { withoutPassword } from '../../text/without-password.ts'
-import { wallTime } from '../../timers.ts'
+import { elapsedTime, wallTime } from '../../timers.ts'
 import { undoAll } from '../../undo-all.ts'
 import { checkTargets } from '../../webhooks/target.ts'
 import { catalogueFor } from '../catalogue.ts'
 import { drain, exposedHosts, hostOf, isLoopback, listen, TokenNeeded } from '../listening.ts'
 import type { ServerOptions } from '../server.ts'
 import { catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
-import { type OpenSpace, usualIdle } from '../spaces/space.ts'
+import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
 import { askConnection } from './ask-connection.ts'
 import { ClusterHost } from './cluster-host.ts'
 import { ClusterRegistry, type ClusterSpace } from './cluster-registry.ts'
+import { handOver } from './hand-over.ts'
 import { KeyLookup } from './key-lookup.ts'
 import { OutageReport } from './outage-report.ts'
 import { refuse } from './refuse.ts'
 import { RequestRouter } from './request-router.ts'
+import { Rounds } from './rounds.ts'
 
 /** How a node of a database listens, and how its sandboxes behave. */
 export interface NodeOptions
@@ -111,7 +113,6 @@ interface NodeParts {
 async function serve(options: WholeOptions, { lock, database, undo, answered }: NodeParts) {
   const { port: wanted, host, report, wall: machineClock = wallTime, token = null } = options
   const registry = new ClusterRegistry(database)
-  await registry.followClock(machineClock)
   const wall = () => machineClock() + registry.skew
   const secret = await registry.secret()
   await registry.ensureFirst(firstSpace, keysOfFirst(options))
@@ -122,23 +123,18 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
   const listening = await listen(answers, { port: wanted, host }, null, (incoming, outgoing) =>
     serving?.handle(incoming, outgoing),
   )
-  undo.unshift(() => drain(listening, spaces.sandboxes, () => router.isForwarding))
   const url = `http://${hostOf(host)}:${listening.port}`
   const nodeUrl = options.nodeUrl ?? url
+  const node = randomUUID()
   const leases = new LeaseKeeper({
-    database,
-    node: randomUUID(),
-    url: nodeUrl,
-    report,
+    ...{ database, node, url: nodeUrl, report },
     ...(options.leaseMs !== undefined && leaseTimes(options.leaseMs)),
   })
-  undo.splice(1, 0, () => leases.stop())
+  undo.unshift(() => leases.stop())
   const keysChanged = () => keys.forget()
   const asked = { secret, token, host: new URL(url).host }
   const spaces: ClusterHost = new ClusterHost({
-    registry,
-    leases,
-    keysChanged,
+    ...{ registry, leases, keysChanged, report },
     keysOf: (made) => keysIn(catalogueOfSpace(options.catalogue, { secret: made })),
     askConnection: (at, space) => askConnection(at, space, asked),
     open: (space) =>
@@ -146,11 +142,8 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
         ...{ database, leases, spaces, keysChanged, access, wall, id: lock.id },
         port: listening.port,
       }),
-    idleMs: options.spaceIdleMs ?? usualIdle,
-    machineClock,
-    report,
-    answered,
   })
+  const { slots } = spaces
   const keys = new KeyLookup((key) => registry.spaceOfKey(key), keysOfFirst(options))
   const router = new RequestRouter({
     spaces,
@@ -160,12 +153,26 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
     newTraceId: answers.newTraceId,
     refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
   })
-  serving = router
-  undo.splice(1, 0, async () => {
+  const present = () => registry.present(node, nodeUrl, machineClock)
+  const idleMs = options.spaceIdleMs ?? usualIdle
+  const rounds = new Rounds({ registry, slots, present, idleMs, report, answered })
+  undo.unshift(async () => {
+    rounds.stop()
+    const until = elapsedTime() + drainTime
+    const successors = await registry.leave(node).catch((error: Error) => {
+      report(error.message)
+      return []
+    })
+    const wake = (at: string, space: string) =>
+      askConnection(at, space, { ...asked, secret: null, patience: Math.max(1, until - elapsedTime()) })
+    await handOver({ slots, successors, wake, until })
+    await drain(listening, slots.sandboxes, { isForwarding: () => router.isForwarding, until })
     router.close()
-    await spaces.close()
+    await slots.close()
   })
-  spaces.begin()
+  await present()
+  serving = router
+  rounds.begin()
   const { start } = options
   lock.announce({
     url,
@@ -250,7 +257,7 @@ async function openHere(
     access,
     wall,
     keysChanged,
-    lost: () => spaces.lose(name),
+    lost: () => void spaces.slots.lose(name),
   })
   sandbox.port = port
   const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))

@@ -14,18 +14,23 @@ export interface OpenSpace {
 export const usualIdle = 5 * 60_000
 
 /** How long a stop waits for running requests. Milliseconds. */
-const drainTime = 5_000
+export const drainTime = 5_000
+
+interface FinishOptions {
+  /** True while other nodes are asked for something. */
+  readonly isForwarding?: () => boolean
+  /** By `elapsedTime`. */
+  readonly until?: number
+}
 
 /** Lets the running requests of sandboxes, and what is forwarded, finish, and ends event streams of the sandboxes. */
 export async function finishRequests(
   sandboxes: readonly Sandbox[],
-  isForwarding: () => boolean = () => false,
+  { isForwarding = () => false, until = elapsedTime() + drainTime }: FinishOptions = {},
 ): Promise<void> {
   for (const sandbox of sandboxes) sandbox.stopping = true
-  const end = elapsedTime() + drainTime
   const isBusy = () => sandboxes.some(({ running }) => running > 0) || isForwarding()
-  while (isBusy() && elapsedTime() < end) await sleep(10)
-  await sleep(50) // for the last answers to leave
+  while (isBusy() && elapsedTime() < until) await sleep(10)
   for (const { streams } of sandboxes) for (const stream of streams) stream.abort()
 }
 
@@ -59,6 +64,12 @@ export class Space {
 
   /** The space, while it is in memory. */
   get open(): OpenSpace | null {
+    return this.#open
+  }
+
+  /** The same, once it is open where that is under way. */
+  async opened(): Promise<OpenSpace | null> {
+    await this.#opening?.then(undefined, () => undefined) // what could not be opened is not open
     return this.#open
   }
 
@@ -99,8 +110,7 @@ export class Space {
 
   /** Takes it out of memory, whoever uses it. Errors: those of closing it. */
   async close(): Promise<void> {
-    await this.#opening?.then(undefined, () => undefined) // what could not be opened is closed
-    const open = this.#open
+    const open = await this.opened()
     if (open === null) return this.#closing
     this.#open = null
     const closing = open.close()
@@ -126,9 +136,9 @@ export class Space {
 
   /** Takes it out of memory, to go on when something falls due in it: at once, where something is on its way. Errors: as `close`. */
   async putToSleep(): Promise<void> {
-    await this.#opening?.then(undefined, () => undefined) // what could not be opened is closed
-    if (this.#open === null) return this.close()
-    const { sandbox } = this.#open
+    const open = await this.opened()
+    if (open === null) return this.close()
+    const { sandbox } = open
     this.#fallAsleep(isAtRest(sandbox) ? nextEvent(sandbox) : sandbox.clock.wall())
     await this.close()
   }

@@ -1,6 +1,6 @@
-import { runFoldWorker } from '../run-worker.ts'
+import { foldThread } from '../fold-thread.ts'
 import type { FoldOrder } from './fold.ts'
 import type { SealedFile } from './format/manifest.ts'
 
-/** Folds sealed journals into a new snapshot, in a thread of its own. Errors: those of `fold`. */
-export const foldInWorker = (order: FoldOrder): Promise<SealedFile> => runFoldWorker<SealedFile>(order)
+/** Folds sealed journals into a new snapshot, in the thread that folds. Errors: those of `fold`. */
+export const foldInWorker = (order: FoldOrder): Promise<SealedFile> => foldThread.run<SealedFile>(order)

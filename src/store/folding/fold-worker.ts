@@ -1,5 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
+import type { FoldAnswer } from '../fold-thread.ts'
 import { carryOutFold } from './carry-out.ts'
 
-/** The thread that folds: it is given the order, and posts what came of it. An error ends it. */
-void carryOutFold(workerData).then((done) => parentPort?.postMessage(done))
+/** The thread that folds: it is posted orders, and posts what came of each. */
+parentPort?.on('message', (order) => {
+  const answer = (told: FoldAnswer) => parentPort?.postMessage(told)
+  carryOutFold(order).then(
+    (done) => answer({ done }),
+    (error: Error) => answer({ error }),
+  )
+})

@@ -101,6 +101,7 @@ export class PostgresStore implements Store {
   /** Every event is durable already: the next start reads them. */
   async close(): Promise<void> {
     await this.#idle()
+    this.#options.folding.stop()
     await this.#options.closed()
   }
 

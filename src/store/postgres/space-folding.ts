@@ -1,15 +1,21 @@
 import type { Fixtures } from '../../fixtures.ts'
-import { elapsedTime } from '../../timers.ts'
-import { runFoldWorker } from '../run-worker.ts'
+import { clearTimeout, elapsedTime, setTimeout } from '../../timers.ts'
+import { foldThread } from '../fold-thread.ts'
 import type { Database } from './connection/database.ts'
 import type { SpaceFoldOrder } from './fold-space.ts'
 import type { SpaceHold } from './space-hold.ts'
 
-/** So many events are folded into the snapshot, at least. */
-export const usualFoldAfter = 10_000
+/** So many events are folded into the snapshot, at least: who takes the space over reads all that are left. */
+export const usualFoldAfter = 1_000
+
+/** So many times as many are folded even while the thread rests. */
+const mostWaiting = 10
 
 /** A fold writes every transaction anew: it waits for this share of their number in events. */
 const shareOfAll = 1 / 4
+
+/** A fold that waits for the thread to have rested is tried again so often. Milliseconds. */
+const askAgain = 1_000
 
 /** After a fold that failed the next one waits so long. Milliseconds. */
 const pauseAfterFailure = 10_000
@@ -33,6 +39,7 @@ export class SpaceFolding {
   #underWay: Promise<void> | null = null
   /** When a fold may be tried again after one that failed. */
   #after = 0
+  #later: NodeJS.Timeout | undefined
 
   /** `transactions`: as many as were read. */
   constructor(options: SpaceFoldingOptions, snapshotAt: number, transactions: number) {
@@ -47,9 +54,16 @@ export class SpaceFolding {
 
   /** Events were added: folds them when they are many. */
   grew(): void {
-    const { hold } = this.#options
-    if (this.#underWay !== null || hold.position - this.#snapshotAt < this.#limit) return
-    if (elapsedTime() >= this.#after) this.#fold()
+    const events = this.#options.hold.position - this.#snapshotAt
+    if (this.#underWay !== null || events < this.#limit || elapsedTime() < this.#after) return
+    clearTimeout(this.#later)
+    if (events >= mostWaiting * this.#limit || foldThread.isRested) this.#fold()
+    else this.#later = setTimeout(() => this.grew(), askAgain).unref()
+  }
+
+  /** Nothing waits to be folded any more. */
+  stop(): void {
+    clearTimeout(this.#later)
   }
 
   /** A snapshot of so many transactions was made, of that sequence. */
@@ -58,7 +72,7 @@ export class SpaceFolding {
     this.#limit = Math.max(this.#options.foldAfter, transactions * shareOfAll)
   }
 
-  /** In a thread of its own, from the database alone, so that no request waits for it. */
+  /** In another thread, from the database alone, so that no request waits for it. */
   #fold(): void {
     const { database, space, hold, fixtures, wall, report } = this.#options
     const upTo = hold.position
@@ -70,7 +84,8 @@ export class SpaceFolding {
       fixtures,
       now: wall(),
     }
-    this.#underWay = runFoldWorker<number | null>(order)
+    this.#underWay = foldThread
+      .run<number | null>(order)
       .then(
         (transactions) => {
           if (transactions !== null) this.madeAt(upTo, transactions)

@@ -124,6 +124,10 @@ const migrations: readonly (readonly string[])[] = [
     `comment on column spaces.settings_version is 'Counts what the settings were: of two writes the later one holds'`,
     `comment on column spaces.expires_at is '-infinity: the space was removed, and its rows are being deleted'`,
   ],
+  [
+    `create table nodes (node text primary key, url text not null, seen_at timestamptz not null default now())`,
+    `comment on table nodes is 'Nodes that run. One that stops gives its spaces to the others. seen_at: every second'`,
+  ],
 ]
 
 /** Any number that nobody else takes: one node at a time makes the tables. */

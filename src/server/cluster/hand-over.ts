@@ -1,0 +1,41 @@
+import { elapsedTime, setImmediate } from '../../timers.ts'
+import { finishRequests } from '../spaces/space.ts'
+import type { Slot, Slots } from './slots.ts'
+
+interface HandOverOptions {
+  readonly slots: Slots
+  /** URLs of the nodes that go on. */
+  readonly successors: readonly string[]
+  /** Has the node at a URL open a space. Errors: an Error with what it says. */
+  readonly wake: (url: string, space: string) => Promise<unknown>
+  /** By `elapsedTime`; what is left then is given up at once. */
+  readonly until: number
+}
+
+/** So many spaces are on their way at once: the nodes that take them on have other work, too. */
+const atOnce = 4
+
+/**
+ * Gives the spaces of a node that stops to others, so that each is away only while it changes hands. This node sends their
+ * requests on. Where there is no other node, nothing happens. assumption: shared-store
+ */
+export async function handOver({ slots, successors, wake, until }: HandOverOptions): Promise<void> {
+  if (successors.length === 0) return
+  slots.giveWayTo(successors)
+  const left = slots.all.filter(({ successor }) => successor === null)
+  const work = async () => {
+    for (let slot = left.pop(); slot !== undefined && elapsedTime() < until; slot = left.pop())
+      await slots.told(giveAway(slot))
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+
+  async function giveAway(slot: Slot): Promise<void> {
+    const open = await slot.space.opened()
+    await new Promise((resolve) => setImmediate(resolve)) // the requests that waited for it are under way then
+    const successor = slots.nextSuccessor()
+    slot.successor = successor
+    if (open !== null) await finishRequests([open.sandbox], { until })
+    await slot.space.putToSleep()
+    if (successor !== null) await wake(successor, slot.name)
+  }
+}

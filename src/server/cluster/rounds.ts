@@ -1,0 +1,97 @@
+import { clearInterval, setInterval } from '../../timers.ts'
+import type { ClusterRegistry } from './cluster-registry.ts'
+import type { Slots } from './slots.ts'
+
+interface RoundsOptions {
+  readonly registry: ClusterRegistry
+  readonly slots: Slots
+  /** This node is there, for the others. */
+  readonly present: () => Promise<void>
+  /** A space that nobody used for so long leaves memory. Milliseconds. assumption: spaces */
+  readonly idleMs: number
+  readonly report: (message: string) => void
+  /** The database answered a whole round. */
+  readonly answered: () => void
+}
+
+/** How often a node looks which spaces are over, unused, or without a node. Milliseconds. */
+const every = 1_000
+
+/** Most spaces that a node takes on at once: others want some, too. */
+const mostAtOnce = 20
+
+/** What a node does again and again with the spaces of its database. While that is away nothing happens: the next round looks again. */
+export class Rounds {
+  readonly #options: RoundsOptions
+  #timer: NodeJS.Timeout | undefined
+  #isLooking = false
+  #isOver = false
+  /** Spaces with which something is being done. */
+  readonly #busy = new Set<string>()
+
+  constructor(options: RoundsOptions) {
+    this.#options = options
+  }
+
+  /** From now on this node takes on what nobody serves. */
+  begin(): void {
+    this.#timer = setInterval(() => void this.#look(), every).unref()
+  }
+
+  stop(): void {
+    this.#isOver = true
+    clearInterval(this.#timer)
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      await this.#lookOnce()
+      this.#options.answered()
+    } catch (error) {
+      this.#options.report(`the spaces of the database could not be looked at: ${(error as Error).message}`)
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { registry, slots, present, idleMs } = this.#options
+    await present()
+    for (const name of await registry.removeExpired()) this.#apart(name, () => slots.lose(name))
+    for (const name of await registry.removed()) this.#apart(name, () => registry.erase(name))
+    await this.#leaveOldNodes()
+    for (const name of await registry.wanted(Math.max(0, mostAtOnce - this.#busy.size)))
+      this.#apart(name, () => this.#adopt(name))
+    for (const { name, space } of slots.all) this.#apart(name, () => space.closeIfIdle(idleMs))
+    slots.forgetUnused()
+  }
+
+  /** One thing after the other with one space; no other space, and no round, waits for it. */
+  #apart(name: string, work: () => Promise<unknown>): void {
+    if (this.#busy.has(name) || this.#isOver) return
+    this.#busy.add(name)
+    void this.#options.slots.told(work()).finally(() => this.#busy.delete(name))
+  }
+
+  /** What is under way at nodes that do not serve the space any more ends: it would hang there. */
+  async #leaveOldNodes(): Promise<void> {
+    const { registry, slots } = this.#options
+    const away = slots.all.filter(({ elsewhere }) => elsewhere !== null)
+    if (away.length === 0) return
+    const owners = await registry.owners(away.map(({ name }) => name))
+    for (const slot of away) {
+      const { elsewhere } = slot
+      if (elsewhere === null || owners.get(slot.name) === elsewhere.url) continue
+      slot.elsewhere = null
+      elsewhere.over.abort()
+    }
+  }
+
+  /** Goes on with a space in which something is left to do, unless another node is faster. */
+  async #adopt(name: string): Promise<void> {
+    const slot = this.#options.slots.of(name)
+    if (slot.space.open === null) await this.#options.slots.enter(slot)
+  }
+}
