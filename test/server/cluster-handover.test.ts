@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type NodeOptions, startNode } from '../../src/server/cluster/start-node.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/postgres.ts'
+import { type Cluster, noPostgres, skipsPostgres, startCluster, whileLocked } from '../support/postgres.ts'
 import { newId, sale, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -133,8 +133,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const database = await Database.open(store)
     onTestFinished(() => database.close())
     const create = () => one.ask('POST', '/_sandbox/spaces', { name: 'x' })
-    await database.transaction(async (run) => {
-      await run("select from events where space = 'x' for update")
+    await whileLocked(database, "select from events where space = 'x' for update", async (run) => {
       expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('0')
       expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_SPACE_NONE')
       expect((await one.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1)
@@ -183,8 +182,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     const database = await Database.open(store)
     onTestFinished(() => database.close())
-    await database.transaction(async (run) => {
-      await run("select from spaces where name = 'x' for update")
+    await whileLocked(database, "select from spaces where name = 'x' for update", async () => {
       for (let turn = 0; turn < 12; turn += 1) {
         expect((await one.ask('GET', '/_sandbox/state')).code).toBe('0')
         await sleep(200)
@@ -207,8 +205,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect(await cluster.ask(owner)).toBe(one.url)
     let closing: Promise<void> | undefined
     let answered: Promise<Json> | undefined
-    await database.transaction(async (run) => {
-      await run("select from spaces where name = 'ci-0' for update")
+    await whileLocked(database, "select from spaces where name = 'ci-0' for update", async () => {
       answered = one.sell(slow) // until the row is free again
       const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into events%'`
       await expect.poll(() => cluster.ask(waiting)).toBe('1')
@@ -269,8 +266,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const database = await Database.open(store)
     onTestFinished(() => database.close())
     await ask('POST', '/_sandbox/spaces', { name: 'x' })
-    await database.transaction(async (run) => {
-      await run("select from spaces where name = 'x' for update")
+    await whileLocked(database, "select from spaces where name = 'x' for update", async () => {
       const waiting = `select count(*) from pg_stat_activity
         where wait_event_type = 'Lock' and query like 'update spaces set owner = null%'`
       await expect.poll(() => cluster.ask(waiting), { timeout: 10_000 }).toBe('1')

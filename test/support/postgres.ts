@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Run } from '../../src/store/postgres/connection/connection.ts'
+import type { Database } from '../../src/store/postgres/connection/database.ts'
 import { freePort } from './ports.ts'
 
 const run = promisify(execFile)
@@ -148,6 +150,18 @@ export async function serveTls(
 }
 
 const programs = (): string => findPostgres() ?? '/usr/bin'
+
+/** Locks what a statement names, until `work` is over. */
+export const whileLocked = <T>(
+  database: Database,
+  statement: string,
+  work: (run: Run) => Promise<T>,
+): Promise<T> =>
+  database.transaction(async (run) => {
+    await run('set local idle_in_transaction_session_timeout = 0')
+    await run(statement)
+    return work(run)
+  })
 
 /** Its output does not keep anybody waiting: the server goes on with what pg_ctl was given. */
 const program = (folder: string, name: string, ...args: string[]) =>

@@ -5,7 +5,7 @@ import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/postgres/lease.ts'
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
 import { openSpaceStorage } from '../../support/space-storage.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -149,8 +149,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     const one = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
     await one.acquire('ci-1', never)
     await one.acquire('ci-2', never)
-    await other.transaction(async (run) => {
-      await run("select from spaces where name in ('ci-1', 'ci-3') for update")
+    await whileLocked(other, "select from spaces where name in ('ci-1', 'ci-3') for update", async () => {
       clock.at = 1_000
       expect(await one.renew()).toBe(false)
       clock.at = 2_499
@@ -161,6 +160,20 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     })
     expect(await one.renew()).toBe(true)
     expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([true, true])
+  })
+
+  test('a node that sleeps in a transaction keeps its space from nobody: the server ends the transaction', async () => {
+    const url = (await sharedCluster()).url()
+    const [database, other] = [await databaseAt(url, 'ci-1'), await databaseAt(url)]
+    const leases = keeperOn(database)
+    const asleep = other.transaction(async (run) => {
+      await run("select from spaces where name = 'ci-1' for share")
+      await expect(leases.acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
+      await expect.poll(() => leases.acquire('ci-1', never, 0).then(() => 'taken', String)).toBe('taken')
+      await run('select 1')
+    })
+    await expect(asleep).rejects.toThrow(/idle-in-transaction timeout/)
+    expect((await other.run('select 1')).count).toBe(1)
   })
 
   test('what is written of a space renews its lease', async () => {

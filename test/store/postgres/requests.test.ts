@@ -10,7 +10,7 @@ import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
 import type { RequestRecord } from '../../../src/store/storage/storage.ts'
 import { askIn } from '../../support/ask.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
 import { apiKey, sale } from '../../support/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -259,8 +259,8 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
       onTestFinished(() => other.close())
       const one = await open()
       addTo(one.log, 3)
-      const writing = await other.transaction(async (run) => {
-        await run('lock table requests in share mode') // the write waits at its first row
+      const writing = await whileLocked(other, 'lock table requests in share mode', async () => {
+        // the write waits at its first row
         const written = one.record.written()
         await expect
           .poll(
@@ -298,8 +298,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     onTestFinished(() => other.close())
     const { log, close } = await open()
     addTo(log, 3)
-    await other.transaction(async (run) => {
-      await run('lock table requests in share mode')
+    await whileLocked(other, 'lock table requests in share mode', async () => {
       await close()
       expect((await database.run("select owner from spaces where name = 'ci-1'")).rows).toEqual([
         { owner: null },

@@ -4,6 +4,11 @@ import type { DatabaseAddress } from './address.ts'
 import { Connection, type Run } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
 
+/** The server ends a transaction in which nothing comes for so long: before the lease of a node that sleeps in it. Milliseconds. */
+const longestIdle = 2_000
+
+const beginWriting = `begin; set local idle_in_transaction_session_timeout = ${longestIdle}`
+
 /** Connections that are kept for the next statement; as many as the address allows are open at once. */
 export class Pool {
   readonly #address: DatabaseAddress
@@ -48,7 +53,7 @@ export class Pool {
   }
 
   /** Several statements as one: all of them happen, or none; none either when `work` resolves to false. Errors: as `with`. */
-  transaction<T>(work: (run: Run) => Promise<T>, [begin, end] = ['begin', 'commit']): Promise<T> {
+  transaction<T>(work: (run: Run) => Promise<T>, [begin, end] = [beginWriting, 'commit']): Promise<T> {
     return this.with(async ({ run }) => {
       await run(begin)
       try {
