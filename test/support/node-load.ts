@@ -49,8 +49,14 @@ export async function problemsAt(nodes: Nodes, space: LoadedSpace, place: number
   const { name, apiKey, acknowledged } = space
   const node = nodes.all[place]
   if (node === undefined) throw new Error(`there is no node ${place}`)
-  const ask: Ask = (method, path, members, headers) =>
-    node.ask({ method, path: `/s/${name}${path}`, members, apiKey, ...(headers && { headers }) })
+  const ask: Ask = async (method, path, members, headers) => {
+    const request = { method, path: `/s/${name}${path}`, members, apiKey, ...(headers && { headers }) }
+    for (const end = Date.now() + patience; ; await sleep(pause)) {
+      // The node may just have closed a connection on which nothing came for some seconds: a look-up is sent again.
+      const said = await node.ask(request)
+      if (said !== null || method !== 'GET' || Date.now() > end) return said
+    }
+  }
   const { problems } = await acknowledged.check(storedOver(ask))
   return problems.map((problem) => `${name} at node ${place}: ${problem}`)
 }

@@ -102,7 +102,7 @@ export class Nodes {
 
   #nodeOf(running: RunningSandbox, role: string): ClusterNode {
     const { pid, url } = running
-    const agent = new Agent({ keepAlive: true })
+    const agent = new Agent({ keepAlive: true, timeout: 4_000 }) // a node closes an idle connection after 5 s
     onTestFinished(() => agent.destroy())
     const leave = () => {
       const place = this.all.findIndex((node) => node.pid === pid)
