@@ -49,13 +49,13 @@ export class ClusterHost implements Spaces {
   /** A space begins at the node that the client asked: so they are spread as clients are. */
   async create(name: string, ttlMs: number | null, nodeUrl?: string): Promise<OpenedSpace> {
     const { registry, keysOf } = this.#options
-    const isNew = await asked(() => registry.add(name, ttlMs, keysOf))
-    if (!isNew) await this.#refuseName(name)
+    const secret = await asked(() => registry.add(name, ttlMs, keysOf))
+    if (secret === undefined) return this.#refuseName(name)
     if (nodeUrl !== undefined) this.slots.of(name).elsewhere = otherNode(nodeUrl)
     try {
       return await this.open(name)
     } catch (error) {
-      await this.slots.told(registry.remove(name)) // a space that could not be opened at all is none
+      await this.slots.told(registry.remove({ name, secret })) // a space that could not be opened at all is none
       throw error
     }
   }
@@ -74,10 +74,12 @@ export class ClusterHost implements Spaces {
 
   async remove(name: string): Promise<void> {
     const { registry } = this.#options
+    const space = await asked(() => registry.find(name))
+    if (space === undefined) throw noSuchSpace(name, [])
     const { open } = this.slots.of(name).space
     if (open) await finishRequests([open.sandbox])
     try {
-      await asked(() => registry.remove(name))
+      await asked(() => registry.remove(space))
     } catch (error) {
       if (open) open.sandbox.stopping = false // it goes on
       throw error

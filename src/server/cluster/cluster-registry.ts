@@ -101,12 +101,12 @@ export class ClusterRegistry {
     return rows.map(spaceOf)[0]
   }
 
-  /** Makes a space; false when there is one of that name. `keysOf` tells the API keys that its secret makes. */
+  /** Makes a space, and returns its secret; undefined when there is one of that name. `keysOf` tells the API keys that its secret makes. */
   async add(
     name: string,
     ttlMs: number | null,
     keysOf: (secret: string) => readonly string[],
-  ): Promise<boolean> {
+  ): Promise<string | undefined> {
     await this.erase(name)
     const secret = randomBytes(32).toString('hex')
     const added = await this.#rows(
@@ -114,12 +114,15 @@ export class ClusterRegistry {
         on conflict do nothing returning name`,
       [name, secret, keysOf(secret), ttlMs],
     )
-    return added.length === 1
+    return added.length === 1 ? secret : undefined
   }
 
-  /** Removes a space and its tokens; its rows are there until `erase`. The node that serves it finds out with its next write or renewal. */
-  async remove(name: string): Promise<void> {
-    await this.#remove('name = $1', [name])
+  /**
+   * Removes a space and its tokens; its rows are there until `erase`. The node that serves it finds out with its next write
+   * or renewal. One that was made anew under the name has another secret, and stays.
+   */
+  async remove({ name, secret }: Pick<ClusterSpace, 'name' | 'secret'>): Promise<void> {
+    await this.#remove('name = $1 and secret = $2', [name, secret ?? ''])
   }
 
   /** Removes the spaces whose time is over; one whose row is locked, the next time. Returns their names. */

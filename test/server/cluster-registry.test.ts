@@ -1,0 +1,51 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ClusterRegistry } from '../../src/server/cluster/cluster-registry.ts'
+import { Database } from '../../src/store/postgres/connection/database.ts'
+import { cuttingProxy } from '../support/cutting-proxy.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+async function registryAt(url: string): Promise<ClusterRegistry> {
+  const database = await Database.open(url)
+  onTestFinished(() => database.close())
+  return new ClusterRegistry(database)
+}
+
+describe.skipIf(skipsPostgres())('the spaces of a database', () => {
+  test('a removal that arrives late removes no space that was made anew under the name', async () => {
+    const cluster = await sharedCluster()
+    const proxy = await cuttingProxy(cluster.port)
+    const direct = cluster.url()
+    const one = await registryAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`))
+    const two = await registryAt(direct)
+    const space = { name: 'ci-1', secret: (await one.add('ci-1', null, () => [])) ?? '' }
+    proxy.cutAt('with gone as', 'late')
+    await expect(one.remove(space)).rejects.toThrow('does not answer')
+    await two.remove(space)
+    expect(await two.find('ci-1')).toBe(undefined)
+    const secret = await two.add('ci-1', null, () => [])
+    await proxy.deliver()
+    expect(await two.find('ci-1')).toMatchObject({ name: 'ci-1', secret })
+  })
+
+  test('a node is there for the others while it says so, and none once it leaves', async () => {
+    const url = (await sharedCluster()).url()
+    const database = await Database.open(url)
+    onTestFinished(() => database.close())
+    const registry = new ClusterRegistry(database)
+    for (const name of ['one', 'two', 'asleep', 'dead'])
+      await registry.present(name, `http://${name}.test`, Date.now)
+    const passed = (name: string, milliseconds: number) =>
+      database.run(`update nodes set seen_at = now() - $1 * interval '1 ms' where node = $2`, [
+        milliseconds,
+        name,
+      ])
+    await passed('asleep', 4_000)
+    await passed('dead', 61_000)
+    await registry.present('two', 'http://two.test:8456', Date.now)
+    expect(await registry.leave('one')).toEqual(['http://two.test:8456'])
+    const { rows } = await database.run('select node from nodes order by node')
+    expect(rows).toEqual([{ node: 'asleep' }, { node: 'two' }])
+  })
+})
