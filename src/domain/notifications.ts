@@ -50,7 +50,11 @@ const resultAndPrint: NotificationEvents = [...result, ...printed]
 export function notificationsAt(
   moment: string,
   next: Screen | undefined,
-  { inCloud, instructions, announcedAtOnce }: Transaction,
+  {
+    inCloud,
+    instructions,
+    announcedAtOnce,
+  }: Pick<Transaction, 'inCloud' | 'instructions' | 'announcedAtOnce'>,
 ): NotificationEvents {
   const prints = instructions?.print === true
   switch (moment) {

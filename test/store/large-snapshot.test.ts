@@ -110,6 +110,15 @@ const storedOf = (state: State): object => ({
   ledgers: [...state.ledgers].map(([id, { catalogue: _, ...ledger }]) => [id, ledger]),
 })
 
+/** Ids and request ids of the transactions of each ledger that has some. */
+const idsIn = ({ ledgers }: State): string[][] =>
+  [...ledgers.values()]
+    .map(({ transactions, byTransactionRequestId }) => [
+      ...transactions.keys(),
+      ...byTransactionRequestId.keys(),
+    ])
+    .filter(({ length }) => length > 0)
+
 function readBack(folder: string, snapshot: SealedFile): State {
   const state = empty()
   readSnapshot(folder, snapshot, state)
@@ -145,6 +154,22 @@ describe('a snapshot of many records', () => {
       ...['transactions', 'transactions', 'transaction', 'transaction'],
       ...['deliveries', 'delivery', 'requests', 'order', 'end'],
     ])
+  })
+
+  test('the transactions of each ledger stand in the order in which they were stored', async () => {
+    const kinds = await someKinds()
+    const folder = temporaryFolder()
+    const state = stateOf(kinds, every(500))
+    const other = state.ledgers.get('M2000000001')
+    if (other === undefined) throw new Error('the fixtures have that merchant')
+    for (const transaction of ledgerIn(stateOf(kinds, every(1_002))).transactions.values()) {
+      other.transactions.set(transaction.id, transaction)
+      other.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
+    }
+    const read = readBack(folder, writeSnapshot(folder, state))
+    const ids = idsIn(state)
+    expect(ids.map(({ length }) => length)).toEqual([1_000, 2_004])
+    expect(idsIn(read)).toEqual(ids)
   })
 
   test('transactions to which the same happened share one timeline after they were read', async () => {
@@ -240,6 +265,17 @@ describe('damage of a snapshot with columns', () => {
     const { status, transactions, leftOut } = await repairState(folder, Date.UTC(2026, 10, 20))
     expect({ status, transactions }).toEqual({ status: 'repaired', transactions: 600 })
     expect(leftOut).toMatchObject([{ lines: [line, line], why: 'its checksum does not match' }])
+    expect((await verifyState(folder)).sound).toBe(true)
+  })
+
+  test('every line after the transactions is damaged: a repair keeps all transactions of whole blocks', async () => {
+    const { folder, path } = await stored()
+    const lines = linesOf(path)
+    const after = placeOf(lines, 1) + 1
+    const text = lines.map((line, at) => (at < after ? encodeLine(line) : '{"transaction":{}}\n')).join('')
+    writeFileSync(path, text)
+    const { status, transactions } = await repairState(folder, Date.UTC(2026, 10, 20))
+    expect({ status, transactions }).toEqual({ status: 'repaired', transactions: 1_000 })
     expect((await verifyState(folder)).sound).toBe(true)
   })
 

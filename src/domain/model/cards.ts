@@ -9,7 +9,7 @@ import type { TerminalInstructions, Transaction } from './transaction.ts'
  */
 export function cardReadOf(
   { catalogue }: Pick<Ledger, 'catalogue'>,
-  { card: name, entry, online }: Transaction,
+  { card: name, entry, online }: Pick<Transaction, 'card' | 'entry' | 'online'>,
 ): CardRead | null {
   const read = catalogue.cardReadNamed(name ?? '') ?? null
   if (read === null) return null

@@ -76,7 +76,7 @@ export function momentsOf(transaction: Transaction): Moment[] {
 
 /** Visits the same without an object for each: for all transactions, one after the other. */
 export function visitMoments(
-  { timeline, createdAt, setBack: total = 0 }: Transaction,
+  { timeline, createdAt, setBack: total = 0 }: Pick<Transaction, 'timeline' | 'createdAt' | 'setBack'>,
   visit: (at: number, what: string, order: number, detail: string | null) => void,
 ): void {
   let setBack = total === 0 ? 0 : total - sumOfSetBacks(timeline)
@@ -90,7 +90,7 @@ export function visitMoments(
 }
 
 /** True when that happened to it. */
-export function happened({ timeline }: Transaction, what: string): boolean {
+export function happened({ timeline }: Pick<Transaction, 'timeline'>, what: string): boolean {
   for (let index = 1; index < timeline.length; index += 3) if (timeline[index] === what) return true
   return false
 }

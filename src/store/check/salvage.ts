@@ -101,7 +101,7 @@ function readSnapshotLines(folder: string, source: Source, state: State): LeftOu
     if (!isOwned(found)) reader.skipLedger()
     leftOut.add(found.line, why, idsIn(found.value))
   }
-  if (reader.end === -1) leftOut.add(lines + 1, 'its end is missing', [])
+  if (reader.finish() === -1) leftOut.add(lines + 1, 'its end is missing', [])
   return leftOut.ranges
 }
 

@@ -79,7 +79,7 @@ export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint
   const { soundBytes, unfinishedBytes, lines } = readLines<SnapshotLine>(path, {
     take: (value, line, offset) => reader.take(value, line, offset),
   })
-  if (unfinishedBytes > 0 || reader.end !== lines - 1)
+  if (unfinishedBytes > 0 || reader.finish() !== lines - 1)
     throw new DamagedLine(path, lines + 1, soundBytes, 'its end is missing')
   const found = countTransactions(state)
   if (found !== head.facts.transactions)

@@ -37,7 +37,7 @@ export function readSnapshot(folder: string, snapshot: SealedFile, state: State)
     take: (value, line, offset) => reader.take(value, line, offset),
     bytes: snapshot.bytes,
   })
-  if (unfinishedBytes > 0 || reader.end !== lines - 1)
+  if (unfinishedBytes > 0 || reader.finish() !== lines - 1)
     throw new DamagedLine(path, lines + 1, soundBytes, 'its end is missing')
   requireSequences(path, snapshot, state)
 }
@@ -55,11 +55,12 @@ const onlyKnown: RecordCheck = (name, value) =>
 /** Returns what was found good. Errors: DamagedLine. */
 type RequireSound = <T>(name: Parameters<RecordCheck>[0], value: T) => T
 
-/** Fills a state from the lines of a snapshot. */
+/** Fills a state from the lines of a snapshot; it is whole when the reader has finished. */
 export class SnapshotReader {
-  /** How many lines there should be before the last one; -1 until that one was read. */
-  end = -1
+  #end = -1
   #ledger: Ledger | undefined
+  /** Of columns, which enter their ledger together: new objects in large maps keep the garbage collector busy. */
+  #waiting: { readonly ledger: Ledger; readonly transactions: readonly Transaction[] }[] = []
   #format: number | undefined
   /** Which tillbox wrote the file, for what it wrote and is not known here. */
   #writer = ''
@@ -95,7 +96,7 @@ export class SnapshotReader {
       for (const request of this.#unpacked('request', value.requests, odd))
         state.requests.set(request.key, request)
     else if ('order' in value) Object.assign(state.order, checked('order', value.order))
-    else if ('end' in value) this.end = checked('end', value.end)
+    else if ('end' in value) this.#end = checked('end', value.end)
     else if ('format' in value) throw damaged('it belongs at the beginning')
     else if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
     else this.#takeOwned(value, this.#ledger, checked, odd)
@@ -104,6 +105,18 @@ export class SnapshotReader {
   /** A ledger whose own line is damaged: what follows belongs to nobody. */
   skipLedger(): void {
     this.#ledger = undefined
+  }
+
+  /** Nothing follows. Returns how many lines there should be before the last one; -1 when that one was not read. */
+  finish(): number {
+    this.#enterWaiting()
+    return this.#end
+  }
+
+  #enterWaiting(): void {
+    for (const { ledger, transactions } of this.#waiting)
+      for (const transaction of transactions) enter(ledger, transaction)
+    this.#waiting = []
   }
 
   /** Records of a file of ours; what people carry has one record a line. Errors: DamagedLine. */
@@ -126,8 +139,11 @@ export class SnapshotReader {
     else if ('deliveries' in value)
       for (const delivery of this.#unpacked('delivery', value.deliveries, odd))
         enterDelivery(ledger.outbox, delivery)
-    else if ('transactions' in value) enterAll(ledger, this.#unpacked('transaction', value.transactions, odd))
-    else if ('close' in value) {
+    else if ('transactions' in value) {
+      const transactions = this.#unpacked('transaction', value.transactions, odd)
+      shareTimelines(transactions)
+      this.#waiting.push({ ledger, transactions })
+    } else if ('close' in value) {
       const close = checked('close', closeOfToday(value.close, this.#format))
       ledger.closes.set(close.transactionRequestId, close)
     } else if ('usedId' in value) {
@@ -135,6 +151,7 @@ export class SnapshotReader {
       ledger.usedIds.set(usedId.transactionRequestId, usedId)
     } else if ('transaction' in value) {
       const transaction = transactionOfToday(value.transaction, this.#format)
+      this.#enterWaiting() // they come first
       enter(ledger, withSharedTexts(checked('transaction', transaction)))
       if (!hasTodaysRecords(this.#format)) recountFollowUp(ledger, transaction)
     } else throw odd(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
@@ -202,13 +219,12 @@ function enter(ledger: Ledger, transaction: Transaction): void {
 }
 
 /** Of columns: equal timelines are one already, but another one than in the columns before. */
-function enterAll(ledger: Ledger, transactions: readonly Transaction[]): void {
+function shareTimelines(transactions: readonly Transaction[]): void {
   const shared = new Map<Timeline, Timeline>()
   for (const transaction of transactions) {
     const { timeline } = transaction
     const known = shared.get(timeline) ?? sharedTimeline(timeline)
     shared.set(timeline, known)
     transaction.timeline = known
-    enter(ledger, transaction)
   }
 }

@@ -62,7 +62,8 @@ export async function readSnapshotRows(
     last += 1
     reader.take(decoded(body, place, last), last, 0)
   }
-  if (last === 0 || reader.end !== last - 1) throw new DamagedLine(place, last + 1, 0, 'its end is missing')
+  if (last === 0 || reader.finish() !== last - 1)
+    throw new DamagedLine(place, last + 1, 0, 'its end is missing')
 }
 
 /** The texts of lines in their order. `from`: table and condition. Errors: as `Run`. */

@@ -34,10 +34,38 @@ export function pastNotification(
   return transaction && pastNotifications(ledger, transaction).find((past) => past.event === event)
 }
 
+/** All that it depends on what a transaction told, but for when. */
+export type ToldFacts = Pick<
+  Transaction,
+  | 'timeline'
+  | 'inCloud'
+  | 'screen'
+  | 'card'
+  | 'entry'
+  | 'online'
+  | 'instructions'
+  | 'announcedAtOnce'
+  | 'setBack'
+>
+
+/**
+ * True when both told the same, each in its own time; both have the same timeline. Objects count as the same one only when
+ * they are: to compare them would take longer than to look what was told.
+ */
+export const tellTheSame = (one: ToldFacts, other: ToldFacts): boolean =>
+  one.inCloud === other.inCloud &&
+  one.screen === other.screen &&
+  one.card === other.card &&
+  one.entry === other.entry &&
+  one.online === other.online &&
+  one.instructions === other.instructions &&
+  one.announcedAtOnce === other.announcedAtOnce &&
+  one.setBack === other.setBack
+
 /** Visits each moment at which a transaction told something. */
 export function visitNotifications(
   ledger: Ledger,
-  transaction: Transaction,
+  transaction: ToldFacts & Pick<Transaction, 'createdAt'>,
   visit: (events: NotificationEvents, order: number, at: number, what: string) => void,
 ): void {
   visitMoments(transaction, (at, what, order) => {
@@ -47,19 +75,19 @@ export function visitNotifications(
 }
 
 /** The screen after a moment, as far as the notifications of that moment depend on it. */
-function screenAfter(ledger: Ledger, moment: string, transaction: Transaction): Screen | undefined {
+function screenAfter(ledger: Ledger, moment: string, transaction: ToldFacts): Screen | undefined {
   if (moment === 'approved') return asksForSignature(transaction) ? 'signature' : 'done'
   if (moment !== 'card-presented' && moment !== 'tip-chosen') return undefined
   return pinFollows(ledger, transaction) === moment ? 'pin' : undefined
 }
 
-const asksForSignature = (transaction: Transaction): boolean =>
+const asksForSignature = (transaction: ToldFacts): boolean =>
   transaction.screen === 'signature' ||
   happened(transaction, 'signed') ||
   happened(transaction, 'signature-skipped')
 
 /** After which screen the PIN was asked for, if it was. */
-function pinFollows(ledger: Ledger, transaction: Transaction): 'card-presented' | 'tip-chosen' | null {
+function pinFollows(ledger: Ledger, transaction: ToldFacts): 'card-presented' | 'tip-chosen' | null {
   if (cardReadOf(ledger, transaction)?.authenticationMethod !== 'PIN') return null
   if (happened(transaction, 'tip-chosen')) return 'tip-chosen'
   if (happened(transaction, 'pin-entered') || transaction.screen === 'pin') return 'card-presented'

@@ -1,10 +1,10 @@
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
-import type { Transaction } from '../../domain/model/transaction.ts'
+import type { Timeline, Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import { ordinalOf } from './notification.ts'
 import { NumberColumn } from './number-column.ts'
-import { visitNotifications } from './past-notifications.ts'
+import { type ToldFacts, tellTheSame, visitNotifications } from './past-notifications.ts'
 
 /** Whose a run is, and what it begins with. */
 interface Run {
@@ -31,6 +31,8 @@ export class Runs {
   readonly #firsts = new NumberColumn(Uint8Array)
   /** How many notifications were told up to the end of each run. */
   readonly #ends = new NumberColumn(Uint32Array)
+  /** False once a run came after one of a later moment. */
+  #inOrder = true
 
   get length(): number {
     return this.#ends.length
@@ -52,6 +54,7 @@ export class Runs {
       this.#ends.set(last, end)
       return
     }
+    if (order < this.#orders.at(last)) this.#inOrder = false
     this.#merchants.push(merchant)
     this.#transactions.push(transaction)
     this.#orders.push(order)
@@ -97,7 +100,7 @@ export class Runs {
 
   /** The same in the order of their moments, and of the same moment by transaction. */
   sorted(): Runs {
-    if (this.#isSorted()) return this
+    if (this.#inOrder) return this
     const places = Array.from({ length: this.length }, (_, run) => run).sort(
       (one, other) =>
         this.#orders.at(one) - this.#orders.at(other) ||
@@ -111,12 +114,6 @@ export class Runs {
     return sorted
   }
 
-  #isSorted(): boolean {
-    for (let run = 1; run < this.length; run++)
-      if (this.#orders.at(run) < this.#orders.at(run - 1)) return false
-    return true
-  }
-
   #placeOf(merchantId: string): number {
     const known = this.#places.get(merchantId)
     if (known !== undefined) return known
@@ -128,21 +125,57 @@ export class Runs {
 /** The runs of everything that the transactions of the state told. */
 export function runsOf({ ledgers }: State): Runs {
   const runs = new Runs()
-  for (const ledger of ledgers.values())
-    for (const transaction of ledger.transactions.values()) addAll(runs, ledger, transaction)
+  for (const ledger of ledgers.values()) {
+    const { merchantId } = ledger.settings
+    const told = new ToldMoments(ledger)
+    for (const transaction of ledger.transactions.values())
+      for (const { after, first, count } of told.of(transaction))
+        runs.add(merchantId, transaction.id, transaction.createdAt + after, first, count)
+  }
   return runs.sorted()
 }
 
-const addAll = (runs: Runs, ledger: Ledger, transaction: Transaction): void =>
-  visitNotifications(ledger, transaction, (events, order) =>
-    runs.add(
-      ledger.settings.merchantId,
-      transaction.id,
-      order,
-      ordinalOf(events[0] as TerminalEventName | null),
-      events.length,
-    ),
-  )
+/** What a transaction told at one moment. */
+interface ToldMoment {
+  /** By how much the order of the moment is beyond the creation of the transaction. Milliseconds. */
+  readonly after: number
+  /** Ordinal of the first notification. */
+  readonly first: number
+  count: number
+}
+
+/** What transactions of a ledger told; worked out once for all to which the same happened, as to most of them. */
+class ToldMoments {
+  readonly #ledger: Ledger
+  readonly #known = new Map<
+    Timeline,
+    { readonly facts: ToldFacts; readonly moments: readonly ToldMoment[] }
+  >()
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger
+  }
+
+  of(transaction: Transaction): readonly ToldMoment[] {
+    const known = this.#known.get(transaction.timeline)
+    if (known !== undefined && tellTheSame(known.facts, transaction)) return known.moments
+    const moments = toldMoments(this.#ledger, transaction)
+    this.#known.set(transaction.timeline, { facts: transaction, moments })
+    return moments
+  }
+}
+
+function toldMoments(ledger: Ledger, transaction: Transaction): readonly ToldMoment[] {
+  const moments: ToldMoment[] = []
+  visitNotifications(ledger, transaction, (events, order) => {
+    const after = order - transaction.createdAt
+    const last = moments.at(-1)
+    if (last?.after === after) last.count += events.length
+    else
+      moments.push({ after, first: ordinalOf(events[0] as TerminalEventName | null), count: events.length })
+  })
+  return moments
+}
 
 /** The first of so many numbers for which that holds, as it does for all after it; else their count. */
 function firstWhere(count: number, holds: (at: number) => boolean): number {

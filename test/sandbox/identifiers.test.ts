@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { newId, openService, sale, temporaryFolder, WallClock } from '../support/service.ts'
+
+/** A state folder with transactions of these ids. */
+async function stored(wall: () => number, ids: readonly string[]): Promise<string> {
+  const folder = temporaryFolder()
+  const { sandbox, call, close } = await openService({ state: folder, wall })
+  await call('sale', sale(1000))
+  const ledgers = [...sandbox.engine.state.ledgers.values()]
+  const [made] = ledgers.flatMap(({ transactions }) => [...transactions.values()])
+  const state = sandbox.emptyState()
+  const ledger = [...state.ledgers.values()][0]
+  if (made === undefined || ledger === undefined) throw new Error('there is no sale, or no merchant')
+  for (const id of ids)
+    ledger.transactions.set(id, { ...structuredClone(made), id, transactionRequestId: newId() })
+  await sandbox.engine.reset(() => state)
+  await close()
+  return folder
+}
+
+test.each([
+  ['the last', ['5000000000000000', '5000000000000007']],
+  ['the first', ['5000000000000007', '5000000000000000']],
+  ['one with more digits', ['999999999999999', '5000000000000007', '999999999999998']],
+])('ids go on from the greatest that is stored, though the clock is behind: it is %s', async (_, ids) => {
+  const wall = new WallClock(Date.UTC(2026, 10, 20, 12)).read
+  const { call } = await openService({ state: await stored(wall, ids), wall })
+  const { data } = await call('sale', sale(1000))
+  expect(data.transactionId).toBe('5000000000000008')
+})

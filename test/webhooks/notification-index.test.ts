@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import type { Timeline, Transaction } from '../../src/domain/model/transaction.ts'
+import { createState, type State } from '../../src/domain/state.ts'
+import { builtIn } from '../../src/fixtures.ts'
+import { NotificationIndex } from '../../src/webhooks/notifications/notification-index.ts'
+import { pastNotifications } from '../../src/webhooks/notifications/past-notifications.ts'
+import { noon, saleOf, Till } from '../support/ledger.ts'
+
+/** What happened to each of them: the terminal asked for a PIN, because the card wants one. */
+const timeline: Timeline = [
+  ...[0, 'opened', null],
+  ...[3, 'taken-up', null],
+  ...[3, 'card-presented', null],
+  ...[4, 'host-asked', null],
+  ...[4, 'approved', null],
+]
+
+/** A sale of that id with these facts. */
+const sold = (id: string, after: number, facts: Partial<Transaction> = {}): Transaction => ({
+  ...new Till().open(saleOf(1_000)),
+  ...{ id, createdAt: noon + after, card: 'visa-chip-pin', entry: null, timeline },
+  ...facts,
+})
+
+/** A state with these transactions, and everything they told in its order. */
+function stored(transactions: readonly Transaction[]) {
+  const state: State = createState(builtIn)
+  const [ledger] = state.ledgers.values()
+  if (ledger === undefined) throw new Error('the fixtures have a merchant')
+  for (const transaction of transactions) ledger.transactions.set(transaction.id, transaction)
+  const told = transactions
+    .flatMap((transaction) => pastNotifications(ledger, transaction))
+    .sort((one, other) => one.order - other.order || Number(one.transactionId) - Number(other.transactionId))
+  return { state, told }
+}
+
+test.each<[string, Partial<Transaction>]>([
+  ['nothing', {}],
+  ['timeline', { timeline: [...timeline.slice(0, 3), 3, 'taken-up', null, 9, 'closed', null] }],
+  ['inCloud', { inCloud: true }],
+  ['screen', { screen: 'signature' }],
+  ['card', { card: 'visa-contactless' }],
+  ['entry', { entry: 'tap' }],
+  [
+    'online',
+    {
+      online: {
+        sessionId: null,
+        wallet: null,
+        returnUrl: null,
+        products: [],
+        collectsBillingAddress: false,
+        collectsShippingAddress: false,
+        tries: 0,
+        declined: null,
+      },
+    },
+  ],
+  ['receipt that was asked for', { instructions: { print: true } }],
+  ['tip that was asked for', { instructions: { tip: { withTax: false } } }],
+  ['announcedAtOnce', { announcedAtOnce: true }],
+  ['setBack', { setBack: 10 }],
+])('transactions that differ in %s: the index has what each of them told', (_, facts) => {
+  const { state, told } = stored([sold('1', 0), sold('2', 2, facts), sold('3', 5)])
+  const index = new NotificationIndex(state)
+  expect([...index.from(state, 0)]).toEqual(told)
+  expect(index.count).toBe(told.length)
+})
+
+test('what was stored later but told earlier comes first', () => {
+  const { state, told } = stored([sold('2', 20), sold('1', 0), sold('3', 20)])
+  expect(told[0]?.transactionId).toBe('1')
+  expect([...new NotificationIndex(state).from(state, 0)]).toEqual(told)
+})
