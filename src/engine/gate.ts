@@ -112,5 +112,5 @@ const remedies: Readonly<Record<string, string>> = {
 /** Errors: a refusal as it is, else SBX_STORE_FAIL with what the disk or the database said, or why the place is lost. */
 export function refuseStore(error: Error): never {
   if (error instanceof Refusal) throw error
-  return reject('SBX_STORE_FAIL', { detail: error.message, remedy: remedies[error.name] })
+  return reject('SBX_STORE_FAIL', { detail: error.message, remedy: remedies[error.name], cause: error })
 }

@@ -5,4 +5,4 @@ import { sendAgain } from '../../engine/gate.ts'
 export const refusalOf = (error: Error): Refusal =>
   error instanceof Refusal
     ? error
-    : new Refusal('SBX_STORE_FAIL', { detail: error.message, remedy: sendAgain })
+    : new Refusal('SBX_STORE_FAIL', { detail: error.message, remedy: sendAgain, cause: error })
