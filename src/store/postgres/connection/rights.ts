@@ -64,6 +64,23 @@ export async function requireTableRights(run: Run, { user, schema, shown }: Data
   )
 }
 
+/** Makes sure that the tables may be brought to another version. Errors: UnusableDatabase with their owner; those of `run`. */
+export async function requireOwnTables(run: Run, address: DatabaseAddress): Promise<void> {
+  await requireSchemaRight(run, address, 'CREATE')
+  const { user, schema, shown } = address
+  const { rows } = await run(
+    `select pg_get_userbyid(relowner) as owner from pg_class
+      where relnamespace = to_regnamespace($1) and relkind = 'r' and not pg_has_role(relowner, 'USAGE') limit 1`,
+    [schema],
+  )
+  const owner = rows[0]?.owner
+  if (owner == null) return
+  throw new UnusableDatabase(
+    `The user ${user} may not bring the tables in the schema ${schema} of the database ${shown} to this version: they are of ${owner}`,
+    `Start this tillbox once as ${owner}; or, as a superuser: GRANT ${quoted(owner)} TO ${quoted(user)}`,
+  )
+}
+
 /** A schema in which the tables of something else are. `why`: what the server says. */
 export const foreignTables = ({ schema, shown }: DatabaseAddress, why: string): UnusableDatabase =>
   new UnusableDatabase(
