@@ -104,7 +104,7 @@ export default class Api extends BaseCommand {
     if (note !== undefined) process.stderr.write(`! ${clean(String(note))}\n`)
     const { judgeAnswer, showAnswer } = await import('../cli/request/show-answer.ts')
     showAnswer(answer, { asJson: flags.json, include: flags.include })
-    judgeAnswer(request.url, answer)
+    judgeAnswer(request, input.path, answer)
   }
 }
 

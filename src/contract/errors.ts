@@ -365,6 +365,8 @@ export interface RefusalDetail {
   readonly message?: string | undefined
   /** What else is wrong with the request, beside what answers it. */
   readonly others?: readonly Refusal[] | undefined
+  /** The error behind it, where that is none of the request. */
+  readonly cause?: Error
 }
 
 /** A request that the service refuses. Nothing has changed when it is thrown. */
@@ -380,10 +382,11 @@ export class Refusal extends NamedError {
 
   constructor(
     readonly code: ErrorCode,
-    { field, detail, remedy, status, message, replayed = false, others = [] }: RefusalDetail = {},
+    { field, detail, remedy, status, message, replayed = false, others = [], cause }: RefusalDetail = {},
   ) {
     super(
       message ?? (code === 'C17' ? `${field ?? 'body'}: ${detail ?? 'is wrong'}` : errorTable[code].message),
+      cause && { cause },
     )
     this.field = field
     this.detail = detail

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { durationText } from '../text/duration.ts'
 import { isCurrency } from './currencies.ts'
 import { limits } from './headers.ts'
 
@@ -32,15 +33,25 @@ export const identifier = (help: string, longest: number) =>
     v.description(help),
   )
 
-/** A whole number between two others. */
-export const whole = (help: string, least: number, most: number, kind = 'an integer') =>
+/** A whole number between two others. `shown`: the two in words. */
+export const whole = (
+  help: string,
+  least: number,
+  most: number,
+  kind = 'an integer',
+  shown: (limit: number) => string = String,
+) =>
   v.pipe(
     v.number(`must be ${kind}`),
     v.safeInteger(`must be ${kind}`),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
+    v.minValue(least, `must be at least ${shown(least)}`),
+    v.maxValue(most, `must be at most ${shown(most)}`),
     v.description(help),
   )
+
+/** A span of time in milliseconds, of which the limits have their unit. */
+export const milliseconds = (help: string, least: number, most: number) =>
+  whole(help, least, most, 'an integer in milliseconds', durationText)
 
 /** An amount in minor units, from 0. */
 export const minorUnits = (help: string) => whole(help, 0, limits.amount, 'an integer in minor units')

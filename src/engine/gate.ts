@@ -1,5 +1,6 @@
-import { Refusal, reject } from '../contract/errors.ts'
+import { Refusal } from '../contract/errors.ts'
 import type { State } from '../domain/state.ts'
+import type { MendableError } from '../store/postgres/connection/address.ts'
 import type { Store } from '../store/store.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
@@ -111,6 +112,13 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** Errors: a refusal as it is, else SBX_STORE_FAIL with what the disk or the database said, or why the place is lost. */
 export function refuseStore(error: Error): never {
-  if (error instanceof Refusal) throw error
-  return reject('SBX_STORE_FAIL', { detail: error.message, remedy: remedies[error.name] })
+  throw storeRefusal(error, remedies[error.name])
+}
+
+/** What was thrown, as a refusal. `usual`: what to do about an error that does not say what mends it. */
+export function storeRefusal(error: Error, usual?: string): Refusal {
+  if (error instanceof Refusal) return error
+  const { why, remedy: mend }: Partial<MendableError> = error
+  const remedy = mend === undefined ? usual : `${mend}. ${sendAgain}`
+  return new Refusal('SBX_STORE_FAIL', { detail: why ?? error.message, remedy, cause: error })
 }

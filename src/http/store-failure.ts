@@ -27,6 +27,14 @@ export function explained(refusal: Refusal, folder: string, isLook: boolean): Re
   return new Refusal('SBX_STORE_FAIL', { field: refusal.field, detail, remedy })
 }
 
+/** What to do about a look-up, where the error behind its refusal says what mends it, and where it does not. */
+function askAgain({ cause }: Refusal): string {
+  const { remedy } = (cause ?? {}) as { readonly remedy?: string }
+  return remedy === undefined
+    ? 'Ask again in a second: a look-up changes nothing'
+    : `${remedy}. Then ask again`
+}
+
 /**
  * The refusal of a look-up for a failed write, of which nothing was to be written; one that has a sentence of its own, and
  * any other, as it is. `first`: what to do before it is sent again.
@@ -38,7 +46,6 @@ export function lookUpRefusal(refusal: Refusal, why = refusal.detail, first?: st
     field,
     detail: why,
     message: 'The sandbox cannot read its state at the moment, so there is no answer',
-    remedy:
-      first === undefined ? 'Ask again in a second: a look-up changes nothing' : `${first}, then ask again`,
+    remedy: first === undefined ? askAgain(refusal) : `${first}, then ask again`,
   })
 }

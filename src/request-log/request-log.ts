@@ -148,6 +148,11 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
     return true
   }
 
+  /** True when what is kept is copied to a record, and was read from there. */
+  get isRecorded(): boolean {
+    return this.#record !== null
+  }
+
   /** How often a request that was kept before was counted once more. */
   get changes(): number {
     return this.#changes

@@ -53,8 +53,8 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly webhookHosts: readonly string[]
   /** Wall clock in milliseconds. */
   readonly wall: () => number
-  /** Something that a person should know: one line. */
-  readonly report: (message: string) => void
+  /** Something that a person should know: one line, and the error that it is of. */
+  readonly report: (message: string, error?: Error) => void
   /** Called for each handled request; the transaction that it is about is read when it is asked for. */
   readonly onRequest: ((entry: LoggedRequest, transaction: () => RequestTransaction | null) => void) | null
   /** What the control interface and the pages want, from anywhere; null: they answer to this machine alone. */

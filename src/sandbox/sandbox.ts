@@ -130,7 +130,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & Place): Promi
   const access = options.access ?? (opened.access as Access)
   const clock = new SandboxClock(options.wall, settings.data.clock)
   const identifiers = createIdentifiers(options.wall, greatestId(state))
-  const report = (error: Error) => options.report(error.message)
+  const report = (error: Error) => options.report(error.message, error)
   const engine = new Engine({ state, store, clock, identifiers, report })
   recover = () => engine.recover()
 
@@ -201,8 +201,8 @@ export async function openSandbox(given: Partial<SandboxOptions> & Place): Promi
           source: { engine, announcer },
           forwarded: await orClosed(
             store,
-            opened.forwarded(options.forwardTo, ({ message }) =>
-              options.report(`the place of --forward-to: ${message}`),
+            opened.forwarded(options.forwardTo, (error) =>
+              options.report(`the place of --forward-to: ${error.message}`, error),
             ),
           ),
           url: options.forwardTo,

@@ -92,7 +92,8 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       lose = resolve
     })
     let place = unknownPlace
-    const shared = { ...options, catalogue, webhookHosts }
+    const report = (message: string) => options.report?.(message) // what was given is told the line alone
+    const shared = { ...options, catalogue, webhookHosts, report }
     const spaces = spacesOn(state, shared, lock, () => place)
     const sandbox = await openSandbox({
       ...shared,

@@ -5,7 +5,10 @@ import { packageRoot } from '../package-root.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 
 /** What the thread answers to an order. */
-export type FoldAnswer = { readonly done: unknown } | { readonly error: Error }
+export type FoldAnswer = { readonly done: unknown } | { readonly error: FoldError }
+
+/** The members of an error: the copy of an error between threads has not even its name. */
+type FoldError = Pick<Error, 'message'>
 
 /** After so long without an order the thread ends, and its memory is free. Milliseconds. */
 const keptFor = 10_000
@@ -41,7 +44,7 @@ class FoldThread {
     const answer = await this.#answerTo(order, this.#worker)
     const now = elapsedTime()
     this.#restsUntil = now + restFactor * (now - from)
-    if ('error' in answer) throw answer.error
+    if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
     return answer.done
   }
 

@@ -126,6 +126,32 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     expect(stderr).toContain(id)
   })
 
+  test.each<[string, RequestListener]>([
+    [
+      'a refusal with 503',
+      (_, response) => response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no"}'),
+    ],
+    ['something between answers', answerPage],
+    ['no answer', close],
+  ])('a raw request: the id that it has, and its look-up: %s', async (_, lose) => {
+    const { url } = await losing(lose)
+    const post = async (path: string, ...data: string[]) =>
+      runCommand(['api', 'post', path, ...data, '--base-url', url], { env: { ...env, COLUMNS: '500' } })
+    const salePath = '/v1/semi-integration/transaction/sale'
+    const named = await post(salePath, '-d', 'transactionRequestId=R-1')
+    expect(named.code).toBe(3)
+    expect(named.stderr).toMatch(/^ {2}request +R-1$/m)
+    const look = `Look it up before you send another: tillbox query --transaction-request-id R-1 --base-url ${url}`
+    expect(named.stderr).toContain(look)
+    expect((await post('/v1/settlement/batch-close')).stderr).toContain(
+      `tillbox batch list --base-url ${url}`,
+    )
+    for (const unnamed of [await post(salePath), await post('/v1/something')]) {
+      expect(unnamed.code).toBe(3)
+      expect(unnamed.stderr).not.toMatch(/^ {2}request|Look it up|undefined|checkout/m)
+    }
+  })
+
   test('of an injected fault only the id is named: it says that nothing happened', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'fault', 'http-503'])

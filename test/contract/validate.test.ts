@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../src/contract/errors.ts'
 import { operations } from '../../src/contract/operations.ts'
+import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { validate, validateRequest } from '../../src/contract/validate.ts'
 
 const sale = { amount: 1000, priceCurrency: 'USD', transactionRequestId: 'R-1' }
@@ -180,6 +181,15 @@ describe('a request of the control interface', () => {
   test('a member that is wrong or missing is named', () => {
     expect(wrong(() => validate(row, { name: 1 }))).toEqual(['name', 'must be a string'])
     expect(wrong(() => validate(row, {}))).toEqual(['name', 'is required'])
+  })
+
+  test.each([
+    [999, 'must be at least 1s'],
+    [3661 * 86_400_000, 'must be at most 3660d'],
+    [1.5, 'must be an integer in milliseconds'],
+  ])('a limit in milliseconds is told with its unit: %d', (ttlMs, why) => {
+    const token = { name: 'ci', scope: 'admin', ttlMs }
+    expect(wrong(() => validate(controls['create-token'], token))).toEqual(['ttlMs', why])
   })
 
   test('a rule of the whole request is told of the body', () => {

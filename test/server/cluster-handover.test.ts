@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type NodeOptions, startNode } from '../../src/server/cluster/start-node.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
+import { headersFor, openNode } from '../support/cluster-node.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster, whileLocked } from '../support/postgres.ts'
-import { newId, sale, temporaryFolder } from '../support/service.ts'
+import { newId, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -15,35 +15,6 @@ const salePath = '/v1/semi-integration/transaction/sale'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
 type Json = any
-
-/** A node in this process. */
-async function node(store: string, given: Partial<NodeOptions> = {}) {
-  const running = await startNode({ store, state: temporaryFolder(), ...given })
-  onTestFinished(() => running.close())
-  const { url } = running.connection
-  const ask = async (
-    method: string,
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Json> => {
-    const sent = { ...(body && { 'Content-Type': 'application/json' }), ...headers }
-    const answer = await fetch(url + path, {
-      method,
-      headers: sent,
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    return answer.json()
-  }
-  const sell = (apiKey: string, base = '') => ask('POST', base + salePath, sale(100), headersFor(apiKey))
-  return { url, ask, sell, close: () => running.close() }
-}
-
-const headersFor = (apiKey: string) => ({
-  Authorization: `Bearer ${apiKey}`,
-  'X-Client-Request-Id': newId(),
-  'X-Timestamp': String(Date.now()),
-})
 
 const schemaOf = (store: string): string => new URL(store).searchParams.get('schema') ?? ''
 
@@ -65,7 +36,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a body in chunks, all of it in one packet, reaches the node that serves the space', async () => {
     const store = cluster.url()
-    const [one, two] = [await node(store), await node(store)]
+    const [one, two] = [await openNode(store), await openNode(store)]
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
     for (const { url } of [one, two]) {
       const body = JSON.stringify(sale(100, { transactionRequestId: newId() }))
@@ -87,7 +58,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a space that is removed and made anew takes nothing from the node that had the old one', async () => {
     const store = cluster.url()
-    const [one, two] = [await node(store), await node(store)]
+    const [one, two] = [await openNode(store), await openNode(store)]
     const old = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     const spaces = `${schemaOf(store)}.spaces`
     await cluster.ask(`delete from ${spaces} where name = 'x'`)
@@ -100,7 +71,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
   })
 
   test('a space takes its tokens with it, whoever removes it', async () => {
-    const one = await node(cluster.url())
+    const one = await openNode(cluster.url())
     for (const [name, ttlMs] of [
       ['removed', 600_000],
       ['over', 1_000],
@@ -117,7 +88,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a removal that the database refuses leaves the space as it was', async () => {
     const store = cluster.url()
-    const one = await node(store)
+    const one = await openNode(store)
     await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
     await refuse(store, 'update of expires_at')
     expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('SBX_STORE_FAIL')
@@ -127,7 +98,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a removal waits for nobody who has rows of the space locked; they are deleted later, by any node', async () => {
     const store = cluster.url()
-    const one = await node(store)
+    const one = await openNode(store)
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     expect((await one.sell(apiKey)).code).toBe('0')
     const database = await Database.open(store)
@@ -151,7 +122,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a space of many rows is removed in slices, and one of its name that is wanted again takes nothing away', async () => {
     const store = cluster.url()
-    const one = await node(store)
+    const one = await openNode(store)
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     expect((await one.sell(apiKey)).code).toBe('0')
     await one.ask('PUT', '/s/x/_sandbox/checkpoints/base', {})
@@ -178,7 +149,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a row that somebody has locked stops its space alone, until it is free', async () => {
     const store = cluster.url()
-    const one = await node(store, { leaseMs: 1_200 })
+    const one = await openNode(store, { leaseMs: 1_200 })
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     const database = await Database.open(store)
     onTestFinished(() => database.close())
@@ -194,7 +165,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a node that stops gives its spaces to the others one by one, and sends their requests on meanwhile', async () => {
     const store = `${cluster.url()}&unavailable_after=60` // so long the locked row is waited for
-    const [one, two] = [await node(store), await node(store)]
+    const [one, two] = [await openNode(store), await openNode(store)]
     const names = Array.from({ length: 3 }, (_, number) => `ci-${number}`)
     const keys: string[] = []
     for (const name of names) keys.push((await one.ask('POST', '/_sandbox/spaces', { name })).data.apiKey)
@@ -223,7 +194,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a node that stops after all others does not wait for one of them', async () => {
     const store = cluster.url()
-    const [one, two] = [await node(store), await node(store)]
+    const [one, two] = [await openNode(store), await openNode(store)]
     await two.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
     const nodes = `select count(*) from ${schemaOf(store)}.nodes`
     const counts = [await cluster.ask(nodes)]
@@ -247,7 +218,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     onTestFinished(() => void receiver.close())
     const { port } = receiver.address() as AddressInfo
     const started = { retries: [2_000, 2_000, 2_000, 2_000], leaseMs: 1_200 }
-    const [one, other] = [await node(store, started), await node(store, started)]
+    const [one, other] = [await openNode(store, started), await openNode(store, started)]
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     const body = sale(100, { notifyUrl: `http://127.0.0.1:${port}/hook` })
     expect((await one.ask('POST', salePath, body, headersFor(apiKey))).code).toBe('0')
@@ -261,7 +232,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a space that cannot be given back keeps no other space waiting', async () => {
     const store = `${cluster.url()}&unavailable_after=60`
-    const { ask } = await node(store, { spaceIdleMs: 0 })
+    const { ask } = await openNode(store, { spaceIdleMs: 0 })
     const schema = schemaOf(store)
     const database = await Database.open(store)
     onTestFinished(() => database.close())
@@ -281,7 +252,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a new API key leads to its space at every node as soon as it is acknowledged', async () => {
     const store = cluster.url()
-    const [one, two] = [await node(store), await node(store)]
+    const [one, two] = [await openNode(store), await openNode(store)]
     await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
     await refuse(store, 'update of keys', 'old.settings is not distinct from new.settings')
     const { apiKey } = (await one.ask('POST', '/s/x/_sandbox/keys/regenerate', {})).data
@@ -291,7 +262,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('a key that comes with an import leads to its space at once, also where it was unknown a moment before', async () => {
     const store = cluster.url()
-    const [one, two, other] = [await node(store), await node(store), await node(cluster.url())]
+    const [one, two, other] = [await openNode(store), await openNode(store), await openNode(cluster.url())]
     await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
     const { apiKey } = (await other.ask('POST', '/_sandbox/keys/regenerate', {})).data
     const file = await (await fetch(`${other.url}/_sandbox/export?secrets=true`)).arrayBuffer()
@@ -306,7 +277,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
   test('what is sent on goes on after the database was away, and a space that is lost is served again', async () => {
     const store = cluster.url()
     const receiver = await openReceiver()
-    const one = await node(store, { forwardTo: receiver.url })
+    const one = await openNode(store, { forwardTo: receiver.url })
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     expect((await one.sell(apiKey, '/s/x')).code).toBe('0')
     const underWay = Array.from({ length: 40 }, async (_, place) => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type NodeOptions, type RunningNode, startNode } from '../../src/server/cluster/start-node.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
+import { headersFor, openNode } from '../support/cluster-node.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
-import { apiKey, newId, sale, temporaryFolder } from '../support/service.ts'
+import { apiKey, sale } from '../support/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
 type Json = any
@@ -12,30 +12,19 @@ beforeAll(async () => {
   if (!skipsPostgres()) cluster = await sharedCluster()
 })
 
-interface Node extends Pick<RunningNode, 'close'> {
-  get(path: string): Promise<Json>
-  post(path: string, body: object): Promise<Json>
+/** A node, and a till that asks it. */
+async function node(...given: Parameters<typeof openNode>) {
+  const { ask, close } = await openNode(...given)
+  const send = (method: string, path: string, body?: object) =>
+    ask(method, path, body, { 'User-Agent': 'till/1', ...headersFor(apiKey) })
+  return {
+    close,
+    get: (path: string) => send('GET', path),
+    post: (path: string, body: object) => send('POST', path, body),
+  }
 }
 
-async function node(store: string, given: Partial<NodeOptions> = {}): Promise<Node> {
-  const running = await startNode({ store, state: temporaryFolder(), ...given })
-  onTestFinished(() => running.close())
-  const headers = {
-    Authorization: `Bearer ${apiKey}`,
-    'Content-Type': 'application/json',
-    'User-Agent': 'till/1',
-  }
-  const ask = async (path: string, given: RequestInit = {}) => {
-    const own = { 'X-Client-Request-Id': newId(), 'X-Timestamp': String(Date.now()) }
-    const answer = await fetch(running.connection.url + path, { ...given, headers: { ...headers, ...own } })
-    return answer.json()
-  }
-  return {
-    close: running.close,
-    get: ask,
-    post: (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) }),
-  }
-}
+type Node = Awaited<ReturnType<typeof node>>
 
 const salePath = '/v1/semi-integration/transaction/sale'
 

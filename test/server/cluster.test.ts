@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { createSandbox } from '../../src/index.ts'
-import { type NodeOptions, type RunningNode, startNode } from '../../src/server/cluster/start-node.ts'
+import { type OpenNode, openNode } from '../support/cluster-node.ts'
 import { runCommand } from '../support/command.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
@@ -18,47 +18,6 @@ beforeAll(async () => {
   if (!skipsPostgres()) cluster = await sharedCluster()
 })
 
-interface Node extends RunningNode {
-  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Json>
-  sale(key: string, transactionRequestId?: string, notifyUrl?: string): Promise<Json>
-}
-
-async function node(store: string, given: Partial<NodeOptions> = {}): Promise<Node> {
-  const running = await startNode({ store, state: temporaryFolder(), ...given })
-  onTestFinished(() => running.close())
-  const { url, appId, merchantId } = running.connection
-  const ask: Node['ask'] = async (method, path, body, headers = {}) => {
-    const sent = { ...(body && { 'Content-Type': 'application/json' }), ...headers }
-    const answer = await fetch(url + path, {
-      method,
-      headers: sent,
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    return { httpStatus: answer.status, ...(text === '' ? {} : (JSON.parse(text) as object)) }
-  }
-  return {
-    ...running,
-    ask,
-    sale: (key, transactionRequestId = newId(), notifyUrl = undefined) =>
-      ask(
-        'POST',
-        '/v1/semi-integration/transaction/sale',
-        {
-          appId,
-          merchantId,
-          terminalSn: 'TBX-AUTO-001',
-          transactionRequestId,
-          referenceOrderId: newId(),
-          description: 'a sale',
-          amount: { orderAmount: 100, priceCurrency: 'USD' },
-          notifyUrl,
-        },
-        { Authorization: `Bearer ${key}`, 'X-Client-Request-Id': newId(), 'X-Timestamp': String(Date.now()) },
-      ),
-  }
-}
-
 /** A sandbox on a state folder. */
 async function files() {
   const sandbox = await createSandbox()
@@ -66,17 +25,17 @@ async function files() {
   return sandbox
 }
 
-const countIn = async ({ ask }: Node, base: string): Promise<number> =>
+const countIn = async ({ ask }: OpenNode, base: string): Promise<number> =>
   (await ask('GET', `${base}/_sandbox/state`)).data.transactions
 
 describe.skipIf(skipsPostgres())('nodes of one database', () => {
   test('serve the same spaces, whichever is asked', async () => {
     const store = cluster.url()
-    const [one, two] = [await node(store), await node(store)]
+    const [one, two] = [await openNode(store), await openNode(store)]
     const { apiKey: key } = (await two.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
     for (const each of [one, two]) {
-      expect((await each.sale(apiKey)).code).toBe('0')
-      expect((await each.sale(key)).code).toBe('0')
+      expect((await each.sell(apiKey)).code).toBe('0')
+      expect((await each.sell(key)).code).toBe('0')
     }
     for (const each of [one, two])
       expect([await countIn(each, ''), await countIn(each, '/s/ci-1')]).toEqual([2, 2])
@@ -86,7 +45,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     const store = cluster.url()
     const schema = new URL(store).searchParams.get('schema')
     const nowhere = { nodeUrl: 'http://127.0.0.1:9' } // no other node reaches it there
-    const [one, two, lost] = [await node(store), await node(store), await node(store, nowhere)]
+    const [one, two, lost] = [await openNode(store), await openNode(store), await openNode(store, nowhere)]
     for (const [at, each] of [one, two, lost].entries())
       expect((await each.ask('POST', '/_sandbox/spaces', { name: `ci-${at}` })).code).toBe('0')
     const [first, second] = [one.connection.url, two.connection.url]
@@ -101,7 +60,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
 
   test('tell a client of each of them its own URL', async () => {
     const store = cluster.url()
-    for (const each of [await node(store), await node(store)]) {
+    for (const each of [await openNode(store), await openNode(store)]) {
       const { data } = await each.ask('GET', '/_sandbox/connection')
       expect(data.url).toBe(each.connection.url)
       const { spaces } = (await each.ask('GET', '/_sandbox/spaces')).data
@@ -111,16 +70,16 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
 
   test('take over what a node gives back when it stops', async () => {
     const store = cluster.url()
-    const [one, two] = [await node(store), await node(store)]
-    await two.sale(apiKey)
+    const [one, two] = [await openNode(store), await openNode(store)]
+    await two.sell(apiKey)
     await one.close()
-    expect((await two.sale(apiKey)).code).toBe('0')
+    expect((await two.sell(apiKey)).code).toBe('0')
     expect(await countIn(two, '')).toBe(2)
   })
 
   test('go on by themselves with the webhooks of a node that stopped', async () => {
     const store = cluster.url()
-    const [one, two] = [await node(store), await node(store)]
+    const [one, two] = [await openNode(store), await openNode(store)]
     let isUp = false
     const received: string[] = []
     const receiver = createServer((incoming, outgoing) => {
@@ -130,7 +89,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void receiver.close())
     const { port } = receiver.address() as AddressInfo
-    const said = await one.sale(apiKey, newId(), `http://127.0.0.1:${port}/hook`)
+    const said = await one.sell(apiKey, '', { notifyUrl: `http://127.0.0.1:${port}/hook` })
     expect(said.code).toBe('0')
     await one.ask('POST', '/_sandbox/clock', { action: 'advance', milliseconds: 1 })
     isUp = true
@@ -144,27 +103,29 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
 
   test('let one of many equal requests happen, sent to all nodes at once', async () => {
     const store = cluster.url()
-    const nodes = await Promise.all([node(store), node(store), node(store)])
+    const nodes = await Promise.all([openNode(store), openNode(store), openNode(store)])
     for (let round = 0; round < 10; round += 1) {
       const id = newId()
-      const answers = await Promise.all(nodes.map((each) => each.sale(apiKey, id)))
+      const answers = await Promise.all(
+        nodes.map((each) => each.sell(apiKey, '', { transactionRequestId: id })),
+      )
       const ids = new Set(
         answers.map(({ data, detail }) => data?.transactionId ?? /\d{16}/.exec(detail)?.[0]),
       )
       expect(answers.filter(({ code }) => code === '0')).toHaveLength(1)
       expect(ids.size).toBe(1)
     }
-    expect(await countIn(nodes[0] as Node, '')).toBe(10)
+    expect(await countIn(nodes[0] as OpenNode, '')).toBe(10)
   })
 
   test('stream what happens at another node', async () => {
     const store = cluster.url()
-    const [one, two] = [await node(store), await node(store)]
+    const [one, two] = [await openNode(store), await openNode(store)]
     const stop = new AbortController()
     onTestFinished(() => stop.abort())
     const { body } = await fetch(`${two.connection.url}/_sandbox/requests/events`, { signal: stop.signal })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-    const { data } = await one.sale(apiKey)
+    const { data } = await one.sell(apiKey)
     let told = ''
     while (!told.includes(data.transactionId)) told += (await reader?.read())?.value ?? ''
     expect(told).toContain('event: request')
@@ -172,12 +133,12 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
 
   test('remove a space everywhere, and its key with it', async () => {
     const store = cluster.url()
-    const [one, two] = [await node(store), await node(store)]
+    const [one, two] = [await openNode(store), await openNode(store)]
     const { apiKey: key } = (await one.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
-    expect((await two.sale(key)).code).toBe('0')
+    expect((await two.sell(key)).code).toBe('0')
     await two.ask('DELETE', '/_sandbox/spaces/ci-1')
     for (const each of [one, two]) {
-      await expect.poll(async () => (await each.sale(key)).code).toBe('SBX_KEY_UNKNOWN')
+      await expect.poll(async () => (await each.sell(key)).code).toBe('SBX_KEY_UNKNOWN')
       const gone = await each.ask('GET', '/s/ci-1/_sandbox/state')
       expect([gone.httpStatus, gone.code]).toEqual([404, 'SBX_SPACE_NONE'])
     }
@@ -185,8 +146,8 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
 
   test('remove a space whose time is over, by the clock of the database', async () => {
     const store = cluster.url()
-    const ahead = await node(store, { wall: () => Date.now() + 3_600_000 })
-    const other = await node(store)
+    const ahead = await openNode(store, { wall: () => Date.now() + 3_600_000 })
+    const other = await openNode(store)
     await ahead.ask('POST', '/_sandbox/spaces', { name: 'long', ttlMs: 600_000 })
     await other.ask('POST', '/_sandbox/spaces', { name: 'short', ttlMs: 1_000 })
     const names = async () =>
@@ -195,7 +156,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
   })
 
   test('know each other by the secret of the database: nobody else tells them whose a request is', async () => {
-    const { ask } = await node(cluster.url())
+    const { ask } = await openNode(cluster.url())
     const forged = { 'X-Tillbox-Node': 'a'.repeat(64), 'X-Tillbox-Address': '192.0.2.1' }
     await ask('PUT', '/_sandbox/allow-list', { addresses: ['192.0.2.1'] })
     const refused = await ask('GET', `${operations.query.path}?transactionId=1`, undefined, {
@@ -210,7 +171,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
   test('know the tokens that were made at another one, until they are revoked', async () => {
     const [store, token] = [cluster.url(), 'a-token-of-the-test-0001']
     const admin = { 'X-Sandbox-Token': token }
-    const [one, two] = [await node(store, { token }), await node(store, { token })]
+    const [one, two] = [await openNode(store, { token }), await openNode(store, { token })]
     const wanted = { name: 'ci', scope: 'space', space: 'ci-1' }
     await one.ask('POST', '/_sandbox/spaces', { name: 'ci-1' }, admin)
     const { data } = await one.ask('POST', '/_sandbox/tokens', wanted, admin)
@@ -231,7 +192,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
   test('an export of a state folder moves into a space of the database, and back', async () => {
     const { client, url } = await files()
     await client.sale({ amount: { orderAmount: 700, priceCurrency: 'USD' } })
-    const [one, two] = await Promise.all([node(cluster.url()), node(cluster.url())])
+    const [one, two] = await Promise.all([openNode(cluster.url()), openNode(cluster.url())])
     for (const [from, to] of [
       [url, one.connection.url],
       [one.connection.url, two.connection.url],
@@ -248,33 +209,33 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
 
 describe.skipIf(skipsPostgres())('a node', () => {
   test.each([
-    ['a node of another database', async () => (await node(cluster.url())).connection.url],
+    ['a node of another database', async () => (await openNode(cluster.url())).connection.url],
     ['a sandbox of a state folder', async () => (await files()).url],
   ])('serves its space itself when %s has the address of a node that died', async (_, other) => {
     const [store, url] = [cluster.url(), await other()]
     const schema = new URL(store).searchParams.get('schema')
-    await (await node(store)).close()
+    await (await openNode(store)).close()
     await cluster.ask(
       `update ${schema}.spaces set owner = 'died', owner_url = '${url}', leased_until = now() + interval '2 s'`,
     )
-    const own = await node(store)
-    expect((await own.sale(apiKey)).code).toBe('0')
+    const own = await openNode(store)
+    expect((await own.sell(apiKey)).code).toBe('0')
     expect(await cluster.ask(`select position > 0 from ${schema}.spaces`)).toBe('t')
   })
 
   test('has what it acknowledged after a restart, and its key', async () => {
     const store = cluster.url()
-    const first = await node(store)
+    const first = await openNode(store)
     const { apiKey: key } = (await first.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
-    await first.sale(key)
+    await first.sell(key)
     await first.close()
-    const second = await node(store)
-    expect((await second.sale(key)).code).toBe('0')
+    const second = await openNode(store)
+    expect((await second.sell(key)).code).toBe('0')
     expect(await countIn(second, '/s/ci-1')).toBe(2)
   })
 
   test('lets a space that nobody uses leave memory, and brings it back', async () => {
-    const { ask } = await node(cluster.url(), { spaceIdleMs: 0 })
+    const { ask } = await openNode(cluster.url(), { spaceIdleMs: 0 })
     await ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
     const inMemory = async () => (await ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory
     await expect.poll(inMemory).toBe(false)
@@ -313,7 +274,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     [null, ['--token', 'another-token-of-the-test'], /another --token, or with none/],
   ])('started with another token than the one that serves says so: %s, %j', async (token, args, why) => {
     const store = cluster.url()
-    const first = await node(store, { token })
+    const first = await openNode(store, { token })
     const start = ['sandbox', 'start', '--port', '0', '--store', store, ...args]
     const { code, stderr } = await runCommand(start, { cwd: temporaryFolder() })
     const said = stderr.replace(/\s+/g, ' ')
@@ -325,7 +286,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
   })
 
   test('shows the database without its password', async () => {
-    const { connection, ask } = await node(cluster.url())
+    const { connection, ask } = await openNode(cluster.url())
     expect(connection.state).toMatch(/^postgres:\/\/tillbox@127\.0\.0\.1:\d+\/postgres/)
     expect(JSON.stringify((await ask('GET', '/_sandbox/connection')).data)).not.toContain(cluster.password)
   })

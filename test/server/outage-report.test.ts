@@ -1,32 +1,70 @@
 import { expect, test } from 'vitest'
+import { refuseStore } from '../../src/engine/gate.ts'
+import { builtIn, fixturesOf } from '../../src/fixtures.ts'
 import { OutageReport } from '../../src/server/cluster/outage-report.ts'
+import { refusalOf } from '../../src/server/cluster/refusals.ts'
+import { foldThread } from '../../src/store/fold-thread.ts'
+import { databaseAddress } from '../../src/store/postgres/connection/address.ts'
+import { DatabaseAway } from '../../src/store/postgres/connection/connection-errors.ts'
+import type { SpaceFoldOrder } from '../../src/store/postgres/fold-space.ts'
 
-const away = 'the database postgres://db/tillbox does not answer: connect ECONNREFUSED'
+const shown = 'postgres://db/tillbox'
+const error = new DatabaseAway(shown, 'connect ECONNREFUSED')
+const away = `the database ${shown} does not answer: connect ECONNREFUSED`
+
+function openReport(elapsed?: () => number) {
+  const told: string[] = []
+  return { told, ...new OutageReport((message) => told.push(message), elapsed) }
+}
 
 test('an outage is one line when it begins, one every 30 s, and one when it is over', () => {
-  const told: string[] = []
   let now = 0
-  const { report, answered } = new OutageReport(
-    (message) => told.push(message),
-    'postgres://db/tillbox',
-    () => now,
-  )
+  const { told, report, answered } = openReport(() => now)
   answered()
   for (let round = 0; round < 360; round += 1) {
-    report(`the leases of this node could not be renewed: ${away}`)
-    report(away)
+    report(`the leases of this node could not be renewed: ${away}`, error)
+    report(away, error)
     now += 200
   }
-  report('the space ci-1 is damaged')
+  report('the space ci-1 is damaged', new Error('the space ci-1 is damaged'))
   answered()
   answered()
-  report(away)
+  report(away, error)
   expect(told).toEqual([
     `${away}. Requests are refused with 503 until it does`,
     `${away}. It has not for 30 s`,
     `${away}. It has not for 1 min`,
     'the space ci-1 is damaged',
-    'the database postgres://db/tillbox answers again, after 1 min 12 s',
+    `the database ${shown} answers again, after 1 min 12 s`,
     `${away}. Requests are refused with 503 until it does`,
+  ])
+})
+
+function thrownBy(work: () => unknown): Error {
+  try {
+    throw new Error(`nothing was thrown: ${work()}`)
+  } catch (thrown) {
+    return thrown as Error
+  }
+}
+
+test('an outage is told by its error, whatever the message says: a refusal for it is one, a text about it is none', () => {
+  const { told, report } = openReport()
+  report(`a log says: ${away}`)
+  for (const refusal of [refusalOf(error), thrownBy(() => refuseStore(error))])
+    report(refusal.message, refusal)
+  expect(told).toEqual([`a log says: ${away}`, `${away}. Requests are refused with 503 until it does`])
+})
+
+test('an outage that the thread that folds finds is one, too', async () => {
+  const address = databaseAddress('postgres://127.0.0.1:1/tillbox')
+  const fixtures = fixturesOf(builtIn)
+  const order: SpaceFoldOrder = { address, space: 'default', epoch: 1, upTo: 1, fixtures, now: 0 }
+  const { told, report } = openReport()
+  await foldThread.run(order).catch((thrown: Error) => report('not folded', thrown))
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^the database postgres:\/\/127\.0\.0\.1:1\/tillbox does not answer: .*\. Requests/,
+    ),
   ])
 })

@@ -101,7 +101,7 @@ function lostAnswer(lost: LostAnswer): Failure | undefined {
     transactionRequestId,
     transactionId,
     detail: 'The request was sent and may have been carried out',
-    remedy: afterLost(lost),
+    remedy: afterLost(lost) ?? failure.remedy,
   }
 }
 
@@ -121,19 +121,22 @@ export function withLookUp(error: Error, name: OperationName, members: Members):
   })
 }
 
-/** What to do before a request is sent again. */
-const afterLost = ({ closesBatch, ids, opensSession }: LostAnswer): string =>
-  opensSession
-    ? `Close it before you open another: tillbox checkout expire --transaction-request-id ${ids.transactionRequestId}`
-    : `Look it up before you send another: ${closesBatch ? 'tillbox batch list' : lookUp(ids)}`
+/** What to do before a request is sent again; undefined for one without an id. */
+function afterLost({ closesBatch, ids, opensSession }: LostAnswer): string | undefined {
+  const { transactionRequestId } = ids
+  if (opensSession && transactionRequestId !== undefined)
+    return `Close it before you open another: tillbox checkout expire --transaction-request-id ${transactionRequestId}`
+  const command = closesBatch ? 'tillbox batch list' : lookUp(ids)
+  return command && `Look it up before you send another: ${command}`
+}
 
-/** The command that shows what became of a request. */
-function lookUp(ids: LookUpIds): string {
+/** The command that shows what became of a request; undefined where no id leads to it. */
+function lookUp(ids: LookUpIds): string | undefined {
   const byRequest = ids.transactionRequestId ?? ids.originalTransactionRequestId
   if (ids.transactionRequestId === undefined && ids.originalTransactionId !== undefined)
     return `tillbox query ${ids.originalTransactionId}`
   if (byRequest !== undefined) return `tillbox query --transaction-request-id ${byRequest}`
-  return `tillbox checkout expire ${ids.sessionId ?? ''}, which is refused if it is closed already`
+  return ids.sessionId && `tillbox checkout expire ${ids.sessionId}, which is refused if it is closed already`
 }
 
 /**

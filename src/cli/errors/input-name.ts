@@ -1,5 +1,4 @@
 import { flagName } from '../../contract/operation-members.ts'
-import { durationText } from '../../text/duration.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 
@@ -14,9 +13,6 @@ export interface CommandInputs {
 /** `helpValue` of a flag that takes JSON. */
 export const jsonValue = '<json>'
 
-/** `helpValue` of a flag that takes a duration. */
-const durationValue = '<duration>'
-
 /** Headers that are flags. */
 const headerFlags: Readonly<Record<string, string>> = {
   Authorization: 'api-key',
@@ -30,8 +26,6 @@ interface Typed {
   readonly name: string
   /** Path inside of what was typed, such as `[0].amount`; empty for all of it. */
   readonly inside: string
-  /** True for a duration, which is typed with a unit and sent in milliseconds. */
-  readonly isDuration?: boolean
 }
 
 /** What was typed for a field such as `productList.0.amount`; undefined for nothing. */
@@ -51,8 +45,7 @@ function typedFor(
     if (name in known)
       return {
         name: `--${asTyped(name, known, argv)}`,
-        inside: takes(known, name, jsonValue) ? pathText(parts.slice(index + 1)) : '',
-        isDuration: takes(known, name, durationValue),
+        inside: takesJson(known, name) ? pathText(parts.slice(index + 1)) : '',
       }
   }
   return undefined
@@ -66,8 +59,8 @@ function asTyped(name: string, known: Readonly<Record<string, unknown>>, argv: r
 }
 
 /** By its `helpValue`. Only in a value that was typed as JSON a path leads anywhere. */
-const takes = (flags: Readonly<Record<string, unknown>>, name: string, value: string): boolean =>
-  (flags[name] as { readonly helpValue?: unknown }).helpValue === value
+const takesJson = (flags: Readonly<Record<string, unknown>>, name: string): boolean =>
+  (flags[name] as { readonly helpValue?: unknown }).helpValue === jsonValue
 
 const pathText = (steps: readonly string[]): string =>
   steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
@@ -105,13 +98,7 @@ export function withInputName(
   const said = failure.message.startsWith(`${failure.field}: `)
     ? failure.message.slice((failure.field ?? '').length + 2)
     : failure.message
-  const inFlags = said.replace(
-    /\b[a-z]+[A-Z]\w*/g,
-    (member) => typedFor(member, command, argv)?.name ?? member,
-  )
-  const rest = found.isDuration
-    ? inFlags.replace(/(?<=\bat (?:least|most) )\d+/g, (ms) => durationText(Number(ms)))
-    : inFlags
+  const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => typedFor(member, command, argv)?.name ?? member)
   const wrong = { ...named, exitCode: exitCodes.usage }
   if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`

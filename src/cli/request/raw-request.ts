@@ -9,6 +9,7 @@ import {
 } from '../../client/request/service-request.ts'
 import { isObject, parseJson } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
+import { withLookUp } from '../errors/failure.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { dataFrom, queryData, withData } from './data-members.ts'
 import { membersIn } from './json-input.ts'
@@ -101,9 +102,15 @@ export async function sendRaw(
   try {
     return await send({ ...request, ca }, longestListing)
   } catch (error) {
-    const operation = operationAt(path)
-    if (request.method === 'GET' || operation === undefined) throw error
-    const members = parseJson(request.body ?? '')
-    throw lostOr(error as Error, operation, isObject(members) ? members : {})
+    throw withRequest(error as Error, request, path)
   }
+}
+
+/** The error of a request; of an operation that may have been carried out with the command that looks it up. */
+export function withRequest(error: Error, { method, body = '' }: ServiceRequest, path: string): Error {
+  const operation = operationAt(path)
+  if (method === 'GET' || operation === undefined) return error
+  const sent = parseJson(body)
+  const members = isObject(sent) ? sent : {}
+  return withLookUp(lostOr(error, operation, members), operation, members)
 }

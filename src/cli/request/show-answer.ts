@@ -1,11 +1,14 @@
 import { acceptedEnvelope } from '../../client/envelope.ts'
 import type { HttpAnswer } from '../../client/http.ts'
+import type { ServiceRequest } from '../../client/request/service-request.ts'
 import { parseJson } from '../../client/tolerant.ts'
 import { type Failure, failureOf } from '../errors/failure.ts'
 import { renderFailure } from '../errors/render-failure.ts'
+import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { themeOf } from '../output/theme.ts'
+import { withRequest } from './raw-request.ts'
 
 /** How an answer is shown. */
 interface ShowOptions {
@@ -43,20 +46,20 @@ function forPerson(body: string): string {
   return body === '' || body.endsWith('\n') ? cleanLines(body) : `${cleanLines(body)}\n`
 }
 
-/** Says on standard error why an answer is not an accepted one, and ends with its exit code. */
-export function judgeAnswer(url: URL, answer: HttpAnswer): void {
-  const failure = failureIn(url, answer)
+/** Says on standard error why the answer to a request is not an accepted one, and ends with its exit code. */
+export function judgeAnswer(request: ServiceRequest, path: string, answer: HttpAnswer): void {
+  const failure = failureIn(request, path, answer)
   if (failure === undefined) return
   process.exitCode = failure.exitCode
-  process.stderr.write(renderFailure(failure))
+  process.stderr.write(renderFailure({ ...failure, remedy: failure.remedy && hint(failure.remedy) }))
 }
 
-function failureIn(url: URL, answer: HttpAnswer): Failure | undefined {
+function failureIn(request: ServiceRequest, path: string, answer: HttpAnswer): Failure | undefined {
   try {
-    acceptedEnvelope(url, answer)
+    acceptedEnvelope(request.url, answer)
     return undefined
   } catch (error) {
-    const failure = failureOf(error)
+    const failure = failureOf(withRequest(error as Error, request, path))
     if (failure === undefined) throw error
     return failure
   }

@@ -50,7 +50,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly webhookOrder: OrderSetting
   readonly statistics: Pick<Statistics, 'noteListened'>
   readonly options: ConnectionContext['options'] & {
-    readonly report: (message: string) => void
+    readonly report: (message: string, error?: Error) => void
     readonly token: string | null
     readonly spaceName: string
     readonly signature: SignatureScheme

@@ -16,7 +16,7 @@ export type RestoreContext = Pick<
   | 'changes'
   | 'checkpoints'
   | 'attempts'
-> & { readonly options: { readonly report: (message: string) => void } }
+> & { readonly options: { readonly report: (message: string, error?: Error) => void } }
 
 /** What taking away everything that happened needs. */
 export type EmptyContext = Pick<ControlContext, 'engine' | 'emptyState'>
@@ -99,7 +99,7 @@ export function restore(
       },
     })
     // Until they are written, those that the store keeps with the state count.
-    await settings.write().catch((error: Error) => options.report(`settings: ${error.message}`))
+    await settings.write().catch((error: Error) => options.report(`settings: ${error.message}`, error))
     engine.clockChanged()
     return replaced
   })

@@ -1,5 +1,6 @@
 import type { TransactionType } from '../../contract/statuses.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
+import type { RequestLog } from '../../request-log/request-log.ts'
 
 /** Words and numbers as the pages write them. */
 
@@ -42,3 +43,13 @@ export const typeNames: Readonly<Record<TransactionType, string>> = {
   REFUND: 'Refund',
   VOID: 'Void',
 }
+
+/** What is asked of the request log. */
+type Log = Pick<RequestLog, 'capacity' | 'isRecorded'>
+
+/** Where the request log is. */
+export const logPlace = ({ isRecorded }: Log): string => (isRecorded ? 'in the database' : 'in memory')
+
+/** What the request log holds, and what it has lost. */
+export const logLimits = ({ capacity, isRecorded }: Log): string =>
+  `the last ${formatNumber(capacity)}, and ${isRecorded ? 'not the very last ones of a node that died' : 'none after a restart'}`

@@ -203,17 +203,17 @@ async function draw(context: PagesContext, call: Call, view: PageView): Promise<
 /** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
 async function stream(context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> {
   const { streamView } = await import('./fragment-stream.ts')
-  return streamView(context, call, await orGone(call, () => viewOf(context, call, load)))
+  return streamView(context, call, await orGone(context, call, () => viewOf(context, call, load)))
 }
 
 /** What is not there has a view that says so. Errors: any other refusal. */
-async function orGone(call: Call, make: () => Promise<PageView>): Promise<PageView> {
+async function orGone(context: PagesContext, call: Call, make: () => Promise<PageView>): Promise<PageView> {
   try {
     return await make()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { missingPage } = await import('../document/missing-page.tsx')
-    const missing = missingPage(error, call.req.path, baseUrlOf(call))
+    const missing = missingPage(context, error, call.req.path, baseUrlOf(call))
     if (missing === null) throw error
     return missing
   }

@@ -1,10 +1,14 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
 import { capitalize } from '../../text/capitalize.ts'
+import { logLimits } from '../components/format.ts'
 import { type Section, sections } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
 import type { PagesContext } from '../frame/context.ts'
 import type { Fragments, PageView } from '../frame/page-view.tsx'
 import { renderPage } from './page-frame.tsx'
+
+/** What tells why something may be gone. */
+type MissingContext = Pick<PagesContext, 'log'>
 
 /** Of what is not there: where it would be. */
 interface Missing {
@@ -12,22 +16,22 @@ interface Missing {
   /** Left out: what was refused, in its own words. */
   readonly heading?: string
   /** Why something that was there may be gone; left out for what never was. */
-  readonly because?: string
+  readonly because?: (context: MissingContext) => string
 }
 
-const forgotten = 'a reset may have deleted it, or the sandbox runs with another state folder'
+const forgotten = () => 'a reset may have deleted it, or the sandbox runs with another state folder'
 
 const missingByCode: { readonly [code in ErrorCode]?: Missing } = {
   SBX_TXN_UNKNOWN: { section: 'transactions', because: forgotten },
   SBX_WEBHOOK_NONE: { section: 'webhooks', because: forgotten },
   SBX_REQ_NONE: {
     section: 'requests',
-    because: 'the log keeps only recent requests, and none after a restart',
+    because: ({ log }) => `the log holds ${logLimits(log)}`,
   },
   SBX_UNREGISTERED: {
     section: 'terminals',
     heading: 'There is no terminal here',
-    because: 'the sandbox may run with another state folder',
+    because: () => 'the sandbox may run with another state folder',
   },
 }
 
@@ -63,7 +67,12 @@ export const gone: Fragments = {
 }
 
 /** The page of something that is not there; null for a refusal that says something else. */
-export function missingPage(refusal: Refusal, path: string, baseUrl: string): PageView | null {
+export function missingPage(
+  context: MissingContext,
+  refusal: Refusal,
+  path: string,
+  baseUrl: string,
+): PageView | null {
   const known = missingAt(refusal, path)
   if (known === undefined) return null
   const { message, detail } = refusal
@@ -76,7 +85,7 @@ export function missingPage(refusal: Refusal, path: string, baseUrl: string): Pa
     body: () => (
       <section class="panel missing">
         <h1 class="page-title">{heading ?? message}</h1>
-        <p class="page-lead">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because)}`}`}</p>
+        <p class="page-lead">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because(context))}`}`}</p>
         <Empty title={null} commands={[commands[section] ?? []].flat()} baseUrl={baseUrl}>
           <p>
             <a class="action" href={sections[section]}>
@@ -98,6 +107,6 @@ export async function renderMissingPage(
   path: string,
   baseUrl: string,
 ): Promise<string | null> {
-  const view = missingPage(refusal, path, baseUrl)
+  const view = missingPage(context, refusal, path, baseUrl)
   return view && renderPage(context, view)
 }

@@ -1,3 +1,4 @@
+import type { DatabaseAway } from '../../store/postgres/connection/connection-errors.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 import { elapsedTime } from '../../timers.ts'
 
@@ -10,38 +11,39 @@ const reminder = 30_000
  */
 export class OutageReport {
   readonly #tell: (message: string) => void
-  readonly #database: string
   readonly #elapsed: () => number
-  #outage: { readonly since: number; toldAt: number } | null = null
+  #outage: { readonly since: number; readonly database: string; toldAt: number } | null = null
 
-  /** `database`: as its errors name it. `elapsed`: a clock that nobody sets, in milliseconds. */
-  constructor(tell: (message: string) => void, database: string, elapsed = elapsedTime) {
+  /** `elapsed`: a clock that nobody sets, in milliseconds. */
+  constructor(tell: (message: string) => void, elapsed = elapsedTime) {
     this.#tell = tell
-    this.#database = database
     this.#elapsed = elapsed
   }
 
-  readonly report = (message: string): void => {
-    const away = `the database ${this.#database} does not answer`
-    const at = message.indexOf(away)
-    if (at < 0) return this.#tell(message)
+  readonly report = (message: string, error?: Error): void => {
+    const away = outageBehind(error)
+    if (away === undefined) return this.#tell(message)
     const now = this.#elapsed()
     if (this.#outage === null) {
-      this.#outage = { since: now, toldAt: now }
-      this.#tell(`${message.slice(at)}. Requests are refused with 503 until it does`)
+      this.#outage = { since: now, database: away.shown, toldAt: now }
+      this.#tell(`${away.message}. Requests are refused with 503 until it does`)
     } else if (now - this.#outage.toldAt >= reminder) {
       this.#outage.toldAt = now
-      this.#tell(`${message.slice(at)}. It has not for ${durationInWords(now - this.#outage.since)}`)
+      this.#tell(`${away.message}. It has not for ${durationInWords(now - this.#outage.since)}`)
     }
   }
 
   /** The database answered. */
   readonly answered = (): void => {
     if (this.#outage === null) return
-    const { since } = this.#outage
+    const { since, database } = this.#outage
     this.#outage = null
-    this.#tell(
-      `the database ${this.#database} answers again, after ${durationInWords(this.#elapsed() - since)}`,
-    )
+    this.#tell(`the database ${database} answers again, after ${durationInWords(this.#elapsed() - since)}`)
   }
+}
+
+/** The DatabaseAway that an error is or comes from. By its name: one of the thread that folds is no instance of its class here. */
+function outageBehind(error: unknown): DatabaseAway | undefined {
+  if (!(error instanceof Error)) return undefined
+  return error.name === 'DatabaseAway' ? (error as DatabaseAway) : outageBehind(error.cause)
 }

@@ -9,7 +9,7 @@ interface RoundsOptions {
   readonly present: () => Promise<void>
   /** A space that nobody used for so long leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
-  readonly report: (message: string) => void
+  readonly report: (message: string, error: Error) => void
   /** The database answered a whole round. */
   readonly answered: () => void
 }
@@ -49,8 +49,9 @@ export class Rounds {
     try {
       await this.#lookOnce()
       this.#options.answered()
-    } catch (error) {
-      this.#options.report(`the spaces of the database could not be looked at: ${(error as Error).message}`)
+    } catch (thrown) {
+      const error = thrown as Error
+      this.#options.report(`the spaces of the database could not be looked at: ${error.message}`, error)
     } finally {
       this.#isLooking = false
     }

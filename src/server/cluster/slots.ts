@@ -31,7 +31,7 @@ export interface SlotsOptions {
   readonly open: (space: ClusterSpace) => Promise<OpenSpace>
   /** The API keys of a space may be others now. */
   readonly keysChanged: () => void
-  readonly report: (message: string) => void
+  readonly report: (message: string, error: Error) => void
 }
 
 /** The spaces that this node serves, or was asked for. */
@@ -120,7 +120,7 @@ export class Slots {
 
   /** What fails is reported. */
   async told(done: Promise<unknown>): Promise<void> {
-    await done.catch((error: Error) => this.#options.report(error.message))
+    await done.catch((error: Error) => this.#options.report(error.message, error))
   }
 
   async #start(name: string): Promise<OpenSpace> {

@@ -83,7 +83,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     undo.unshift(() => lock.release())
     const database = await Database.open(options.store)
     undo.unshift(() => database.close())
-    const outage = new OutageReport(options.report ?? (() => undefined), database.address.shown)
+    const outage = new OutageReport(options.report ?? (() => undefined))
     const whole = { ...options, webhookHosts, catalogue, report: outage.report }
     const { connection } = await serve(whole, { lock, database, undo, answered: outage.answered })
     return { connection, certificate: null, lost: new Promise(() => undefined), close }
@@ -97,7 +97,7 @@ type WholeOptions = NodeOptions & {
   readonly catalogue: Catalogue
   readonly port: number
   readonly host: string
-  readonly report: (message: string) => void
+  readonly report: OutageReport['report']
 }
 
 /** What a node was given to work with. */
@@ -116,7 +116,7 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
   const wall = () => machineClock() + registry.skew
   const secret = await registry.secret()
   await registry.ensureFirst(firstSpace, keysOfFirst(options))
-  const access = databaseAccess(database, { wall, report: ({ message }) => report(message) }, token)
+  const access = databaseAccess(database, { wall, report: (error) => report(error.message, error) }, token)
   undo.unshift(() => access.close())
   let serving: RequestRouter | undefined
   const answers = { newTraceId: () => randomUUID(), extras: options.extras ?? true }
@@ -160,7 +160,7 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
     rounds.stop()
     const until = elapsedTime() + drainTime
     const successors = await registry.leave(node).catch((error: Error) => {
-      report(error.message)
+      report(error.message, error)
       return []
     })
     const wake = (at: string, space: string) =>

@@ -7,6 +7,6 @@ parentPort?.on('message', (order) => {
   const answer = (told: FoldAnswer) => parentPort?.postMessage(told)
   carryOutFold(order).then(
     (done) => answer({ done }),
-    (error: Error) => answer({ error }),
+    (error: Error) => answer({ error: { ...error, message: error.message } }),
   )
 })

@@ -27,7 +27,7 @@ export interface LeaseOptions {
   readonly marginMs?: number
   /** A clock that nobody sets. Milliseconds. */
   readonly elapsed?: () => number
-  readonly report: (message: string) => void
+  readonly report: (message: string, error: Error) => void
 }
 
 /** A space that was taken. */
@@ -204,7 +204,7 @@ export class LeaseKeeper {
     this.renew().then(
       (isWhole) => again(isWhole ? renewEveryMs : soon),
       (error: Error) => {
-        report(`the leases of this node could not be renewed: ${error.message}`)
+        report(`the leases of this node could not be renewed: ${error.message}`, error)
         again(soon)
       },
     )

@@ -92,7 +92,7 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
   try {
     return await openHeld(options, needs, { hold, node, taken })
   } catch (error) {
-    await leases.release(taken, hold.epoch).catch(({ message }: Error) => needs.report(message))
+    await leases.release(taken, hold.epoch).catch((error: Error) => needs.report(error.message, error))
     throw error
   }
 }
@@ -106,10 +106,11 @@ interface HeldPlace {
 
 async function openHeld(
   { database, leases, space, foldAfter = usualFoldAfter, keysOf, closed }: SpaceStorageOptions,
-  { empty, fixtures, wall, ownAccess, failed, report }: StorageNeeds,
+  { empty, fixtures, wall, ownAccess, failed, report: tell }: StorageNeeds,
   { hold, node, taken }: HeldPlace,
 ): Promise<OpenStorage> {
   const { shown } = database.address
+  const report = (error: Error) => tell(error.message, error)
   const toRow = settingsRows(taken.settingsVersion, keysOf)
   const settings = await openSpaceSettings({ database, space, hold, node, toRow })
   const { state, snapshotAt } = await database.reading((run) =>
@@ -117,7 +118,7 @@ async function openHeld(
   )
   const checkpoints = new SpaceCheckpoints({ database, space, hold, node, empty })
   const folding = new SpaceFolding(
-    { database, space, hold, fixtures, wall, foldAfter, report },
+    { database, space, hold, fixtures, wall, foldAfter, report: tell },
     snapshotAt,
     countTransactions(state),
   )
@@ -130,7 +131,7 @@ async function openHeld(
       },
       () => closeRequests(),
       () => checkpoints.close(),
-      () => leases.release(taken, hold.epoch).catch(({ message }: Error) => report(message)),
+      () => leases.release(taken, hold.epoch).catch(report),
       () => closed?.(),
     ])
   const store = new PostgresStore({
@@ -138,18 +139,16 @@ async function openHeld(
     ...{ empty, wall, failed, closed: giveBack },
   })
   folding.grew()
-  const place = { wall, report: ({ message }: Error) => report(message) }
   return {
     store,
     state,
     settings,
     checkpoints,
-    access: ownAccess && databaseAccess(database, place, ownAccess.token),
+    access: ownAccess && databaseAccess(database, { wall, report }, ownAccess.token),
     isHeld: () => leases.isHeld(space),
-    attempts: (log) =>
-      new SpaceAttempts({ database, space, node, report: (error) => report(error.message) }, log),
+    attempts: (log) => new SpaceAttempts({ database, space, node, report }, log),
     requests: (kept) => {
-      const record = new SpaceRequests({ database, space, hold, node, report }, kept)
+      const record = new SpaceRequests({ database, space, hold, node, report: tell }, kept)
       closeRequests = () => record.close()
       return record
     },

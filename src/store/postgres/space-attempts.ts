@@ -60,7 +60,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
 
   async forget(): Promise<void> {
     this.#flush()
-    this.#then(() => this.#run('delete from attempts where space = $1 and log = $2'))
+    this.#then(() => this.#remove(''))
     await this.#writing
   }
 
@@ -107,9 +107,17 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
 
   async #trim(): Promise<void> {
     this.#sinceTrim = 0
-    await this.#run(
-      `delete from attempts where space = $1 and log = $2 and id <= (
+    await this.#remove(
+      `and id <= (
         select id from attempts where space = $1 and log = $2 order by id desc offset ${mostKept} limit 1)`,
+    )
+  }
+
+  /** What comes late, when another node has the space, removes none of that node's. */
+  #remove(which: string): Promise<Result> {
+    return this.#run(
+      `delete from attempts where space in (select name from spaces where name = $1 and owner = $3) and log = $2 ${which}`,
+      [this.#options.node],
     )
   }
 

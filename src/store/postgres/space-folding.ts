@@ -28,7 +28,7 @@ interface SpaceFoldingOptions {
   /** Wall clock of the sandbox in milliseconds. */
   readonly wall: () => number
   readonly foldAfter: number
-  readonly report: (message: string) => void
+  readonly report: (message: string, error: Error) => void
 }
 
 /** Folds events into the snapshot when there are many. */
@@ -93,7 +93,8 @@ export class SpaceFolding {
         },
         (error: Error) => {
           this.#after = elapsedTime() + pauseAfterFailure
-          report(`the events of the space ${space} could not be folded into a snapshot: ${error.message}`)
+          const said = `the events of the space ${space} could not be folded into a snapshot: ${error.message}`
+          report(said, error)
         },
       )
       .finally(() => {

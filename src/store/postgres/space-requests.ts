@@ -10,7 +10,7 @@ interface SpaceRequestsOptions {
   readonly hold: SpaceHold
   /** Name of this node in the database. */
   readonly node: string
-  readonly report: (message: string) => void
+  readonly report: (message: string, error: Error) => void
 }
 
 /** Number and body of a request, and what its row shows. */
@@ -102,9 +102,9 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
       try {
         await this.#copy()
         this.#isFailing = false
-      } catch (error) {
-        if (!this.#isFailing)
-          this.#options.report(`the request log is not written: ${(error as Error).message}`)
+      } catch (thrown) {
+        const error = thrown as Error
+        if (!this.#isFailing) this.#options.report(`the request log is not written: ${error.message}`, error)
         this.#isFailing = true
       }
     clearTimeout(this.#timer)

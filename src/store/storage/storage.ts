@@ -36,7 +36,7 @@ export interface StorageNeeds {
   /** The place is lost: nothing is acknowledged from now on. */
   readonly lost: (error: LostState) => void
   /** Something that a person should know: one line. */
-  readonly report: (message: string) => void
+  readonly report: (message: string, error?: Error) => void
 }
 
 /** A storage that this sandbox holds. Its store closes it. */

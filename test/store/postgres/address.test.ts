@@ -164,6 +164,29 @@ describe.skipIf(skipsPostgres())(
       await (await openSandbox({ store })).close()
     })
 
+    test('tables of an older tillbox: who does not own them may not migrate them; what it says to grant is enough', async () => {
+      const cluster = await sharedCluster()
+      const [schema, role] = [`older_${process.pid}`, `heir_${process.pid}`]
+      await (await openSandbox({ store: cluster.url(schema) })).close()
+      const version = () => cluster.ask(`select number from ${schema}.version`)
+      const current = await version()
+      await cluster.ask(
+        `drop index ${schema}.spaces_keys_idx; update ${schema}.version set number = 3;
+          create role ${role} login password '${cluster.password}'; grant usage, create on schema ${schema} to ${role};
+          grant all on all tables in schema ${schema} to ${role}; grant all on all sequences in schema ${schema} to ${role}`,
+      )
+      const store = cluster.url(schema).replace('tillbox:', `${role}:`)
+      const said = await failing(() => store)
+      expect(said).toMatch(
+        /^UnusableDatabase: The user heir_\d+ may not bring the tables in the schema older_\d+ of .* to this version: they are of tillbox\. Start this tillbox once as tillbox; or, as a superuser: GRANT tillbox TO heir_\d+$/,
+      )
+      expect(await version()).toBe('3')
+      await cluster.ask(/GRANT .*/.exec(said)?.[0] ?? '')
+      await (await openSandbox({ store })).close()
+      expect(await version()).toBe(current)
+      expect(await cluster.ask(`select to_regclass('${schema}.spaces_keys_idx')`)).toMatch(/spaces_keys_idx$/)
+    })
+
     test.each([
       ['create table version (v text)', /column "number" does not exist/],
       ['create table version (number integer)', /its table version has no version/],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { listOf, name, optional, text, whole } from '../../member-kinds.ts'
+import { listOf, milliseconds, name, optional, text } from '../../member-kinds.ts'
 import { addressRange } from '../applications/addresses.ts'
 import * as applications from '../applications/application-answers.ts'
 import { type Control, get, post, put } from '../control.ts'
@@ -36,7 +36,10 @@ export const applicationControls = {
   'regenerate-key': post(
     '/keys/regenerate',
     'Make a new API key; the old one stays valid for a while',
-    { ...ofApplication, graceMs: optional(whole('How long the old key stays valid', 0, longestGrace)) },
+    {
+      ...ofApplication,
+      graceMs: optional(milliseconds('How long the old key stays valid', 0, longestGrace)),
+    },
     applications.newKey,
   ),
   'allow-list': get('/allow-list', 'Show the IP allow-list', ofApplication, applications.allowList),
@@ -55,7 +58,10 @@ export const applicationControls = {
   'rotate-webhook-secret': post(
     '/webhook-secret/rotate',
     'Make a new webhook secret; the old one stays valid for a while',
-    { ...ofApplication, graceMs: optional(whole('How long the old secret stays valid', 0, longestGrace)) },
+    {
+      ...ofApplication,
+      graceMs: optional(milliseconds('How long the old secret stays valid', 0, longestGrace)),
+    },
     webhooks.webhookSecret,
   ),
   merchants: get('/merchants', 'List the merchants', {}, applications.merchantList),

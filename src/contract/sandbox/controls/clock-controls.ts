@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exists, optional, whole } from '../../member-kinds.ts'
+import { exists, milliseconds, optional } from '../../member-kinds.ts'
 import { clockReading } from '../answers.ts'
 import { type Control, get, post } from '../control.ts'
 
@@ -15,7 +15,7 @@ const clock = {
     ),
     v.description('What to do to the clock'),
   ),
-  milliseconds: optional(whole('How far to advance', 0, 10 * 366 * 86_400_000)),
+  milliseconds: optional(milliseconds('How far to advance', 0, 10 * 366 * 86_400_000)),
   time: optional(
     v.pipe(
       v.string('must be a string'),

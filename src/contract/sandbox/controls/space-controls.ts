@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { optional, whole } from '../../member-kinds.ts'
+import { milliseconds, optional } from '../../member-kinds.ts'
 import { type Control, get, post, remove } from '../control.ts'
 import { spaceAccess, spaceList } from '../spaces/space-answers.ts'
 import { spaceName, spaceNameRule } from '../spaces/space-name.ts'
@@ -21,7 +21,7 @@ export const spaceControls = {
           v.description('Name of the space; without one, the server chooses it'),
         ),
       ),
-      ttlMs: optional(whole('Removed by itself after so many milliseconds', 1_000, longestLife)),
+      ttlMs: optional(milliseconds('Removed by itself after so many milliseconds', 1_000, longestLife)),
     },
     spaceAccess,
   ),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { limits } from '../../headers.ts'
-import { flag, name, optional, text, whole } from '../../member-kinds.ts'
+import { flag, milliseconds, name, optional, text, whole } from '../../member-kinds.ts'
 import * as answers from '../answers.ts'
 import { type Control, get, patch, post, remove } from '../control.ts'
 import { receipt } from '../receipts.ts'
@@ -22,7 +22,7 @@ export const terminalSettings = {
   mode: optional(v.picklist(['auto', 'attended'], 'must be auto or attended')),
   online: optional(flag('Reachable or not')),
   busy: optional(v.picklist(['queue', 'reject'], 'must be queue or reject')),
-  pace: optional(whole('Milliseconds a screen', 0, 600_000)),
+  pace: optional(milliseconds('Milliseconds a screen', 0, 600_000)),
   tipPercent: optional(whole('Tip that the cardholder chooses', 0, 100)),
   contactlessLimit: optional(whole('Minor units up to which a tap is taken', 0, limits.amount)),
   card: optional(name('Card that is presented, by name')),

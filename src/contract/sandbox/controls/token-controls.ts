@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { oneOf, optional, whole } from '../../member-kinds.ts'
+import { milliseconds, oneOf, optional } from '../../member-kinds.ts'
 import { auditList, createdToken, tokenList } from '../access/access-answers.ts'
 import { scopes, tokenName, tokenNameRule } from '../access/token.ts'
 import { type Control, get, post, remove } from '../control.ts'
@@ -29,7 +29,7 @@ export const tokenControls = {
       ),
       scope: oneOf('What it may do', scopes),
       space: optional(space('Space that it is for; a viewer without one sees every space')),
-      ttlMs: optional(whole('How long it is valid; left out, until it is revoked', 1000, 3660 * day)),
+      ttlMs: optional(milliseconds('How long it is valid; left out, until it is revoked', 1000, 3660 * day)),
     },
     createdToken,
   ),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, listOf, moment, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
+import { flag, listOf, milliseconds, moment, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
 import * as answers from '../answers.ts'
 import { type Control, get, post, put } from '../control.ts'
 import * as webhooks from '../webhooks.ts'
@@ -21,7 +21,7 @@ const waitMembers = {
   merchant: optional(name('Of this merchant; left out, of all')),
   settled: optional(flag('Wait until nothing that fits is pending')),
   count: optional(whole('Wait until so many were acknowledged', 1, 1_000_000)),
-  timeoutMs: whole('How long to wait at most', 0, 600_000),
+  timeoutMs: milliseconds('How long to wait at most', 0, 600_000),
 }
 
 /** Deliveries, the listeners that make some of them, and the faults of both. */
@@ -171,7 +171,10 @@ export const webhookControls = {
       ...webhooks.forEachShare((name) => optional(share(`Share that is ${webhooks.faultShares[name]}`))),
       delayMs: optional(
         v.pipe(
-          v.tuple([whole('Delay from', 0, 366 * 86_400_000), whole('Delay to', 0, 366 * 86_400_000)]),
+          v.tuple([
+            milliseconds('Delay from', 0, 366 * 86_400_000),
+            milliseconds('Delay to', 0, 366 * 86_400_000),
+          ]),
           v.check(([from, to]) => from <= to, 'must have the shorter delay first'),
         ),
       ),

@@ -1,6 +1,6 @@
 import { hiderOf } from '../../../request-log/hide-secrets.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
-import { formatNumber, plural } from '../../components/format.ts'
+import { formatNumber, logLimits, logPlace, plural } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
@@ -46,8 +46,8 @@ export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequ
         <div class="page-head">
           <h1 class="page-title">Requests</h1>
           <p class="page-lead">
-            The last {formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock,{' '}
-            {defaultTimeZone(context)}.
+            The last {formatNumber(context.log.capacity)}, kept {logPlace(context.log)}. Times are of the wall
+            clock, {defaultTimeZone(context)}.
           </p>
         </div>
         <div class={open === '' ? 'split' : 'split split-open'}>
@@ -77,7 +77,7 @@ const addressOf = ({ filters, show, before }: ListView, open = ''): string =>
 const detailOf = (context: PagesContext, traceId: string) =>
   context.log.find(traceId) === undefined ? (
     <Empty title="The log no longer keeps this request">
-      <p>It holds the last {formatNumber(context.log.capacity)}, and none after a restart.</p>
+      <p>It holds {logLimits(context.log)}.</p>
     </Empty>
   ) : (
     <RequestDetail context={context} story={requestNamed(context, traceId)} isPage={false} />
@@ -114,7 +114,10 @@ function listFragment(context: PagesContext, view: ListView, baseUrl: string): s
         empty={
           before === null ? (
             <Empty title={isFiltered(filters) ? 'No request matches' : 'No requests of the payment API yet'}>
-              <p>The log is kept in memory and starts empty.</p>
+              <p>
+                The log is kept {logPlace(context.log)}
+                {context.log.isRecorded ? '' : ' and starts empty'}.
+              </p>
             </Empty>
           ) : (
             <p class="stopped">The log does not keep older requests.</p>

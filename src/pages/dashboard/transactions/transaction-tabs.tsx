@@ -13,7 +13,7 @@ import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
 import { Slip } from '../../components/basics.tsx'
 import { Body } from '../../components/bodies/http-message.tsx'
-import { formatNumber, formatTime, plural } from '../../components/format.ts'
+import { formatNumber, formatTime, logLimits, plural } from '../../components/format.ts'
 import { Empty, Table } from '../../components/panel.tsx'
 import { ReceiptLines } from '../../components/receipt-lines.tsx'
 import type { PagesContext } from '../../frame/context.ts'
@@ -108,7 +108,7 @@ function requests(context: PagesContext, id: string) {
   if (rows.length === 0)
     return (
       <Empty title="No request is kept">
-        <p>The log holds the last {formatNumber(context.log.capacity)}, and none after a restart.</p>
+        <p>The log holds {logLimits(context.log)}.</p>
       </Empty>
     )
   const list = `/requests?transactionId=${id}`

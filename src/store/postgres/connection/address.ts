@@ -1,16 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { NamedError } from '../../../named-error.ts'
 
-/** A URL of a database that cannot be used as it stands. */
-export class UnusableDatabase extends NamedError {
-  static override readonly name = 'UnusableDatabase'
+/** What a setting, or a statement of the database's owner, mends. */
+export abstract class MendableError extends NamedError {
+  static override readonly name: string = 'MendableError'
   constructor(
-    message: string,
-    /** The setting that mends it. */
+    readonly why: string,
+    /** What mends it. */
     readonly remedy: string,
   ) {
-    super(`${message}. ${remedy}`)
+    super(`${why}. ${remedy}`)
   }
+}
+
+/** A URL of a database that cannot be used as it stands. */
+export class UnusableDatabase extends MendableError {
+  static override readonly name = 'UnusableDatabase'
+}
+
+/** A statement did not happen: the user lacks a right that was there at the start. */
+export class MissingRight extends MendableError {
+  static override readonly name = 'MissingRight'
 }
 
 /** How TLS is used: not at all, without a look at the certificate, or with a certificate that names the host. */

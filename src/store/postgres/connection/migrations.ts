@@ -1,7 +1,13 @@
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { Run } from './connection.ts'
 import type { Pool } from './pool.ts'
-import { foreignTables, mayNotMakeSchema, requireSchemaRight, requireTableRights } from './rights.ts'
+import {
+  foreignTables,
+  mayNotMakeSchema,
+  requireOwnTables,
+  requireSchemaRight,
+  requireTableRights,
+} from './rights.ts'
 
 /** Each list of statements leads from one version of the tables to the next. What was released is never changed. */
 const migrations: readonly (readonly string[])[] = [
@@ -128,6 +134,10 @@ const migrations: readonly (readonly string[])[] = [
     `create table nodes (node text primary key, url text not null, seen_at timestamptz not null default now())`,
     `comment on table nodes is 'Nodes that run. One that stops gives its spaces to the others. seen_at: every second'`,
   ],
+  [
+    // A request with a key that no space has is a look-up. Without fastupdate: each would read what waits to be merged.
+    'create index on spaces using gin (keys) with (fastupdate = off)',
+  ],
 ]
 
 /** Any number that nobody else takes: one node at a time makes the tables. */
@@ -144,6 +154,7 @@ export function migrate(pool: Pool, address: DatabaseAddress): Promise<void> {
     await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, schema])
     const version = await versionOf(run, address)
     if (version > migrations.length) throw newerTables(address, version)
+    if (version > 0 && version < migrations.length) await requireOwnTables(run, address)
     for (const statement of migrations.slice(version).flat()) await run(statement)
     if (version < migrations.length) await run('update version set number = $1', [migrations.length])
   })

@@ -3,6 +3,7 @@ import { clearTimeout, elapsedTime, setTimeout } from '../../../timers.ts'
 import type { DatabaseAddress } from './address.ts'
 import { Connection, type Run } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
+import { withMissingRight } from './rights.ts'
 
 /** The server ends a transaction in which nothing comes for so long: before the lease of a node that sleeps in it. Milliseconds. */
 const longestIdle = 2_000
@@ -39,7 +40,7 @@ export class Pool {
     return this.with(({ run }) => run(statement, values, until - elapsedTime()), (patience * 3) / 4)
   }
 
-  /** Uses a connection alone. `patience`: milliseconds until there is one. Errors: those of `work`; UnusableDatabase, DatabaseAway. */
+  /** Uses a connection alone. `patience`: milliseconds until there is one. Errors: those of `work`; MissingRight, UnusableDatabase, DatabaseAway. */
   async with<T>(
     work: (connection: Connection) => Promise<T>,
     patience = this.#address.connectTimeout,
@@ -47,6 +48,8 @@ export class Pool {
     const connection = await this.#take(elapsedTime() + patience)
     try {
       return await work(connection)
+    } catch (error) {
+      throw await withMissingRight(error, connection.run, this.#address)
     } finally {
       this.#giveBack(connection)
     }

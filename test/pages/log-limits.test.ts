@@ -1,0 +1,53 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { appOf } from '../support/app.ts'
+import { askIn } from '../support/ask.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
+import { sale, temporaryFolder } from '../support/service.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const forgotten = '/requests/00000000-0000-4000-8000-000000000000'
+
+/** What the pages say of the request log: the list, an empty one, the tab of a transaction, a request that is gone. */
+async function saidOf(place: { readonly state: string } | { readonly store: string }): Promise<string[]> {
+  const sandbox = await openSandbox(place)
+  onTestFinished(() => sandbox.close())
+  const page = async (path: string) => {
+    const text = await (await appOf(sandbox).request(path, { headers: { Accept: 'text/html' } })).text()
+    return (/<main[\s>].*<\/main>/s.exec(text)?.[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  }
+  const sold = await askIn(sandbox)('POST', '/v1/semi-integration/transaction/sale', sale(1000))
+  const tab = `/transactions/${sold?.data.transactionId}?tab=requests`
+  await sandbox.log.clear()
+  const said = [
+    await page(`/requests?open=x`),
+    await page(`/requests?status=refused`),
+    await page(tab),
+    await page(forgotten),
+  ]
+  return said.flatMap((text) => text.match(/(the last 1,000|the log is kept)[^.]*\./gi) ?? [])
+}
+
+/** What is said in `saidOf`'s order. */
+const saying = (place: string, starts: string, lost: string): string[] => [
+  `The last 1,000, kept in ${place}.`,
+  `the last 1,000, and ${lost}.`,
+  `The last 1,000, kept in ${place}.`,
+  `The log is kept in ${place}${starts}.`,
+  ...Array(2).fill(`the last 1,000, and ${lost}.`),
+]
+
+describe('pages say what the request log holds', () => {
+  test('of a state folder', async () => {
+    expect(await saidOf({ state: temporaryFolder() })).toEqual(
+      saying('memory', ' and starts empty', 'none after a restart'),
+    )
+  })
+
+  test.skipIf(skipsPostgres())('of a space in a database', async () => {
+    expect(await saidOf({ store: (await sharedCluster()).url() })).toEqual(
+      saying('the database', '', 'not the very last ones of a node that died'),
+    )
+  })
+})

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { openSpaceStorage } from '../../support/space-storage.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+const attempt = { merchantId: '1', number: 1 }
+
+/** Of so many rows the oldest are removed when attempts are added, and so many stay. */
+const [many, kept] = [10_500, 10_000]
+
+/** A space of a database, with as many attempts in both logs. */
+async function newSpace() {
+  const database = await Database.open((await sharedCluster()).url())
+  onTestFinished(() => database.close())
+  await database.run("insert into spaces (name) values ('ci-1')")
+  await database.run(
+    `insert into attempts (space, log, merchant_id, number, body)
+      select 'ci-1', log, '1', number, '{}' from generate_series(1, ${many}) as number, (values ('attempts'), ('listened')) as logs(log)`,
+  )
+  const open = async () => {
+    const report = () => undefined
+    const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, renewEveryMs: 600_000, report })
+    const opened = await openSpaceStorage({ database, leases, space: 'ci-1' })
+    onTestFinished(() => opened.store.close(null).finally(() => leases.stop()))
+    const log = opened.attempts<typeof attempt>('attempts')
+    const trim = () => {
+      for (let added = 0; added < 1_000; added += 1) log.add(attempt)
+      return log.written()
+    }
+    return { trim, forget: () => log.forget() }
+  }
+  const rows = async () =>
+    (await database.run('select log, count(*) from attempts group by log order by log')).rows.map(
+      ({ log, count }) => [log, Number(count)],
+    )
+  /** As when another node takes the space. */
+  const takeOver = async () => {
+    await database.run("update spaces set leased_until = now() - interval '1 s'")
+    return open()
+  }
+  return { open, takeOver, rows }
+}
+
+describe.skipIf(skipsPostgres())('attempts of webhooks in a database', () => {
+  test('the oldest are removed after many, and all of a log when it is forgotten', async () => {
+    const { open, rows } = await newSpace()
+    const { trim, forget } = await open()
+    await trim()
+    expect(await rows()).toEqual([
+      ['attempts', kept],
+      ['listened', many],
+    ])
+    await forget()
+    expect(await rows()).toEqual([['listened', many]])
+  })
+
+  test.each(['trim', 'forget'] as const)(
+    'a former owner of the space removes none of the new one: %s',
+    async (remove) => {
+      const { open, takeOver, rows } = await newSpace()
+      const former = await open()
+      await takeOver()
+      await former[remove]()
+      expect(await rows()).toEqual([
+        ['attempts', many],
+        ['listened', many],
+      ])
+    },
+  )
+})
