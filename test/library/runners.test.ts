@@ -66,7 +66,7 @@ describe('tillbox/vitest', () => {
 
 describe('tests at the same time', () => {
   const failure = (concurrent: string, options: string) => `
-import { sandboxTest } from ${JSON.stringify(resolve('src/vitest.ts'))}
+import { sandboxTest } from ${JSON.stringify(resolve('dist/vitest.js'))}
 sandboxTest(${options})${concurrent}('two at once', async ({ sandbox, expect }) => {
   await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
   expect(await sandbox.payments.list()).toHaveLength(1)
