@@ -12,6 +12,7 @@ export default defineConfig({
       'test/cli/odd-answers.test.ts',
       'test/wallet/{service,flips}.test.ts',
       'test/http/door.test.ts',
+      'test/store/lock.test.ts',
       'test/server/cluster-{faults,outage}.test.ts',
     ],
     exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests

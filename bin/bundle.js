@@ -39,7 +39,11 @@ const builds = () =>
 
 /** What each file of dist/ was made from: names in dist/, and paths in this folder. */
 export async function sourcesOfFiles() {
-  const outputs = (await builds()).flatMap(({ metafile }) => Object.entries(metafile.outputs))
+  return sourcesIn(await builds())
+}
+
+function sourcesIn(built) {
+  const outputs = built.flatMap(({ metafile }) => Object.entries(metafile.outputs))
   return new Map(
     outputs.map(([path, { inputs }]) => [
       relative('dist', path),
@@ -48,7 +52,10 @@ export async function sourcesOfFiles() {
   )
 }
 
-/** Writes what differs and removes what is left over, so that whatever runs from dist/ meanwhile is not disturbed. */
+/**
+ * Writes what differs and removes what is left over, so that whatever runs from dist/ meanwhile is not disturbed. Returns what
+ * each file was made from, as `sourcesOfFiles` does.
+ */
 export async function bundle() {
   const built = await builds()
   const files = new Map(
@@ -62,6 +69,7 @@ export async function bundle() {
   for (const name of readdirSync(dist, { recursive: true }))
     if (/\.(c?js|css|svg|woff2)$/.test(name) && !/^index\.c?js$/.test(name) && !files.has(join(dist, name)))
       rmSync(join(dist, name))
+  return sourcesIn(built)
 }
 
 function write(path, contents) {

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isLive } from '../../src/files/live-process.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { binary, launch, tillbox } from '../support/binary.ts'
+import { binary, launch, sharedCache, tillbox } from '../support/binary.ts'
 import { runCommand } from '../support/command.ts'
 import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
@@ -21,10 +22,14 @@ const endAfterwards = (pid: number) =>
     if (isRunning(pid)) process.kill(pid, 'SIGKILL')
   })
 
+/** Runs a command in this process; the sandbox that it starts in the background is a process all the same. */
+const inProcess: typeof tillbox = (args, { cwd, env } = {}) =>
+  runCommand(args, { ...(cwd !== undefined && { cwd }), env: { ...sharedCache, TMPDIR: tmpdir(), ...env } })
+
 /** `sandbox start --detach --json` on a free port. */
-async function detached(args: readonly string[] = [], cwd = scratchFolder(), env = {}) {
-  const start = ['sandbox', 'start', '--detach', '--port', '0', '--json', ...args]
-  const { code, stdout, stderr } = await tillbox(start, { cwd, env })
+async function detached(args: readonly string[] = [], cwd = scratchFolder(), env = {}, start = inProcess) {
+  const command = ['sandbox', 'start', '--detach', '--port', '0', '--json', ...args]
+  const { code, stdout, stderr } = await start(command, { cwd, env })
   expect([code, stderr]).toEqual([0, ''])
   const started = JSON.parse(stdout)
   endAfterwards(started.pid)
@@ -35,7 +40,7 @@ async function detached(args: readonly string[] = [], cwd = scratchFolder(), env
 
 describe('sandbox start --detach', () => {
   test('returns when it is ready; status shows it, and stop ends it and frees the folder', async () => {
-    const sandbox = await detached()
+    const sandbox = await detached([], scratchFolder(), {}, tillbox) // its end, and that of its output, are waited for
     expect(sandbox).toMatchObject({
       runs: 'background',
       dashboard: `${sandbox.url}/`,
@@ -88,20 +93,20 @@ describe('sandbox start --detach', () => {
   test('--quiet prints nothing, and what is wrong all the same', async () => {
     const cwd = scratchFolder()
     const start = ['sandbox', 'start', '--detach', '--port', '0', '--quiet']
-    expect(await tillbox(start, { cwd })).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    expect(await inProcess(start, { cwd })).toMatchObject({ code: 0, stdout: '', stderr: '' })
     const { pid } = JSON.parse((await runCommand(['sandbox', 'status', '--json'], { cwd })).stdout)
     endAfterwards(pid)
-    const again = await tillbox(start, { cwd })
+    const again = await inProcess(start, { cwd })
     expect([again.code, again.stdout]).toEqual([2, ''])
     expect(again.stderr).toContain(String(pid))
-    expect(await tillbox(['sandbox', 'stop', '--quiet'], { cwd })).toMatchObject({ code: 0, stdout: '' })
+    expect(await inProcess(['sandbox', 'stop', '--quiet'], { cwd })).toMatchObject({ code: 0, stdout: '' })
   })
 
   test('a second start says where the first one runs and which command stops it', async () => {
     const sandbox = await detached()
     for (const mode of [['--detach'], []]) {
       const start = ['sandbox', 'start', '--port', '0', ...mode]
-      const { code, stderr } = await tillbox(start, { cwd: sandbox.cwd })
+      const { code, stderr } = await inProcess(start, { cwd: sandbox.cwd })
       expect(code).toBe(2)
       expect(stderr).toContain(sandbox.url)
       expect(stderr).toContain('stop it with tillbox sandbox stop')
@@ -116,9 +121,9 @@ describe('sandbox start --detach', () => {
     const { port } = server.address() as { port: number }
     const cwd = scratchFolder()
     const start = ['sandbox', 'start', '--json', '--port', String(port)]
-    expect((await tillbox(start, { cwd })).code).toBe(2)
+    expect((await inProcess(start, { cwd })).code).toBe(2)
     expect(readdirSync(cwd)).toEqual([])
-    const { code, stdout, stderr } = await tillbox([...start, '--detach'], { cwd })
+    const { code, stdout, stderr } = await inProcess([...start, '--detach'], { cwd })
     expect([code, stderr]).toEqual([2, expect.stringContaining('Add --port 0, which picks a free one')])
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`)
     expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
@@ -128,7 +133,7 @@ describe('sandbox start --detach', () => {
   test('one that dies without a word says so with its exit code and the last lines of its log', async () => {
     const dying = `if(process.argv.includes('--background')){console.error('out of luck');process.exit(7)}`
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(dying)}` }
-    const { code, stderr } = await tillbox(['sandbox', 'start', '--detach', '--port', '0'], { env })
+    const { code, stderr } = await inProcess(['sandbox', 'start', '--detach', '--port', '0'], { env })
     expect(code).toBe(7)
     expect(stderr).toContain('The sandbox ended with exit code 7 before it was ready')
     expect(stderr).toContain('out of luck')
@@ -195,7 +200,7 @@ describe('sandbox restart', () => {
       expect(typed).toContain('--retries=fast')
       for (const secret of [key, token, 'own-password', 'own-query']) expect(typed).not.toContain(secret)
     }
-    const moved = await tillbox(['sandbox', 'restart', '--forward-to', 'http://localhost:10/', '--json'], {
+    const moved = await inProcess(['sandbox', 'restart', '--forward-to', 'http://localhost:10/', '--json'], {
       cwd: first.cwd,
     })
     endAfterwards(JSON.parse(moved.stdout).pid)
@@ -208,7 +213,7 @@ describe('sandbox restart', () => {
 
   test('--no-… turns a switch off; the others stay', async () => {
     const sandbox = await detached(['--strict', '--https', '--no-extras', '--duplicates', 'replay'])
-    const { code, stdout } = await tillbox(['sandbox', 'restart', '--no-strict', '--no-https', '--json'], {
+    const { code, stdout } = await inProcess(['sandbox', 'restart', '--no-strict', '--no-https', '--json'], {
       cwd: sandbox.cwd,
     })
     const second = JSON.parse(stdout)

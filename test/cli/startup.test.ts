@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
 import { binary, launch, tillbox } from '../support/binary.ts'
-import { spawnSandbox } from '../support/running-sandbox.ts'
+import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
@@ -36,17 +36,7 @@ const spy = dataUrl(`
   register(${JSON.stringify(dataUrl(hooks))})`)
 
 /** What each file of dist/ was made from. */
-let sources: ReadonlyMap<string, readonly string[]>
-beforeAll(() => {
-  // In a process of its own, as the build runs: the names of chunks come from what they hold.
-  const bundle = new URL('../../bin/bundle.js', import.meta.url).href
-  const script = `console.log(JSON.stringify([...await (await import(${JSON.stringify(bundle)})).sourcesOfFiles()]))`
-  const found = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  })
-  sources = new Map(JSON.parse(found))
-})
+const sources = new Map(inject('sourcesOfFiles'))
 
 /** Packages whose code is in these files of dist/; files that the build wrote by hand have none. */
 const packagesIn = (files: readonly string[]): Set<string> =>
@@ -70,6 +60,23 @@ async function traceOf(args: readonly string[], cwd: string) {
     builtins: urls.filter((url) => url.startsWith('node:')),
     read: read.map((path) => basename(path)),
     compares: /^compared$/m.test(stderr),
+  }
+}
+
+let traced: ReturnType<typeof traceAll> | undefined
+
+/** What the commands do that are looked at: each is started once. */
+function traces(): ReturnType<typeof traceAll> {
+  traced ??= traceAll()
+  return traced
+}
+
+async function traceAll() {
+  const { cwd } = await startSandboxCommand()
+  return {
+    help: await traceOf(['--help'], cwd),
+    sale: await traceOf(aSale, cwd),
+    helpOfSale: await traceOf(['sale', '--help'], cwd),
   }
 }
 
@@ -98,9 +105,7 @@ describe('what is loaded', () => {
   })
 
   test('tillbox --help and a sale load neither the sandbox nor the prompt', async () => {
-    const sandbox = await spawnSandbox()
-    const help = await traceOf(['--help'], sandbox.cwd)
-    const sale = await traceOf(aSale, sandbox.cwd)
+    const { help, sale } = await traces()
     expect(sale.packages).toContain('@oclif/core')
     expect(sale.packages).toContain('valibot')
     for (const name of [...heavy, ...replaced]) {
@@ -113,23 +118,20 @@ describe('what is loaded', () => {
   })
 
   test('tillbox --help and a sale load few files, and modules of Node without a second one of each', async () => {
-    const sandbox = await spawnSandbox()
-    const help = await traceOf(['--help'], sandbox.cwd)
-    const sale = await traceOf(aSale, sandbox.cwd)
+    const { help, sale } = await traces()
     expect(help.files.length).toBeLessThanOrEqual(10)
     expect(sale.files.length).toBeLessThanOrEqual(13)
     expect([...help.builtins, ...sale.builtins]).toEqual([])
   })
 
   test('tillbox --help and a sale read the index of the commands, not the manifest, and need no collator', async () => {
-    const sandbox = await spawnSandbox()
-    for (const args of [['--help'], aSale]) {
-      const { read, compares } = await traceOf(args, sandbox.cwd)
+    const { help, sale, helpOfSale } = await traces()
+    for (const { read, compares } of [help, sale]) {
       expect(read).toContain('command-index.json')
       expect(read).not.toContain('oclif.manifest.json')
       expect(compares).toBe(false)
     }
-    expect((await traceOf(['sale', '--help'], sandbox.cwd)).read).toContain('oclif.manifest.json')
+    expect(helpOfSale.read).toContain('oclif.manifest.json')
   })
 })
 
@@ -179,7 +181,7 @@ describe('a reader that goes away', () => {
   }
 
   test('is no crash', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const quiet = { code: 0, signal: null, stderr: '' }
     expect(await unread(['--help'], sandbox.cwd)).toEqual(quiet)
     expect(await unread(['sale', '--amount', '10.00'], sandbox.cwd)).toEqual(quiet)
@@ -187,7 +189,7 @@ describe('a reader that goes away', () => {
   })
 
   test('keeps the exit code of a result that nobody read', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     expect((await unread(['sale', '--amount', '9823'], sandbox.cwd)).code).toBe(4)
   })
 
@@ -227,7 +229,7 @@ describe('compiled code', () => {
     tillbox(args, { cwd, env: { ...usualFolder, ...env } })
 
   test('is kept for each command that succeeds, and the next start does the same with it', async () => {
-    const { cwd } = await spawnSandbox()
+    const { cwd } = await startSandboxCommand()
     const first = await start(['whoami'], cwd)
     expect(first.code).toBe(0)
     expect(keptIn(cwd)).toEqual(['whoami'])

@@ -5,7 +5,13 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { launch, tillbox } from '../support/binary.ts'
-import { type HttpAnswer, keepAlive, type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
+import {
+  type HttpAnswer,
+  keepAlive,
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { newId } from '../support/service.ts'
 
@@ -167,7 +173,7 @@ describe('kill -9', () => {
     const last = await statusOf(sandbox, String(ids[19]))
     await sandbox.stop('SIGKILL')
     expect(['I', 'P']).toContain(last)
-    const again = await spawnSandbox(['--pace', '50'], { cwd })
+    const again = await startSandboxCommand(['--pace', '50'], { cwd })
     for (const id of ids) await expect.poll(() => statusOf(again, id)).toBe('S')
     expect(await countOf(again)).toBe(20)
   })
@@ -195,7 +201,7 @@ describe('kill -9', () => {
     const first = await sandbox.send('POST', salePath, { body: saleOf(id), headers })
     expect(first.envelope.code).toBe('0')
     await sandbox.stop('SIGKILL')
-    const again = await spawnSandbox([], { cwd })
+    const again = await startSandboxCommand([], { cwd })
     const reused = await again.send('POST', salePath, { body: saleOf(id) })
     expect(reused.envelope.code).toBe('SBX_DUP_TXN_ID')
     expect(reused.envelope.detail).toContain(first.envelope.data.transactionId)
@@ -222,7 +228,7 @@ describe('the journal', () => {
     const { path, text, accepted } = await leftJournal(cwd)
     const last = String(text.trimEnd().split('\n').at(-1))
     writeFileSync(path, text + last.slice(0, last.length / 2))
-    const again = await spawnSandbox([], { cwd })
+    const again = await startSandboxCommand([], { cwd })
     await expectStored(again, accepted)
     expect(await countOf(again)).toBe(3)
     expect(again.said().stderr).toContain(path)
@@ -259,7 +265,7 @@ describe('SIGTERM', () => {
     const { code, data } = await goOn()
     expect(code).toBe('0')
     expect(await ended).toMatchObject({ code: 0, signal: null })
-    const again = await spawnSandbox([], { cwd })
+    const again = await startSandboxCommand([], { cwd })
     await expectStored(again, new Map([[id, data.transactionId]]))
   })
 
@@ -274,7 +280,7 @@ describe('SIGTERM', () => {
     expect([...load.cut]).toEqual([])
     expect([...load.refused.values()]).toEqual([])
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
-    const again = await spawnSandbox([], { cwd })
+    const again = await startSandboxCommand([], { cwd })
     await expectStored(again, load.accepted)
     expect(await countOf(again)).toBe(load.accepted.size)
   })
@@ -287,7 +293,7 @@ describe('SIGTERM', () => {
     const { code } = await sandbox.stop('SIGTERM')
     await load.done
     expect(code).toBe(0)
-    const again = await spawnSandbox([], { cwd })
+    const again = await startSandboxCommand([], { cwd })
     await expectStored(again, load.accepted)
     const taken: string[] = []
     for (const id of load.cut) {
@@ -381,7 +387,7 @@ describe('a full disk', () => {
       }
       await expectStored(sandbox, load.accepted)
       await sandbox.stop(signal)
-      const again = await spawnSandbox([], { cwd })
+      const again = await startSandboxCommand([], { cwd })
       await expectStored(again, load.accepted)
       expect(await countOf(again)).toBe(load.accepted.size)
       const next = loadSales(again, 1, 1)

@@ -1,7 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { times } from '../support/counts.ts'
-import { keepAlive, type RunningSandbox, spawnSandbox } from '../support/running-sandbox.ts'
+import {
+  keepAlive,
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { newId } from '../support/service.ts'
 import { type Arrival, openReceiver, type Receiver } from '../support/webhook-receiver.ts'
@@ -134,7 +139,7 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
     const waiting = await pending(killed)
     await untilWaiting(killed, waiting / 2)
     await killed.stop('SIGKILL') // in the middle of delivering what waited
-    const sandbox = await spawnSandbox(args, { cwd })
+    const sandbox = await startSandboxCommand(args, { cwd })
     await untilWaiting(sandbox, 0)
     shaking = false
     await shake

@@ -31,6 +31,7 @@ async function suite(files: Readonly<Record<string, string>>, env: Readonly<Reco
     folder,
     '--no-cache',
     '--no-color',
+    '--pool=threads', // they start sooner than processes
   ]
   const { PATH = '', HOME = '' } = process.env
   return new Promise<{ readonly stdout: string }>((done) =>
@@ -66,7 +67,7 @@ describe('tillbox/vitest', () => {
 
 describe('tests at the same time', () => {
   const failure = (concurrent: string, options: string) => `
-import { sandboxTest } from ${JSON.stringify(resolve('src/vitest.ts'))}
+import { sandboxTest } from ${JSON.stringify(resolve('dist/vitest.js'))}
 sandboxTest(${options})${concurrent}('two at once', async ({ sandbox, expect }) => {
   await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
   expect(await sandbox.payments.list()).toHaveLength(1)

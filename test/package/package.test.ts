@@ -104,7 +104,7 @@ describe('an installed package', () => {
     writeFileSync(join(project(), 'shop.yaml'), 'cards: []\n')
     await node(
       ...['node_modules/tillbox/bin/run.js', 'exec', '--https', '--fixtures', 'shop.yaml', '--state', 'kept'],
-      ...['--', 'npx', 'tillbox', 'sale', '--amount', '10.00'],
+      ...['--', 'node_modules/.bin/tillbox', 'sale', '--amount', '10.00'],
     )
     const { stdout } = await node(
       'node_modules/tillbox/bin/run.js',

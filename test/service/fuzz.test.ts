@@ -14,6 +14,7 @@ import { type ControlName, controls } from '../../src/contract/sandbox/controls/
 import { controlStreams } from '../../src/control/handlers.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { appOf } from '../support/app.ts'
+import { codePoint } from '../support/code-point.ts'
 import { assertUntilAsync, times } from '../support/counts.ts'
 import { hardNames, headers, json, memberNames } from '../support/odd.ts'
 import { apiKey, newId } from '../support/service.ts'
@@ -193,7 +194,7 @@ describe('whatever is asked of a hosted page by the control interface', () => {
     const id = fc.oneof(
       { weight: 4, arbitrary: fc.nat(half - 1).map((place) => opened.sessions[half + place] ?? '') },
       fc
-        .oneof(hardNames, fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }))
+        .oneof(hardNames, fc.string({ unit: codePoint, minLength: 1, maxLength: 40 }))
         .filter((text) => text !== '')
         .map((text) => encode(text)),
     )

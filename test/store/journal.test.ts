@@ -10,6 +10,7 @@ import { DamagedLine, readLines } from '../../src/store/file/format/lines.ts'
 import { filesOf, numberOf, readManifest } from '../../src/store/file/format/manifest.ts'
 import { Journal } from '../../src/store/file/journal.ts'
 import { StoredState } from '../../src/store/file/stored-state.ts'
+import { codePoint } from '../support/code-point.ts'
 import { times } from '../support/counts.ts'
 import {
   crashCopy,
@@ -47,7 +48,7 @@ describe('lines', () => {
     const file = path()
     fc.assert(
       fc.property(
-        fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { maxLength: 8 }),
+        fc.array(fc.dictionary(fc.string({ unit: codePoint }), fc.jsonValue()), { maxLength: 8 }),
         (objects) => {
           const values = objects.map((value) => ({ value: JSON.parse(JSON.stringify(value)) as unknown }))
           writeFileSync(file, values.map(encodeLine).join(''))

@@ -14,6 +14,7 @@ import { build } from 'esbuild'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
+import { times } from '../support/counts.ts'
 import { deadUrl } from '../support/ports.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -121,7 +122,7 @@ describe('lock', () => {
 })
 
 describe('many processes at once: exactly one gets each lock', () => {
-  const [children, folders] = [8, 150]
+  const [children, folders] = [8, times(60, 150)]
 
   const contender = `
     import { takeLock } from './lock.js'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { limits } from '../../src/contract/headers.ts'
 import { operationNames, operations } from '../../src/contract/operations.ts'
+import { codePoint } from './code-point.ts'
 
 /** What nobody sends who means well, for fast-check. */
 
@@ -52,7 +53,7 @@ export const json = fc.letrec<{ value: string; object: string }>((tie) => ({
     { depthSize: 'small', withCrossShrink: true },
     hardNumbers,
     fc.constantFrom('null', 'true', 'false', '""', '{}', '[]'),
-    fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)),
+    fc.string({ unit: codePoint, maxLength: 40 }).map((text) => JSON.stringify(text)),
     fc.constantFrom(`"${'y'.repeat(10_000)}"`, '"USD"', '"TBX-AUTO-001"', '"2026-01-31T12:00:00Z"'),
     fc.constantFrom('"\\u0000"', '"\\ud800"', '"../../etc/passwd"', '"M2000000001"', '"http://localhost/x"'),
     fc.array(tie('value'), { maxLength: 4 }).map((values) => `[${values.join(',')}]`),

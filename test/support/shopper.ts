@@ -36,11 +36,13 @@ export interface TypedCard {
 
 export const goodCard = { number: '4111111111111111', expiry: '12/99', securityCode: '123', holder: '' }
 
-/** Types a card, field by field as a person does. */
+/** Types a card: the fields that are given key by key as a person does, the others at once. */
 export async function typeCard(page: Page, card: TypedCard = {}): Promise<void> {
   await choose(page, 'typed')
-  for (const [field, text] of Object.entries({ ...goodCard, ...card }))
-    await page.locator(`#${field}`).pressSequentially(text)
+  for (const [field, text] of Object.entries({ ...goodCard, ...card })) {
+    const input = page.locator(`#${field}`)
+    await (field in card ? input.pressSequentially(text) : input.fill(text))
+  }
 }
 
 /** What the page says is wrong with a field. */

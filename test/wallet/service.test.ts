@@ -6,6 +6,7 @@ import { builtIn, type Card } from '../../src/fixtures.ts'
 import { corruptions, makeWalletPayload } from '../../src/wallet/make.ts'
 import type { Wallet } from '../../src/wallet/read.ts'
 import { onlineCards } from '../support/checkout.ts'
+import { codePoint } from '../support/code-point.ts'
 import { times } from '../support/counts.ts'
 import { lastNotes, ledgersOf, newId, openService, temporaryFolder } from '../support/service.ts'
 import { openSession, pay, payloadOf, refundOf, walletSale } from '../support/shop.ts'
@@ -142,7 +143,7 @@ describe('any cardEncryptedData: never a 5xx, and a refusal names it', () => {
       .tuple(
         fc.constantFrom(...wallets),
         fc.nat(2000),
-        fc.string({ unit: 'binary', maxLength: 6 }),
+        fc.string({ unit: codePoint, maxLength: 6 }),
         fc.nat(9),
       )
       .map(([wallet, place, text, cut]) => {
@@ -152,7 +153,7 @@ describe('any cardEncryptedData: never a 5xx, and a refusal names it', () => {
       })
     const text = fc.oneof(
       { weight: 4, arbitrary: changed },
-      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: codePoint, maxLength: 200 }),
       fc.json({ maxDepth: 4 }),
       fc.constantFrom('', '{', 'x'.repeat(65_536), `{"a":"${'x'.repeat(65_000)}"}`, 'x'.repeat(65_537)),
     )
