@@ -19,6 +19,9 @@ const tolerated = 1_000
 /** A node that said nothing for so long is not counted on, and not kept. Milliseconds. */
 const [absentAfter, forgottenAfter] = [3_000, 60_000]
 
+/** The time of the database as a column `now`. Milliseconds. */
+const clock = '(extract(epoch from clock_timestamp()) * 1000)::bigint as now'
+
 /** A space as a row of a look-up. */
 const columns = `name, secret, (extract(epoch from created_at) * 1000)::bigint as created_ms,
   (extract(epoch from expires_at) * 1000)::bigint as expires_ms,
@@ -58,22 +61,20 @@ export class ClusterRegistry {
     return this.#skew
   }
 
-  /**
-   * Tells the others that this node is there, and looks at the clock of the database: by it all nodes agree, whatever their
-   * own clocks say. `url`: where others reach it; `wall`: the clock of this machine.
-   */
-  async present(node: string, url: string, wall: () => number): Promise<void> {
-    const sent = elapsedTime()
-    const [row] = await this.#rows(
+  /** Looks at the clock of the database: by it all nodes agree, whatever their own clocks say. `wall`: that of this machine. */
+  followClock(wall: () => number): Promise<void> {
+    return this.#follow(wall, `select ${clock}`)
+  }
+
+  /** The same, and tells the others that this node is there. `url`: where they reach it. */
+  present(node: string, url: string, wall: () => number): Promise<void> {
+    return this.#follow(
+      wall,
       `with gone as (delete from nodes where seen_at < now() - interval '${forgottenAfter} ms' and node <> $1)
         insert into nodes (node, url) values ($1, $2)
-        on conflict (node) do update set url = excluded.url, seen_at = excluded.seen_at
-        returning (extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
+        on conflict (node) do update set url = excluded.url, seen_at = excluded.seen_at returning ${clock}`,
       [node, url],
     )
-    const halfway = wall() - (elapsedTime() - sent) / 2
-    const skew = Math.round(Number(row?.now) - halfway)
-    if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
   }
 
   /** This node leaves. Returns the URLs of those that go on. */
@@ -183,6 +184,14 @@ export class ClusterRegistry {
       names,
     ])
     return new Map(rows.map(spaceOf).map(({ name, ownerUrl }) => [name, ownerUrl]))
+  }
+
+  async #follow(wall: () => number, text: string, values: string[] = []): Promise<void> {
+    const sent = elapsedTime()
+    const [row] = await this.#rows(text, values)
+    const halfway = wall() - (elapsedTime() - sent) / 2
+    const skew = Math.round(Number(row?.now) - halfway)
+    if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
   }
 
   async #remove(which: string, values: string[]): Promise<string[]> {

@@ -6,8 +6,8 @@ interface HandOverOptions {
   readonly slots: Slots
   /** URLs of the nodes that go on. */
   readonly successors: readonly string[]
-  /** Has the node at a URL open a space. Errors: an Error with what it says. */
-  readonly wake: (url: string, space: string) => Promise<unknown>
+  /** Has the node at a URL open a space. `patience`: milliseconds. Errors: an Error with what it says. */
+  readonly wake: (url: string, space: string, patience: number) => Promise<unknown>
   /** By `elapsedTime`; what is left then is given up at once. */
   readonly until: number
 }
@@ -36,6 +36,6 @@ export async function handOver({ slots, successors, wake, until }: HandOverOptio
     slot.successor = successor
     if (open !== null) await finishRequests([open.sandbox], { until })
     await slot.space.putToSleep()
-    if (successor !== null) await wake(successor, slot.name)
+    if (successor !== null) await wake(successor, slot.name, Math.max(1, until - elapsedTime()))
   }
 }

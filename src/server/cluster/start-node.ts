@@ -20,7 +20,7 @@ import { elapsedTime, wallTime } from '../../timers.ts'
 import { undoAll } from '../../undo-all.ts'
 import { checkTargets } from '../../webhooks/target.ts'
 import { catalogueFor } from '../catalogue.ts'
-import { drain, exposedHosts, hostOf, isLoopback, listen, TokenNeeded } from '../listening.ts'
+import { drain, exposedHosts, hostOf, isLoopback, type Listening, listen, TokenNeeded } from '../listening.ts'
 import type { ServerOptions } from '../server.ts'
 import { catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
 import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
@@ -33,6 +33,7 @@ import { OutageReport } from './outage-report.ts'
 import { refuse } from './refuse.ts'
 import { RequestRouter } from './request-router.ts'
 import { Rounds } from './rounds.ts'
+import type { Slots } from './slots.ts'
 
 /** How a node of a database listens, and how its sandboxes behave. */
 export interface NodeOptions
@@ -113,6 +114,7 @@ interface NodeParts {
 async function serve(options: WholeOptions, { lock, database, undo, answered }: NodeParts) {
   const { port: wanted, host, report, wall: machineClock = wallTime, token = null } = options
   const registry = new ClusterRegistry(database)
+  await registry.followClock(machineClock)
   const wall = () => machineClock() + registry.skew
   const secret = await registry.secret()
   await registry.ensureFirst(firstSpace, keysOfFirst(options))
@@ -156,22 +158,11 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
   const present = () => registry.present(node, nodeUrl, machineClock)
   const idleMs = options.spaceIdleMs ?? usualIdle
   const rounds = new Rounds({ registry, slots, present, idleMs, report, answered })
-  undo.unshift(async () => {
-    rounds.stop()
-    const until = elapsedTime() + drainTime
-    const successors = await registry.leave(node).catch((error: Error) => {
-      report(error.message, error)
-      return []
-    })
-    const wake = (at: string, space: string) =>
-      askConnection(at, space, { ...asked, secret: null, patience: Math.max(1, until - elapsedTime()) })
-    await handOver({ slots, successors, wake, until })
-    await drain(listening, slots.sandboxes, { isForwarding: () => router.isForwarding, until })
-    router.close()
-    await slots.close()
-  })
-  await present()
+  const wake = (at: string, space: string, patience: number) =>
+    askConnection(at, space, { ...asked, secret: null, patience })
+  undo.unshift(() => stopServing({ node, registry, slots, rounds, router, listening, wake, report }))
   serving = router
+  await present()
   rounds.begin()
   const { start } = options
   lock.announce({
@@ -181,6 +172,38 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
   })
   await spaces.open(firstSpace)
   return { connection: await askConnection(url, firstSpace, { ...asked, secret: null }) }
+}
+
+/** A node that takes requests. */
+interface ServingNode {
+  /** Its name in the database. */
+  readonly node: string
+  readonly registry: ClusterRegistry
+  readonly slots: Slots
+  readonly rounds: Rounds
+  readonly router: RequestRouter
+  readonly listening: Listening
+  /** Has the node at a URL open a space. `patience`: milliseconds. Errors: an Error with what it says. */
+  readonly wake: (url: string, space: string, patience: number) => Promise<unknown>
+  readonly report: OutageReport['report']
+}
+
+/** So long at least the requests of spaces that could not be handed over have to finish. Milliseconds. */
+const leastDrain = 1_000
+
+/** Hands the spaces over, lets running requests finish, and gives back what is left. */
+async function stopServing({ node, registry, slots, rounds, router, listening, wake, report }: ServingNode) {
+  const until = elapsedTime() + drainTime
+  rounds.stop()
+  const successors = await registry.leave(node).catch((error: Error) => {
+    report(error.message, error)
+    return []
+  })
+  await handOver({ slots, successors, wake, until })
+  const end = Math.max(until, elapsedTime() + leastDrain)
+  await drain(listening, slots.sandboxes, { isForwarding: () => router.isForwarding, until: end })
+  router.close()
+  await slots.close()
 }
 
 /** What a node tells of itself, from now on. */
