@@ -99,8 +99,14 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     const id = call.req.param('id') ?? ''
     return attempts === 'true' ? storyInFull(context, id) : story(context, id)
   },
-  requests: listRequests,
-  request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
+  requests: async (context, wanted) => {
+    await context.log.whole()
+    return listRequests(context, wanted)
+  },
+  request: async (context, _, call) => {
+    await context.log.whole()
+    return requestNamed(context, call.req.param('traceId') ?? '')
+  },
   clock: reading,
   'set-clock': setClock,
   ...applicationHandlers,
@@ -122,7 +128,10 @@ export const controlStreams: {
   openapi: (_, call) => call.json(documentFor(baseUrlOf(call))),
   events: streamEvents,
   'terminal-events': streamScreens,
-  'request-events': streamRequests,
+  'request-events': async (context, call) => {
+    await context.log.whole()
+    return streamRequests(context, call)
+  },
 }
 
 /** Does what the shopper of a session would; resolves to how the session stands then. Errors: Refusal. */

@@ -87,6 +87,9 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
   /** Number of the last request of each caller that is kept. */
   readonly #lastOf = new Map<string, number>()
   #record: RequestRecord<LoggedRequest> | null = null
+  /** What the record has and nobody has read: from the first of these numbers up to the second. */
+  #unread: { readonly first: number; readonly next: number } | null = null
+  #reading: Promise<void> | null = null
 
   constructor(
     readonly capacity = 1000,
@@ -101,17 +104,46 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
     this.listener?.(entry)
   }
 
-  /** Begins with what the record of this log has, and keeps it up to date from now on. Errors: those of reading it. */
+  /**
+   * Goes on after what the record of this log has, and keeps it up to date from now on. Nobody waits for what is there
+   * already: it is read when somebody looks. Errors: those of the record.
+   */
   async follow(record: RequestRecord<LoggedRequest>): Promise<void> {
-    const { first, requests } = await record.read()
-    this.#first = first
-    this.#total = first
-    for (const entry of requests) {
-      if (entry.repeats) entry.repeats.change = 0 // changes are counted anew
-      this.#keep(entry)
-    }
-    this.#stayInBudget()
+    const { first, next } = await record.begin()
+    this.#first = next
+    this.#total = next
+    this.#unread = first < next ? { first, next } : null
     this.#record = record
+  }
+
+  /** Resolves when everything that the record has was read: to be waited for before the log is shown. Errors: those of the record. */
+  async whole(): Promise<void> {
+    if (this.#unread === null) return
+    this.#reading ??= this.#readRest().finally(() => {
+      this.#reading = null
+    })
+    await this.#reading
+  }
+
+  async #readRest(): Promise<void> {
+    const requests = (await this.#record?.read()) ?? []
+    if (this.#unread === null) return // it was forgotten meanwhile
+    this.#unread = null
+    for (const entry of requests) if (!this.#keepBefore(entry)) return
+  }
+
+  /** Keeps a request that came before all others; false when there is no place left for it. */
+  #keepBefore(entry: LoggedRequest): boolean {
+    const [number, size] = [this.#first - 1, bytesOf(entry)]
+    if (this.#total - number > this.capacity || this.#bytes + size > this.budget) return false
+    if (entry.repeats) entry.repeats.change = 0 // changes are counted anew
+    const place = number % this.capacity
+    this.#first = number
+    this.#bytes += size
+    this.#sizes[place] = size
+    this.#entries[place] = entry
+    if (!this.#lastOf.has(entry.caller)) this.#lastOf.set(entry.caller, number)
+    return true
   }
 
   #keep(entry: LoggedRequest): void {
@@ -158,9 +190,9 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
     return this.#changes
   }
 
-  /** Number of the first request that is kept. */
+  /** Number of the first request that is kept, or could be read. */
   get first(): number {
-    return this.#first
+    return this.#unread === null ? this.#first : Math.max(this.#unread.first, this.#total - this.capacity)
   }
 
   /** Number of requests so far; the next one has this number. */
@@ -202,6 +234,7 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
 
   /** Forgets what is kept, in its record too; the numbers go on. */
   async clear(): Promise<void> {
+    this.#unread = null
     while (this.#first < this.#total) this.#forget()
     this.#record?.changed()
     await this.#record?.written()

@@ -62,6 +62,11 @@ function createRest(sandbox: Sandbox, host: string): Hono<Env> {
     guardAccess(access, options.spaceName, (call, refusal) => refuseAccess(sandbox, call, host, refusal)),
   )
   serveControls(app, sandbox, host)
+  app.use('*', async (_, next) => {
+    // Without it, pages show what came since: they are wanted also while the database is away.
+    await sandbox.log.whole().catch((error: Error) => options.report(error.message, error))
+    return next()
+  })
   servePages(app, sandbox, host)
   return app
 }

@@ -107,8 +107,10 @@ describe('a row that a record had', () => {
       const log = new RequestLog(1000, null, budget)
       await log.follow({
         ...record,
-        read: async () => ({ first: 7, requests: requests.map((each) => structuredClone(each)) }),
+        begin: async () => ({ first: 7, next: 9 }),
+        read: async () => requests.toReversed().map((each) => structuredClone(each)),
       })
+      await log.whole()
       return log
     }
     expect((await follow(60_000)).list()).toMatchObject([{ caller: 'another' }])

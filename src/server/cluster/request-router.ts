@@ -10,7 +10,7 @@ import { elapsedTime, sleep } from '../../timers.ts'
 import type { OpenSpace } from '../spaces/space.ts'
 import { spaceAskedFor } from '../spaces/space-path.ts'
 import { type ClusterHost, patience, pause } from './cluster-host.ts'
-import { RequestForwarder } from './forward.ts'
+import { type ForwardResult, RequestForwarder } from './forward.ts'
 import type { KeyLookup } from './key-lookup.ts'
 import { refusalOf } from './refusals.ts'
 import type { Elsewhere, Slot } from './slots.ts'
@@ -109,12 +109,14 @@ export class RequestRouter {
     outgoing: ServerResponse,
   ): Promise<void> {
     try {
-      for (const until = elapsedTime() + patience; ; await sleep(pause)) {
+      for (const until = elapsedTime() + patience; ; ) {
         const place = await this.#options.spaces.placeOf(slot, asked.isForwarded)
         if ('sandbox' in place) return handleHere(place, asked, incoming, outgoing)
         if (asked.isForwarded) return answerMisdirected(outgoing)
-        if (await this.#isAnswered(slot, place, asked, incoming, outgoing)) return
+        const result = await this.#sendOn(slot, place, asked, incoming, outgoing)
+        if (result === 'answered') return
         if (elapsedTime() >= until) throw unreachable(asked.name, place.url)
+        await sleep(result === 'misdirected' ? pause : pauseAt(place))
       }
     } catch (error) {
       this.#refuse(refusalOf(error as Error), asked, incoming, outgoing)
@@ -130,15 +132,15 @@ export class RequestRouter {
     else this.#options.refuse(incoming, outgoing, refusal)
   }
 
-  /** Sends a request on. False when it has to go elsewhere. Errors: SBX_STORE_FAIL when nobody knows what became of it. */
-  async #isAnswered(
+  /** Sends a request on; one that is not answered has to go elsewhere. Errors: SBX_STORE_FAIL when nobody knows what became of it. */
+  async #sendOn(
     slot: Slot,
     place: Elsewhere,
     { name, path }: AskedRequest,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-  ): Promise<boolean> {
-    if (outgoing.destroyed) return true // the client has left
+  ): Promise<Exclude<ForwardResult, 'lost'>> {
+    if (outgoing.destroyed) return 'answered' // the client has left
     const result = await this.#forwarder.forward(incoming, outgoing, {
       url: place.url,
       path: `/s/${name}${path}`,
@@ -147,12 +149,19 @@ export class RequestRouter {
       node: this.#options.node(),
       signal: place.over.signal,
     })
-    if (result === 'answered' || outgoing.destroyed) return true
+    if (result === 'answered' || outgoing.destroyed) return 'answered'
     if (slot.elsewhere === place) slot.elsewhere = null
     if (result === 'lost') throw unknownEnd(name, place.url)
-    return false
+    return result
   }
 }
+
+/** The longest time between two tries to reach a node: it may give its spaces back before their leases end. Milliseconds. */
+const longestPause = 250
+
+/** Until the lease of a node that is not reached may have ended: many requests wait for it, and each try is work. */
+const pauseAt = ({ heldUntil }: Elsewhere): number =>
+  Math.min(longestPause, Math.max(pause, heldUntil - elapsedTime()))
 
 /** True for who found this node by its lock file, and asks whether it is up. */
 const asksIfUp = (incoming: IncomingMessage): boolean =>

@@ -4,6 +4,7 @@ import { noSuchSpace } from '../../control/context/existing-space.ts'
 import { sendAgain } from '../../engine/gate.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type LeaseKeeper, SpaceTaken } from '../../store/postgres/lease.ts'
+import { elapsedTime } from '../../timers.ts'
 import { type OpenSpace, Space } from '../spaces/space.ts'
 import type { ClusterRegistry, ClusterSpace } from './cluster-registry.ts'
 import { refusalOf } from './refusals.ts'
@@ -11,6 +12,8 @@ import { refusalOf } from './refusals.ts'
 /** Another node that serves a space. */
 export interface Elsewhere {
   readonly url: string
+  /** No other node can have the space before, unless it is given back: by `elapsedTime`. */
+  readonly heldUntil: number
   /** Aborts what is under way there. */
   readonly over: AbortController
 }
@@ -79,7 +82,7 @@ export class Slots {
     } catch (error) {
       if (!(error instanceof SpaceTaken)) throw refusalOf(error as Error)
       if (error.ownerUrl === null || error.ownerUrl === this.#options.leases.url) return undefined
-      slot.elsewhere = otherNode(error.ownerUrl)
+      slot.elsewhere = otherNode(error.ownerUrl, error.leftMs)
       return slot.elsewhere
     }
   }
@@ -133,8 +136,9 @@ export class Slots {
   }
 }
 
-export function otherNode(url: string): Elsewhere {
+/** `leftMs`: so long its lease goes on, where that is known. Milliseconds. */
+export function otherNode(url: string, leftMs = 0): Elsewhere {
   const over = new AbortController()
   setMaxListeners(0, over.signal) // as many as there are requests at once
-  return { url, over }
+  return { url, heldUntil: elapsedTime() + leftMs, over }
 }

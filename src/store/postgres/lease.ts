@@ -9,6 +9,8 @@ export class SpaceTaken extends NamedError {
     readonly space: string,
     /** Where that node answers; null where it does not tell. */
     readonly ownerUrl: string | null,
+    /** So long its lease goes on, unless it renews it or gives it back. Milliseconds. */
+    readonly leftMs = 0,
   ) {
     super(`The space ${space} is in use by another sandbox${ownerUrl === null ? '' : ` at ${ownerUrl}`}`)
   }
@@ -73,7 +75,7 @@ export class LeaseKeeper {
   #renewing: Promise<boolean> | null = null
 
   constructor(options: LeaseOptions) {
-    this.#options = { leaseMs: 3_000, renewEveryMs: 1_000, marginMs: 500, elapsed: elapsedTime, ...options }
+    this.#options = { leaseMs: 2_500, renewEveryMs: 800, marginMs: 400, elapsed: elapsedTime, ...options }
   }
 
   /** Name of this node in the database. */
@@ -233,8 +235,11 @@ export class LeaseKeeper {
   }
 
   async #takenBy(space: string): Promise<SpaceTaken> {
-    const { rows } = await this.#options.database.run('select owner_url from spaces where name = $1', [space])
-    return new SpaceTaken(space, rows[0]?.owner_url ?? null)
+    const { rows } = await this.#options.database.run(
+      'select owner_url, extract(epoch from leased_until - now()) * 1000 as left_ms from spaces where name = $1',
+      [space],
+    )
+    return new SpaceTaken(space, rows[0]?.owner_url ?? null, Math.max(0, Number(rows[0]?.left_ms ?? 0)))
   }
 
   /** The database counts from later: it had the statement after it was sent. */

@@ -42,6 +42,8 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
   #first = 0
   #next = 0
   #changes = 0
+  /** Number of the first request of this node. */
+  #begun = 0
   /** Set until the next write is over. */
   #timer: NodeJS.Timeout | undefined
   #pause = usualPause
@@ -54,23 +56,33 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
     this.#kept = kept
   }
 
+  async begin(): Promise<{ readonly first: number; readonly next: number }> {
+    const { database, space } = this.#options
+    const { rows } = await database.run(
+      'select min(number) as first, max(number) + 1 as next from requests where space = $1',
+      [space],
+    )
+    const [first, next] = [Number(rows[0]?.first ?? 0), Number(rows[0]?.next ?? 0)]
+    ;[this.#first, this.#next, this.#begun] = [first, next, next]
+    return { first, next }
+  }
+
   /** Counted back from the last one, whatever somebody removed between them. Errors: DatabaseAway, an Error of the server. */
-  async read(): Promise<{ readonly first: number; readonly requests: readonly T[] }> {
+  async read(): Promise<readonly T[]> {
     const { database, space } = this.#options
     const requests: T[] = []
-    let below = Number.MAX_SAFE_INTEGER
+    let below = this.#begun
     for (let count = rowsAtOnce; count === rowsAtOnce && requests.length < mostRead; ) {
       const { rows } = await database.run(
         `select number, body from requests where space = $1 and number < $2 order by number desc limit ${rowsAtOnce}`,
         [space, below],
+        database.address.unavailableAfter,
       )
-      if (requests.length === 0) this.#next = Number(rows[0]?.number ?? -1) + 1
       for (const { body } of rows) requests.push(JSON.parse(body ?? '') as T)
       below = Number(rows.at(-1)?.number)
       count = rows.length
     }
-    this.#first = this.#next - requests.length
-    return { first: this.#first, requests: requests.reverse() }
+    return requests
   }
 
   changed(): void {

@@ -106,8 +106,10 @@ export interface KeptRequests<T extends RecordedRequest> {
 
 /** The last requests: a record to look at, which decides nothing. What a crash takes of it is not missed. */
 export interface RequestRecord<T extends RecordedRequest> {
-  /** Those that an earlier sandbox kept, oldest first, and the number of the first. Asked for before any request is kept. */
-  read(): Promise<{ readonly first: number; readonly requests: readonly T[] }>
+  /** Numbers of what an earlier sandbox kept: the first, and the one that comes next. Asked for before any request is kept. */
+  begin(): Promise<{ readonly first: number; readonly next: number }>
+  /** Those that an earlier sandbox kept, newest first: that one has the number before `next`. */
+  read(): Promise<readonly T[]>
   /** Something of what is kept changed, or is kept no more: it is written soon. */
   changed(): void
   /** Resolves when the record is as what is kept was, could not be written, or takes too long. */

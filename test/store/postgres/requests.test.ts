@@ -85,7 +85,7 @@ async function newSpace() {
     (
       await database.run(`select ${what} as found from requests where space = 'ci-1' order by number`)
     ).rows.map(({ found }) => found)
-  const open = async (log = new RequestLog(), space = 'ci-1'): Promise<Opened> => {
+  const open = async (log = new RequestLog(), space = 'ci-1', isLookedAt = true): Promise<Opened> => {
     const reports: string[] = []
     const report = (message: string) => void reports.push(message)
     const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, renewEveryMs: 600_000, report })
@@ -102,6 +102,7 @@ async function newSpace() {
     const record = opened.requests?.(log)
     if (record === undefined) throw new Error('a space of PostgreSQL has no record of requests')
     await log.follow(record)
+    if (isLookedAt) await log.whole()
     let closing: Promise<void> | undefined
     const close = () => {
       closing ??= opened.store.close(null).then(() => leases.stop())
@@ -169,6 +170,42 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     await two.close()
     expect((await rows()).at(-1)).toBe('3500')
     expect((await rows()).length).toBe(two.log.list().length)
+  })
+
+  test('is read when somebody looks at it, before what came since', async () => {
+    const { rows, open } = await newSpace()
+    const one = await open()
+    addTo(one.log, 950)
+    await one.close()
+    const { log, record } = await open(new RequestLog(), 'ci-1', false)
+    addTo(log, 40)
+    await record.written()
+    expect([log.list().length, log.first, (await rows()).length]).toEqual([40, 0, 990])
+    addTo(log, 20)
+    await record.written()
+    const left = Array.from({ length: 1_000 }, (_, index) => String(10 + index))
+    expect([await rows(), log.first]).toEqual([left, 10])
+    await Promise.all([log.whole(), log.whole()])
+    expect([log.list().length, log.first, log.total]).toEqual([1_000, 10, 1_010])
+    expect(log.list()[939]?.at).toBe(now + 949)
+    expect(log.list()[940]?.at).toBe(now)
+    log.add(requestOf(7))
+    await record.written()
+    expect((await rows()).slice(-2)).toEqual(['1009', '1010'])
+  })
+
+  test.each([
+    ['before it is read', async (log: RequestLog) => log.clear().then(() => log.whole())],
+    ['while it is read', (log: RequestLog) => Promise.all([log.whole(), log.clear()])],
+  ])('is forgotten whole %s', async (_, forget) => {
+    const { rows, open } = await newSpace()
+    const one = await open()
+    addTo(one.log, 300)
+    await one.close()
+    const { log } = await open(new RequestLog(), 'ci-1', false)
+    addTo(log, 2)
+    await forget(log)
+    expect([log.list(), log.total, await rows()]).toEqual([[], 302, []])
   })
 
   test('is written at most once a second, however many requests there are', async () => {
@@ -331,6 +368,7 @@ describe.skipIf(skipsPostgres())('the request log of a sandbox on PostgreSQL', (
     await ask('POST', `${salePath}?note=${apiKey}`, sale(100))
     const { token } = (await ask('POST', '/_sandbox/tokens', { name: 'ci', scope: 'admin' }))?.data ?? {}
     const shown = async (sandbox: Sandbox) => {
+      await sandbox.log.whole()
       const stories = sandbox.log.list().map(({ traceId }) => `/_sandbox/requests/${traceId}`)
       return Promise.all(stories.map(async (path) => (await askIn(sandbox)('GET', path))?.data))
     }
@@ -353,6 +391,7 @@ describe.skipIf(skipsPostgres())('the request log of a sandbox on PostgreSQL', (
     await askIn(first)('POST', salePath, sale(100))
     await askIn(first)('POST', salePath, sale(-1))
     const shown = async (sandbox: Sandbox) => {
+      await sandbox.log.whole()
       const ask = askIn(sandbox)
       const list = (await ask('GET', '/_sandbox/requests'))?.data
       const [sold] = list.requests
