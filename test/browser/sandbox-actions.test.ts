@@ -173,6 +173,26 @@ inBrowser('each action in a browser', () => {
     await dashboard.sandbox.courier.idle()
   })
 
+  test('what is typed before the script of the page comes is followed as soon as it is there', async () => {
+    const receiver = await openReceiver()
+    const dashboard = await openDashboard({ notifyUrl: receiver.url })
+    await dashboard.sell(1000)
+    const [original] = await receiver.got(1)
+    await dashboard.sandbox.courier.idle()
+    const { page } = await openWindow({ origin: dashboard.url })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.goto(`${dashboard.url}/webhooks/${original?.id}`)
+    const edit = await page.getByRole('link', { name: 'Edit and resend' }).getAttribute('href')
+    await page.route(/_assets\/(?!theme)\w+\.js/, (route) => held.then(() => route.continue()))
+    await page.goto(new URL(edit ?? '', page.url()).href, { waitUntil: 'commit' })
+    await page.getByLabel('Body', { exact: true }).fill('{\n  "transactionStatus": "F"\n}\n')
+    release()
+    await page.locator('.diff-after', { hasText: '"transactionStatus": "F"' }).waitFor()
+  })
+
   test('a webhook is edited by the keyboard; what changes stands beside it while one types', async () => {
     const receiver = await openReceiver()
     const dashboard = await openDashboard({ notifyUrl: receiver.url })

@@ -11,6 +11,7 @@ export function followEdits(page: Document): void {
     clearTimeout(waiting)
     waiting = window.setTimeout(follow, pause)
   })
+  if (isTyped(form)) void follow()
 
   async function follow(): Promise<void> {
     last += 1
@@ -19,6 +20,10 @@ export function followEdits(page: Document): void {
     if (changes !== null && asked === last) page.querySelector('[data-changes]')?.replaceWith(changes)
   }
 }
+
+/** True where somebody typed before this script came. */
+const isTyped = (form: HTMLFormElement): boolean =>
+  [...form.querySelectorAll('textarea')].some(({ value, defaultValue }) => value !== defaultValue)
 
 /** Null where the sandbox does not answer, which the page says, or refuses what was typed, which sending says. */
 async function changesOf(form: HTMLFormElement): Promise<Element | null> {
