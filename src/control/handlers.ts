@@ -34,6 +34,16 @@ type ControlHandler<N extends AnsweredControl> = (
   call: Call,
 ) => object | Promise<object>
 
+/** Shows the request log once all of it was read. */
+function withWholeLog<Rest extends readonly unknown[], Shown>(
+  show: (context: ControlContext, ...rest: Rest) => Shown,
+): (context: ControlContext, ...rest: Rest) => Promise<Shown> {
+  return async (context, ...rest) => {
+    await context.log.whole()
+    return show(context, ...rest)
+  }
+}
+
 /** One handler for each row of the control table that is answered with an envelope. */
 export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
   health: ({ startedAt, clock, options }, _, call): Health =>
@@ -99,14 +109,8 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     const id = call.req.param('id') ?? ''
     return attempts === 'true' ? storyInFull(context, id) : story(context, id)
   },
-  requests: async (context, wanted) => {
-    await context.log.whole()
-    return listRequests(context, wanted)
-  },
-  request: async (context, _, call) => {
-    await context.log.whole()
-    return requestNamed(context, call.req.param('traceId') ?? '')
-  },
+  requests: withWholeLog(listRequests),
+  request: withWholeLog((context, _, call) => requestNamed(context, call.req.param('traceId') ?? '')),
   clock: reading,
   'set-clock': setClock,
   ...applicationHandlers,
@@ -128,10 +132,7 @@ export const controlStreams: {
   openapi: (_, call) => call.json(documentFor(baseUrlOf(call))),
   events: streamEvents,
   'terminal-events': streamScreens,
-  'request-events': async (context, call) => {
-    await context.log.whole()
-    return streamRequests(context, call)
-  },
+  'request-events': withWholeLog(streamRequests),
 }
 
 /** Does what the shopper of a session would; resolves to how the session stands then. Errors: Refusal. */

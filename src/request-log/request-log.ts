@@ -180,7 +180,7 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
     return true
   }
 
-  /** True when what is kept is copied to a record, and was read from there. */
+  /** True when what is kept is copied to a record, and read from there. */
   get isRecorded(): boolean {
     return this.#record !== null
   }

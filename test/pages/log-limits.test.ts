@@ -32,22 +32,22 @@ async function saidOf(place: { readonly state: string } | { readonly store: stri
 /** What is said in `saidOf`'s order. */
 const saying = (place: string, starts: string, lost: string): string[] => [
   `The last 1,000, kept in ${place}.`,
-  `the last 1,000, and ${lost}.`,
+  `the last 1,000, ${lost}.`,
   `The last 1,000, kept in ${place}.`,
   `The log is kept in ${place}${starts}.`,
-  ...Array(2).fill(`the last 1,000, and ${lost}.`),
+  ...Array(2).fill(`the last 1,000, ${lost}.`),
 ]
 
 describe('pages say what the request log holds', () => {
   test('of a state folder', async () => {
     expect(await saidOf({ state: temporaryFolder() })).toEqual(
-      saying('memory', ' and starts empty', 'none after a restart'),
+      saying('memory', ' and starts empty', 'and none after a restart'),
     )
   })
 
   test.skipIf(skipsPostgres())('of a space in a database', async () => {
     expect(await saidOf({ store: (await sharedCluster()).url() })).toEqual(
-      saying('the database', '', 'not the very last ones of a node that died'),
+      saying('the database', '', 'except the latest of a node that died'),
     )
   })
 })

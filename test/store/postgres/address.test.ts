@@ -178,7 +178,7 @@ describe.skipIf(skipsPostgres())(
       const store = cluster.url(schema).replace('tillbox:', `${role}:`)
       const said = await failing(() => store)
       expect(said).toMatch(
-        /^UnusableDatabase: The user heir_\d+ may not bring the tables in the schema older_\d+ of .* to this version: they are of tillbox\. Start this tillbox once as tillbox; or, as a superuser: GRANT tillbox TO heir_\d+$/,
+        /^UnusableDatabase: The user heir_\d+ may not migrate the tables in the schema older_\d+ of .*: they belong to tillbox\. Start this tillbox once as tillbox; or, as a superuser: GRANT tillbox TO heir_\d+$/,
       )
       expect(await version()).toBe('3')
       await cluster.ask(/GRANT .*/.exec(said)?.[0] ?? '')

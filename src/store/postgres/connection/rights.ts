@@ -89,7 +89,7 @@ export async function requireOwnTables(run: Run, address: DatabaseAddress): Prom
   const owner = rows[0]?.owner
   if (owner == null) return
   throw new UnusableDatabase(
-    `The user ${user} may not bring the tables in the schema ${schema} of the database ${shown} to this version: they are of ${owner}`,
+    `The user ${user} may not migrate the tables in the schema ${schema} of the database ${shown}: they belong to ${owner}`,
     `Start this tillbox once as ${owner}; or, as a superuser: GRANT ${quoted(owner)} TO ${quoted(user)}`,
   )
 }
