@@ -18,9 +18,12 @@ function temporaryFolder(): string {
   return free > 2 ** 30 ? inMemory : tmpdir()
 }
 
+delete process.env.NODE_EXTRA_CA_CERTS // no test leaves this machine, and each of many processes would read them first
+
 const shared = {
   env: { TMPDIR: temporaryFolder() },
   server: { deps: { external: [/\/dist\//] } }, // runs as it is built
+  execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=16'], // most of what a test makes is dropped at its end
   testTimeout: 120_000, // for failures only: the machine may be busy
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },

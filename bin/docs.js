@@ -10,7 +10,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'esbuild'
 import { sourcesOfFiles } from './bundle.js'
 import { answerTables } from './docs/answer-tables.js'
-import { answersSchema, wireSchemas } from './docs/answers.js'
+import { answerSchemas } from './docs/answers.js'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
 import { noticesText } from './docs/notices.js'
@@ -19,7 +19,7 @@ import { scenarioTables } from './docs/scenarios.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contract = await loadContract()
-const answers = answersSchema(root, contract.isMomentName)
+const { answers, wire } = answerSchemas(root, contract.isMomentName)
 const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
@@ -42,7 +42,7 @@ for (const [name, title, schema] of [
 ])
   if (!isWritten(name, schemaText(title, schema))) stale.push(name)
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const openapi = openapiDocument(contract, wireSchemas(root, contract.isMomentName), own)
+const openapi = openapiDocument(contract, wire, own)
 for (const [name, document] of [
   ['fixtures/answers.schema.json', answers],
   ['fixtures/openapi.json', openapi],

@@ -4,53 +4,51 @@ import { join } from 'node:path'
 import { API, SymbolFlags, TypeFlags } from 'typescript/unstable/sync'
 
 /**
- * The schema of src/cli/answers/command-answers.ts: `properties` has one for each command, `$defs` those that have a
- * name. `isMoment` says whether a member of that name holds a moment. A member that is not described is refused, in
- * lists and at any depth.
+ * What `answers` and `wire` hold: the schema of all that commands print, and those of what goes over the wire. `isMoment` says whether
+ * a member of that name holds a moment. A member that is not described is refused, in lists and at any depth.
  */
-export function answersSchema(root, isMoment) {
-  const home = 'src/cli/answers/command-answers.ts'
-  return readTypes(root, { home, isMoment, isPrinted: true }, ({ typeNamed, schemaOf, object, defs }) => {
-    const error = schemaOf(typeNamed('ErrorAnswer'), '')
-    const commands = object(typeNamed('CommandAnswers'), { isStrict: false })
-    return {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: 'What each command of tillbox prints with --json',
-      properties: sorted(commands.properties),
-      $defs: { ...sorted(defs), ErrorAnswer: error.$ref ? defs.ErrorAnswer : error },
-    }
-  })
-}
-
-/** The schemas of src/openapi/wire-answers.ts: what goes over the wire, where a moment may be a number. */
-export function wireSchemas(root, isMoment) {
-  const home = 'src/openapi/wire-answers.ts'
-  return readTypes(root, { home, isMoment, isPrinted: false }, ({ typeNamed, schemaOf, object, defs }) => {
-    const membersOf = (name) => object(typeNamed(name), { isStrict: false }).properties
-    schemaOf(typeNamed('Refusal'), '')
-    return {
-      service: membersOf('ServiceAnswers'),
-      control: membersOf('ControlAnswers'),
-      webhooks: membersOf('WebhookBodies'),
-      defs: sorted(defs),
-    }
-  })
-}
-
-const sorted = (members) =>
-  Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)))
-
-/** What `take` makes of the types of a file. `isPrinted`: times are text, as commands print them. */
-function readTypes(root, options, take) {
+export function answerSchemas(root, isMoment) {
   const api = new API({ cwd: root })
   try {
     const [project] = api.updateSnapshot({ openProject: join(root, 'tsconfig.json') }).getProjects()
-    return take(readerOf(project, root, options))
+    return { answers: schemaOfPrinted(project, root, isMoment), wire: schemasOfWire(project, root, isMoment) }
   } finally {
     api.close()
   }
 }
 
+/** The schema of src/cli/answers/command-answers.ts: `properties` has one for each command, `$defs` those that have a name. */
+function schemaOfPrinted(project, root, isMoment) {
+  const home = 'src/cli/answers/command-answers.ts'
+  const { typeNamed, schemaOf, object, defs } = readerOf(project, root, { home, isMoment, isPrinted: true })
+  const error = schemaOf(typeNamed('ErrorAnswer'), '')
+  const commands = object(typeNamed('CommandAnswers'), { isStrict: false })
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'What each command of tillbox prints with --json',
+    properties: sorted(commands.properties),
+    $defs: { ...sorted(defs), ErrorAnswer: error.$ref ? defs.ErrorAnswer : error },
+  }
+}
+
+/** The schemas of src/openapi/wire-answers.ts, where a moment may be a number. */
+function schemasOfWire(project, root, isMoment) {
+  const home = 'src/openapi/wire-answers.ts'
+  const { typeNamed, schemaOf, object, defs } = readerOf(project, root, { home, isMoment, isPrinted: false })
+  const membersOf = (name) => object(typeNamed(name), { isStrict: false }).properties
+  schemaOf(typeNamed('Refusal'), '')
+  return {
+    service: membersOf('ServiceAnswers'),
+    control: membersOf('ControlAnswers'),
+    webhooks: membersOf('WebhookBodies'),
+    defs: sorted(defs),
+  }
+}
+
+const sorted = (members) =>
+  Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)))
+
+/** What reads types of the file `home`. `isPrinted`: times are text, as commands print them. */
 function readerOf({ checker, program }, root, { home, isMoment, isPrinted }) {
   const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, home)))
   const typeNamed = (name) =>

@@ -30,8 +30,17 @@ const pairOf = ({ publicKey, privateKey }: { publicKey: string; privateKey: stri
   privateKey: createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' }),
 })
 
+/** The pair of a written one, read when it is first asked for. */
+function readOnce(written: Parameters<typeof pairOf>[0]): () => KeyPair {
+  let pair: KeyPair | undefined
+  return () => {
+    pair ??= pairOf(written)
+    return pair
+  }
+}
+
 /** What the test wallet signs with. No real wallet knows it. */
-export const walletKeys = (): KeyPair => pairOf(keys.wallet)
+export const walletKeys = readOnce(keys.wallet)
 
 /** What payloads for the test merchant are encrypted to. */
-export const merchantKeys = (): KeyPair => pairOf(keys.merchant)
+export const merchantKeys = readOnce(keys.merchant)

@@ -15,11 +15,8 @@ type IndexedCommand = Pick<Command.Cached, 'id' | 'relativePath'> & Partial<Comm
 export function commandsPlugin(root: string): Plugin {
   const pjson = read<PJSON>(root, 'package.json')
   const index = read<Readonly<Record<string, IndexedCommand>>>(root, 'dist/command-index.json')
-  let manifest: Manifest | undefined
-  const whole = (id: string): Command.Cached => {
-    manifest ??= read<{ readonly commands: Manifest }>(root, 'oclif.manifest.json').commands
-    return manifest[id] as Command.Cached
-  }
+  const whole = (id: string): Command.Cached =>
+    read<{ readonly commands: Manifest }>(root, 'oclif.manifest.json').commands[id] as Command.Cached
   const findCommand = async (id: string): Promise<Command.Class> => {
     const { relativePath = [] } = index[id] ?? {}
     const module = await import(join(root, ...relativePath))
@@ -78,4 +75,11 @@ const loadable = (
   } as Command.Loadable
 }
 
-const read = <T>(root: string, name: string): T => JSON.parse(readFileSync(join(root, name), 'utf8'))
+const files = new Map<string, unknown>()
+
+/** A JSON file of the package, which does not change while a process runs. */
+function read<T>(root: string, name: string): T {
+  const path = join(root, name)
+  if (!files.has(path)) files.set(path, JSON.parse(readFileSync(path, 'utf8')))
+  return files.get(path) as T
+}
