@@ -1,6 +1,6 @@
 import { Refusal } from '../contract/errors.ts'
 import type { State } from '../domain/state.ts'
-import type { MendableError } from '../store/postgres/connection/address.ts'
+import { MendableError } from '../store/mendable-error.ts'
 import type { Store } from '../store/store.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
@@ -118,7 +118,9 @@ export function refuseStore(error: Error): never {
 /** What was thrown, as a refusal. `usual`: what to do about an error that does not say what mends it. */
 export function storeRefusal(error: Error, usual?: string): Refusal {
   if (error instanceof Refusal) return error
-  const { why, remedy: mend }: Partial<MendableError> = error
-  const remedy = mend === undefined ? usual : `${mend}. ${sendAgain}`
-  return new Refusal('SBX_STORE_FAIL', { detail: why ?? error.message, remedy, cause: error })
+  const told =
+    error instanceof MendableError
+      ? { detail: error.why, remedy: `${error.remedy}. ${sendAgain}` }
+      : { detail: error.message, remedy: usual }
+  return new Refusal('SBX_STORE_FAIL', { ...told, cause: error })
 }

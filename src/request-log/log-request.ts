@@ -11,7 +11,7 @@ import { otherOf } from '../http/envelope.ts'
 import { hideInUrl } from '../http/hide-addresses.ts'
 import { hideHeaders } from '../http/hide-headers.ts'
 import { elapsedTime } from '../timers.ts'
-import { longestBody, type RequestLog } from './request-log.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** Where requests are logged, and who is told. */
 export interface LoggingContext {
@@ -33,6 +33,9 @@ export interface Exchange {
   /** The fault that was injected, as it is written. */
   fault: string | null
 }
+
+/** Bytes of a body that are kept. assumption: request-log */
+const longestBody = 64 * 1024
 
 /** What is kept of a page: neither what was typed, nor what was shown. */
 const ofPages: Exchange = {

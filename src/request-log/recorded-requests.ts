@@ -1,6 +1,7 @@
 import type { KeptRequests } from '../store/storage/storage.ts'
 import { hiderOf, type SecretHolders } from './hide-secrets.ts'
-import type { LoggedRequest, RequestLog } from './request-log.ts'
+import type { LoggedRequest } from './logged-request.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** The request log as its record copies it: what is hidden when a request is shown does not leave memory. */
 export class RecordedRequests implements KeptRequests<LoggedRequest> {

@@ -1,74 +1,8 @@
-import { type OperationName, operations } from '../contract/operations.ts'
-import type { OtherError } from '../contract/records.ts'
 import type { KeptRequests, RequestRecord } from '../store/storage/storage.ts'
-
-/** One handled request, as it is kept: secrets in headers are hidden, and nothing is formatted. */
-export interface LoggedRequest {
-  /** Wall-clock time in milliseconds. */
-  readonly at: number
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly code: string
-  readonly traceId: string
-  readonly durationMs: number
-  /** Why it was refused, and what was let pass but deserves a note. */
-  readonly notes: readonly string[]
-  readonly operation: OperationName | null
-  /** URL of the sandbox by which it came; empty where the target is not kept. */
-  readonly baseUrl: string
-  /** Path and query as the caller wrote them; empty where they are not kept. */
-  readonly target: string
-  /** Names and values in turn, each on a line: one text costs the garbage collector less than many. */
-  readonly headers: string
-  /** The beginning of the body, and how many characters it had. */
-  readonly body: string
-  readonly bodyLength: number
-  readonly answerHeaders: readonly string[]
-  readonly answer: string
-  readonly answerLength: number
-  /** Of a refusal. */
-  readonly field: string | undefined
-  readonly detail: string | undefined
-  readonly remedy: string | undefined
-  /** What else was wrong with its headers. */
-  readonly others: readonly OtherError[]
-  /** The fault that was injected, as it is written; the answer is the one that would have come. */
-  readonly fault: string | null
-  /** Who asked: address, end of the key, and name of the program. */
-  readonly caller: string
-  /** Equal look-ups of the caller that followed this one; null for none. */
-  repeats: Repeats | null
-  /** A secret was taken out of target or body: it cannot be sent again as it stands. */
-  readonly hasHidden: boolean
-}
-
-/** Equal look-ups that are kept as one. assumption: folded-look-ups */
-interface Repeats {
-  /** How many followed the first one. */
-  count: number
-  /** When the last one came, in wall-clock milliseconds. */
-  lastAt: number
-  /** Trace ids of the last thousand of them, and of some before, the oldest first. */
-  readonly traceIds: string[]
-  /** Number of the change, of all rows, by which it came to this. */
-  change: number
-}
-
-/** Bytes of a body that are kept. assumption: request-log */
-export const longestBody = 64 * 1024
+import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from './logged-request.ts'
 
 /** Bytes of all texts together. */
 const mostBytes = 32 * 1024 * 1024
-
-/** Bytes that an entry without its texts takes, about. */
-const bare = 500
-
-/** Bytes of a trace id that is kept with another request. */
-const idBytes = 100
-
-/** Trace ids that are kept with a request; twice as many before some go, so that not every look-up copies them. */
-const mostIds = 1000
 
 /**
  * The last requests, in memory, and copied to a record where it follows one. Of equal look-ups of one caller in a row the
@@ -167,14 +101,7 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
     const last = number === undefined ? undefined : this.#entries[number % this.capacity]
     if (number === undefined || last === undefined || !isSameLookUp(last, entry)) return false
     this.#changes += 1
-    last.repeats ??= { count: 0, lastAt: 0, traceIds: [], change: 0 }
-    const { repeats } = last
-    repeats.count += 1
-    repeats.lastAt = entry.at
-    repeats.change = this.#changes
-    repeats.traceIds.push(entry.traceId)
-    const gone = repeats.traceIds.length > 2 * mostIds ? repeats.traceIds.splice(0, mostIds).length : 0
-    const more = (1 - gone) * idBytes
+    const more = countWith(last, entry, this.#changes)
     this.#bytes += more
     this.#sizes[number % this.capacity] = (this.#sizes[number % this.capacity] ?? 0) + more
     return true
@@ -223,12 +150,12 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
 
   /** The request with that trace id, or the one that it is counted with; undefined when it is not kept. */
   find(traceId: string): LoggedRequest | undefined {
-    return this.list().find((entry) => isOf(entry, traceId))
+    return this.list().find((entry) => hasTraceId(entry, traceId))
   }
 
   /** Number of the request with that trace id; undefined when it is not kept. */
   numberOf(traceId: string): number | undefined {
-    const place = this.list().findIndex((entry) => isOf(entry, traceId))
+    const place = this.list().findIndex((entry) => hasTraceId(entry, traceId))
     return place < 0 ? undefined : this.#first + place
   }
 
@@ -248,43 +175,4 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
     this.#entries[place] = undefined
     this.#first += 1
   }
-}
-
-/** Trace ids of the last thousand look-ups that are counted with a request, the oldest first. */
-export const repeatedBy = ({ repeats }: LoggedRequest): string[] => repeats?.traceIds.slice(-mostIds) ?? []
-
-const isOf = ({ traceId, repeats }: LoggedRequest, wanted: string): boolean =>
-  traceId === wanted || repeats?.traceIds.includes(wanted) === true
-
-/** True for two accepted look-ups of one transaction that ask the same and are told the same. */
-function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean {
-  const { operation } = other
-  if (operation === null || operations[operation].method !== 'GET') return false
-  const told = dataOf(other)
-  return (
-    told !== null &&
-    told === dataOf(one) &&
-    one.operation === operation &&
-    one.method === other.method &&
-    one.target === other.target &&
-    one.body === other.body &&
-    one.notes.join() === other.notes.join()
-  )
-}
-
-/** What an accepted answer tells of a transaction; null for any other answer, for half of one, and with a fault. */
-function dataOf({ code, fault, answer, answerLength, traceId }: LoggedRequest): string | null {
-  const isWhole = code === '0' && fault === null && answer.length === answerLength
-  return isWhole && answer.includes('"transactionId":"') ? answer.replace(traceId, '') : null
-}
-
-/** Bytes in memory at most: a character takes one or two. */
-function bytesOf(entry: LoggedRequest): number {
-  const { body, answer, baseUrl, target, path, field = '', detail = '', repeats } = entry
-  let characters =
-    body.length + answer.length + baseUrl.length + target.length + path.length + field.length + detail.length
-  characters += entry.headers.length
-  for (const texts of [entry.answerHeaders, entry.notes]) for (const text of texts) characters += text.length
-  for (const other of entry.others) characters += (other.detail ?? '').length
-  return bare + 2 * characters + idBytes * (repeats?.traceIds.length ?? 0)
 }

@@ -14,8 +14,9 @@ import type { EngineAccess } from '../engine/engine.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { keyFlag, withoutOwn } from './acting-for.ts'
 import { hiderOf, type SecretHolders } from './hide-secrets.ts'
+import { type LoggedRequest, repeatedBy } from './logged-request.ts'
 import { isShallow } from './nesting.ts'
-import { type LoggedRequest, type RequestLog, repeatedBy } from './request-log.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
 

@@ -2,7 +2,7 @@ import { isFinal, type Status } from '../contract/statuses.ts'
 import { amountOf } from '../domain/model/transaction.ts'
 import { waitsFor } from '../domain/wake-times.ts'
 import type { EngineAccess } from '../engine/engine.ts'
-import type { LoggedRequest } from '../request-log/request-log.ts'
+import type { LoggedRequest } from '../request-log/logged-request.ts'
 import { transactionsOf } from '../request-log/request-views.ts'
 import { transactionIn } from '../views/views.ts'
 

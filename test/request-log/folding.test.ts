@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log.ts'
-import { type LoggedRequest, RequestLog } from '../../src/request-log/request-log.ts'
+import type { LoggedRequest } from '../../src/request-log/logged-request.ts'
+import { RequestLog } from '../../src/request-log/request-log.ts'
 import { openService, type Service, sale } from '../support/service.ts'
 
 const list = async ({ control }: Service): Promise<RequestSummary[]> =>

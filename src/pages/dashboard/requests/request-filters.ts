@@ -1,5 +1,5 @@
 import { type OperationName, operationNames } from '../../../contract/operations.ts'
-import { type LoggedRequest, repeatedBy } from '../../../request-log/request-log.ts'
+import { type LoggedRequest, repeatedBy } from '../../../request-log/logged-request.ts'
 import { fits, type ReadableLog } from '../../../request-log/request-views.ts'
 import type { QueryReader } from '../lists/query.ts'
 

@@ -1,5 +1,6 @@
 import { operations } from '../../../contract/operations.ts'
-import type { LoggedRequest, RequestLog } from '../../../request-log/request-log.ts'
+import type { LoggedRequest } from '../../../request-log/logged-request.ts'
+import type { RequestLog } from '../../../request-log/request-log.ts'
 import { type ReadableLog, transactionsOf } from '../../../request-log/request-views.ts'
 import { pageSize } from '../lists/list.tsx'
 

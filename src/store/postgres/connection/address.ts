@@ -1,17 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { NamedError } from '../../../named-error.ts'
-
-/** What a setting, or a statement of the database's owner, mends. */
-export abstract class MendableError extends NamedError {
-  static override readonly name: string = 'MendableError'
-  constructor(
-    readonly why: string,
-    /** What mends it. */
-    readonly remedy: string,
-  ) {
-    super(`${why}. ${remedy}`)
-  }
-}
+import { MendableError } from '../../mendable-error.ts'
 
 /** A URL of a database that cannot be used as it stands. */
 export class UnusableDatabase extends MendableError {
