@@ -8,6 +8,16 @@ import { openReceiver } from '../support/webhook-receiver.ts'
 /** Waits until the page says what was done. */
 const said = (page: Page, text: string | RegExp) => page.locator('[data-toast]', { hasText: text }).waitFor()
 
+/** A dashboard with one sale, whose webhook was delivered. */
+async function openNotified() {
+  const receiver = await openReceiver()
+  const dashboard = await openDashboard({ notifyUrl: receiver.url })
+  await dashboard.sell(1000)
+  const [original] = await receiver.got(1)
+  await dashboard.sandbox.courier.idle()
+  return { receiver, dashboard, original }
+}
+
 inBrowser('each action in a browser', () => {
   test('on a transaction: increment, capture, tip, void, abort, close a checkout page, resend, to another URL', async () => {
     const receiver = await openReceiver()
@@ -174,11 +184,7 @@ inBrowser('each action in a browser', () => {
   })
 
   test('what is typed before the script of the page comes is followed as soon as it is there', async () => {
-    const receiver = await openReceiver()
-    const dashboard = await openDashboard({ notifyUrl: receiver.url })
-    await dashboard.sell(1000)
-    const [original] = await receiver.got(1)
-    await dashboard.sandbox.courier.idle()
+    const { dashboard, original } = await openNotified()
     const { page } = await openWindow({ origin: dashboard.url })
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -194,11 +200,7 @@ inBrowser('each action in a browser', () => {
   })
 
   test('a webhook is edited by the keyboard; what changes stands beside it while one types', async () => {
-    const receiver = await openReceiver()
-    const dashboard = await openDashboard({ notifyUrl: receiver.url })
-    await dashboard.sell(1000)
-    const [original] = await receiver.got(1)
-    await dashboard.sandbox.courier.idle()
+    const { receiver, dashboard, original } = await openNotified()
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/webhooks/${original?.id}`)
     await page.getByRole('link', { name: 'Edit and resend' }).focus()
@@ -222,11 +224,7 @@ inBrowser('each action in a browser', () => {
   })
 
   test('a webhook is edited without scripts', async () => {
-    const receiver = await openReceiver()
-    const dashboard = await openDashboard({ notifyUrl: receiver.url })
-    await dashboard.sell(1000)
-    const [original] = await receiver.got(1)
-    await dashboard.sandbox.courier.idle()
+    const { receiver, dashboard, original } = await openNotified()
     const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled: false })
     await page.goto(`${dashboard.url}/webhooks/${original?.id}/edit`)
     await page.getByLabel('Body', { exact: true }).fill('\n{"x":\n1}')
