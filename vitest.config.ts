@@ -57,7 +57,7 @@ export default defineConfig({
     sequence: { sequencer: IsolatedFirst },
     experimental: { fsModuleCache: true }, // all projects, and the next run, share what was compiled: by content, in node_modules/
     reporters: ['default', './test/support/summary-reporter.ts'],
-    maxWorkers: 2 * availableParallelism() + 1, // many tests wait for processes that they started, or for a page
+    maxWorkers: 2 * availableParallelism(), // many tests wait for processes that they started, or for a page
     projects: [
       project({
         name: 'node',

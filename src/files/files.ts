@@ -82,10 +82,16 @@ export function readState(path: string): string {
 
 /** Makes a folder with its parents, for its owner alone. Node's own way loops for ever where nothing can be made. */
 export function makeFolder(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) return
+  if (isFolder(path)) return
   if (!existsSync(dirname(path))) makeFolder(dirname(path))
-  mkdirSync(path, { mode: 0o700 })
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!isFolder(path)) throw error // else another process made it in this moment
+  }
 }
+
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 /** Makes a folder with its parents, for its owner alone, where there is none. Errors: an Error for a link or a file. */
 export function makeRealFolder(path: string): void {
