@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { API, SymbolFlags, TypeFlags } from 'typescript/unstable/sync'
 
 /**
- * What `answers` and `wire` hold: the schema of all that commands print, and those of what goes over the wire. `isMoment` says whether
- * a member of that name holds a moment. A member that is not described is refused, in lists and at any depth.
+ * `answers`: the schema of what each command prints. `wire`: those of what goes over the wire. `isMoment` says whether a member of
+ * that name holds a moment. A member that is not described is refused, in lists and at any depth.
  */
 export function answerSchemas(root, isMoment) {
   const api = new API({ cwd: root })

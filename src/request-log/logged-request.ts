@@ -1,15 +1,9 @@
 import { type OperationName, operations } from '../contract/operations.ts'
 import type { OtherError } from '../contract/records.ts'
+import type { RecordedRequest } from '../store/storage/storage.ts'
 
 /** One handled request, as it is kept: secrets in headers are hidden, and nothing is formatted. */
-export interface LoggedRequest {
-  /** Wall-clock time in milliseconds. */
-  readonly at: number
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly code: string
-  readonly traceId: string
+export interface LoggedRequest extends RecordedRequest {
   readonly durationMs: number
   /** Why it was refused, and what was let pass but deserves a note. */
   readonly notes: readonly string[]
@@ -93,8 +87,8 @@ function dataOf({ code, fault, answer, answerLength, traceId }: LoggedRequest): 
 }
 
 /**
- * Counts an equal look-up with the one that came first; `change`: number of this change, of all rows. Returns by how many bytes that is
- * larger.
+ * Counts an equal look-up with the one that came first; `change`: number of this change, of all rows. Returns how many bytes that
+ * adds.
  */
 export function countWith(first: LoggedRequest, { at, traceId }: LoggedRequest, change: number): number {
   first.repeats ??= { count: 0, lastAt: 0, traceIds: [], change: 0 }

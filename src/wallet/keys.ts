@@ -30,7 +30,7 @@ const pairOf = ({ publicKey, privateKey }: { publicKey: string; privateKey: stri
   privateKey: createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' }),
 })
 
-/** The pair of a written one, read when it is first asked for. */
+/** Reads a written pair once, when it is first asked for. */
 function readOnce(written: Parameters<typeof pairOf>[0]): () => KeyPair {
   let pair: KeyPair | undefined
   return () => {
