@@ -175,14 +175,17 @@ export class FileTokens implements TokenRegistry {
     return { ...shown, state: this.#isExpired(token) ? 'expired' : 'valid' }
   }
 
-  /** Waits for the next token that expires, to end what is open with it. */
+  /** Waits for the next token that expires, to end what is open with it. One that has expired since the last look is next. */
   #watch(): void {
     clearTimeout(this.#expiring)
-    const now = this.#place.wall()
-    const times = this.#tokens.flatMap(({ expiresAt }) => (expiresAt === null ? [] : Date.parse(expiresAt)))
-    const next = Math.min(...times.filter((time) => time > now))
+    const valid = [...this.#kept.values()].filter(({ grant }) => !grant.isOver)
+    const times = valid.flatMap(({ token: { expiresAt } }) =>
+      expiresAt === null ? [] : Date.parse(expiresAt),
+    )
+    const next = Math.min(...times)
     if (!Number.isFinite(next)) return
-    this.#expiring = setTimeout(() => this.#expire(), Math.min(next - now, longestDelay)).unref()
+    const delay = Math.max(0, next - this.#place.wall())
+    this.#expiring = setTimeout(() => this.#expire(), Math.min(delay, longestDelay)).unref()
   }
 
   #expire(): void {

@@ -58,6 +58,29 @@ describe('the time of a token', () => {
     wall.pass(1)
     expect(await tokens.find(token)).toBeUndefined()
   })
+
+  test('that ends between two looks at the clock ends what is open with it', async () => {
+    const [folder, shown] = [temporaryFolder(), [] as number[]]
+    let now = 0
+    const wall = () => shown.shift() ?? now
+    const tokens = new FileTokens({ folder, wall, confirm: () => undefined, report: () => undefined })
+    const { token } = await tokens.create(wanted('lee', { ttlMs: 30 }))
+    const grant = await tokens.find(token)
+    now = 30
+    shown.push(29)
+    await expect.poll(() => grant?.isOver).toBe(true)
+    await tokens.close()
+  })
+
+  test('that ends while another token is made ends what is open with it', async () => {
+    const { tokens, wall } = openTokens()
+    const { token } = await tokens.create(wanted('lee', { ttlMs: 60_000 }))
+    const grant = await tokens.find(token)
+    wall.pass(60_000)
+    await tokens.create(wanted('kim'))
+    await expect.poll(() => grant?.isOver).toBe(true)
+    await tokens.close()
+  })
 })
 
 describe('the last use', () => {
