@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { IsolatedFirst } from './test/support/isolated-first.ts'
+import { FileOrder } from './test/support/file-order.ts'
 
 /** Temporary folders in memory where Linux offers enough of it: thousands of tests wait for each write to reach the disk. */
 function temporaryFolder(): string {
@@ -54,10 +54,10 @@ const inBrowser = { globalSetup: ['./test/support/shared-chromium.ts'], isolate:
 export default defineConfig({
   test: {
     globalSetup: ['./test/support/bundle-once.ts', './test/support/postgres.ts'],
-    sequence: { sequencer: IsolatedFirst },
+    sequence: { sequencer: FileOrder },
     experimental: { fsModuleCache: true }, // all projects, and the next run, share what was compiled: by content, in node_modules/
     reporters: ['default', './test/support/summary-reporter.ts'],
-    maxWorkers: 2 * availableParallelism(), // many tests wait for processes that they started, or for a page
+    maxWorkers: availableParallelism() + 4, // many tests wait for processes that they started, or for a page
     projects: [
       project({
         name: 'node',
