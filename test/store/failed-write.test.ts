@@ -331,6 +331,21 @@ describe('a snapshot that cannot be written', () => {
     expect(stateOf(reopened.sandbox)).toEqual(state)
   })
 
+  test('on a stop to which nothing happened, the manifest cannot be made: the snapshot that it had stays', async () => {
+    const folder = temporaryFolder()
+    const first = await openService({ state: folder })
+    await first.call('sale', sale(1000))
+    await first.close()
+    const [snapshot] = filesOf(folder, 'snapshot')
+    const reported: string[] = []
+    const second = await openService({ state: folder, report: (message) => reported.push(message) })
+    const state = stateOf(second.sandbox)
+    await during({ link: 'refused' }, () => second.close())
+    expect(reported.join()).toContain('ENOSPC')
+    expect(filesOf(folder, 'snapshot')).toEqual([snapshot])
+    expect(stateOf((await openService({ state: folder })).sandbox)).toEqual(state)
+  })
+
   test('on a reset, the manifest cannot be made: 503, the state stays, and requests go on', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })

@@ -142,6 +142,20 @@ describe('a restart', () => {
     expect(filesOf(folder, 'manifest')).toHaveLength(1)
   })
 
+  test('of a state to which nothing happens keeps its snapshot; one sale, and the next stop makes another', async () => {
+    const folder = await stopped()
+    const before = snapshotOf(folder)
+    const { ino } = statSync(before)
+    for (const sales of [0, 0, 1]) {
+      const service = await openService({ state: folder, wall: wall() })
+      for (let sold = 0; sold < sales; sold++) await service.call('sale', sale(1000))
+      await service.close()
+      expect([snapshotOf(folder) === before, filesOf(folder, 'snapshot').length]).toEqual([sales === 0, 1])
+      expect([filesOf(folder, 'journal'), filesOf(folder, 'manifest').length]).toEqual([[], 1])
+      if (sales === 0) expect(statSync(before).ino).toBe(ino)
+    }
+  })
+
   test('between every two requests leaves the same state as none at all', async () => {
     const folder = temporaryFolder()
     const requests = Array.from({ length: 8 }, (_, index) => sale(100 + index, { tipAmount: index }))

@@ -62,11 +62,14 @@ export class FileStore implements Store {
   readonly #beat: NodeJS.Timeout
   readonly #ownership: FolderOwnership
   readonly #folding: Folding
+  /** True when the start found the files in today's format. */
+  readonly #isOfToday: boolean
 
   /** Begins a journal for this start, and names it in a manifest. Errors: LostState; an Error of the file system. */
   private constructor(options: FileStoreOptions, before: Manifest, sealed: readonly SealedFile[]) {
     const { folder, failed, report } = options
     this.#options = options
+    this.#isOfToday = before.format === stateFormat
     const newest = Math.max(before.lastJournal, numberOf(filesOf(folder, 'journal').at(-1) ?? ''))
     const left = leftOvers(folder, before, wallTime())
     this.#journal = new Journal(folder, newest + 1, {
@@ -194,13 +197,19 @@ export class FileStore implements Store {
     }
   }
 
-  /** The snapshot takes the place of all journals. */
+  /** The snapshot takes the place of all journals. One that holds everything already stays as it is. */
   async #seal(state: State): Promise<void> {
-    const snapshot = await this.#write(state)
+    const snapshot = this.#completeSnapshot() ?? (await this.#write(state))
     this.#replaceBy(snapshot, () => this.#ownership.commit({ snapshot, journals: [], open: null }))
   }
 
-  /** What the snapshot replaces is removed once a manifest names it; when none does, the snapshot is. */
+  /** The snapshot, when nothing has happened since; null when a new one has to be written. */
+  #completeSnapshot(): SealedFile | null {
+    const { snapshot, journals } = this.#ownership.manifest
+    return this.#isOfToday && journals.length === 0 && this.#journal.isEmpty ? snapshot : null
+  }
+
+  /** What the snapshot replaces is removed once a manifest names it; when none does, a new snapshot is. */
   #replaceBy({ name }: SealedFile, commit: () => void): void {
     const { folder, report } = this.#options
     const before = this.#ownership.manifest
@@ -209,7 +218,7 @@ export class FileStore implements Store {
       commit()
     } catch (error) {
       // A manifest that may be there, or that another sandbox went on from, needs the file that it names.
-      if (!(error instanceof UncertainFile || error instanceof LostState))
+      if (name !== before.snapshot?.name && !(error instanceof UncertainFile || error instanceof LostState))
         rmSync(join(folder, name), { force: true })
       throw error
     }

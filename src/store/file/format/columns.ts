@@ -26,7 +26,8 @@ const shareOfDifferent = 0.25
 
 /** Values that are one object in memory are one after `recordsFrom`, too. */
 export function columnsOf<T extends object>(records: readonly T[]): Columns<T> {
-  const names = new Set(records.flatMap((record) => Object.keys(record) as (keyof T)[]))
+  const names = new Set<keyof T>()
+  for (const record of records) for (const name in record) names.add(name)
   const columns: { [M in keyof T]?: Column } = {}
   for (const name of names) columns[name] = columnOf(records.map((record) => record[name]))
   return { count: records.length, columns }
@@ -44,16 +45,21 @@ function sparse(values: readonly unknown[]): Column {
 
 /** Undefined where there are too many different ones. */
 function fewOf(values: readonly unknown[]): Column | undefined {
+  const [first] = values
+  if (values.every((value) => value === first)) return { same: first }
   const most = Math.max(1, values.length * shareOfDifferent)
   const places = new Map<unknown, number>()
   const at: number[] = []
   for (const value of values) {
-    const place = places.get(value) ?? places.size
-    if (place >= most) return undefined
-    places.set(value, place)
+    let place = places.get(value)
+    if (place === undefined) {
+      if (places.size >= most) return undefined
+      place = places.size
+      places.set(value, place)
+    }
     at.push(place)
   }
-  return places.size === 1 ? { same: values[0] } : { of: [...places.keys()], at }
+  return { of: [...places.keys()], at }
 }
 
 const areWhole = (values: readonly unknown[]): values is readonly number[] =>
