@@ -81,4 +81,4 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 const whyOf = (error: NodeJS.ErrnoException): string =>
-  error.code === 'ABORT_ERR' ? cutOff().message : (reasons[error.code ?? ''] ?? error.message)
+  error.name === 'AbortError' ? cutOff().message : (reasons[error.code ?? ''] ?? error.message)

@@ -65,11 +65,15 @@ function exchangeOnce(what: Exchange): Promise<Answer> {
           (error) => done(error, []),
         )
       },
-      ...(signal && { signal }),
     })
+    // By hand: the option `signal` makes one more error of every connection that fails.
+    const abort = () => outgoing.destroy(signal?.reason)
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort)
     let timer = setTimeout(() => outgoing.destroy(noConnection(connectTimeout)), connectTimeout)
     outgoing.on('socket', (socket) => {
       const connected = () => {
+        outgoing.end(body) // not before: what waits for a connection that fails makes an error, too
         clearTimeout(timer)
         timer = setTimeout(
           () => outgoing.destroy(new Error(`no answer within ${readTimeout / 1000} s`)),
@@ -82,7 +86,11 @@ function exchangeOnce(what: Exchange): Promise<Answer> {
     const failed = (error: NodeJS.ErrnoException) =>
       reject(outgoing.reusedSocket && isClosed(error) ? new ClosedMeanwhile() : error)
     const unanswered = () => reject(new Error('the connection was closed without an answer'))
-    outgoing.on('close', () => clearTimeout(timer)).on('close', unanswered)
+    outgoing.on('close', () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    })
+    outgoing.on('close', unanswered)
     outgoing.on('error', failed)
     outgoing.on('upgrade', (incoming, socket) => {
       socket.destroy() // nobody asked for another protocol
@@ -94,7 +102,6 @@ function exchangeOnce(what: Exchange): Promise<Answer> {
       outgoing.on('error', () => undefined)
       collect(incoming, resolve)
     })
-    outgoing.end(body)
   })
 }
 
