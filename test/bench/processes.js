@@ -1,11 +1,14 @@
 // The processes of the bench: servers, load clients, receivers. Each ends when it is told to.
-import { fork, spawnSync } from 'node:child_process'
+import { fork, spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { remembered } from './children.js'
 import { headersFor, loads } from './requests.js'
 
 /** Connections of a load at once. */
 export const connections = 32
+
+/** The command line as it is built. */
+export const binary = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
 /** A file of the bench in a process of its own. */
 const started = (name, argument) =>
@@ -38,6 +41,28 @@ export async function startSandbox(options) {
   const server = await startServer({ kind: 'sandbox', ...options })
   const { data } = await answerTo(server, loads.sale(server)[0])
   return { ...server, transactionId: data.transactionId }
+}
+
+/** `tillbox sandbox start`, as a user starts it; its first line says that it is ready. `wall`: milliseconds until then. */
+export async function startBinary(env) {
+  const started = performance.now()
+  const child = remembered(
+    spawn(process.execPath, [binary, 'sandbox', 'start', '--port', '0', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
+  const over = new Promise((resolve) => child.once('exit', resolve))
+  await Promise.race([
+    new Promise((resolve) => child.stdout.once('data', resolve)),
+    over.then((code) => Promise.reject(new Error(`the sandbox ended with ${code} before it was ready`))),
+  ])
+  const wall = performance.now() - started
+  const stop = () => {
+    child.kill('SIGTERM')
+    return over
+  }
+  return { wall, stop }
 }
 
 /** An echo that answers as that sandbox does. */

@@ -1,20 +1,19 @@
 // How long commands take to start beside a node that does nothing, and beside the least that their framework takes.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bars } from '../bars.js'
-import { remembered } from '../children.js'
+import { binary, startBinary } from '../processes.js'
 import { endedChildrenTime } from '../processor-time.js'
 import { compare, median, rotated, spread } from '../statistics.js'
 
 const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url))
-const binary = fileOf('../../../bin/run.js')
 
 /** Adds the rows; `runs`: how often each is started. */
 export async function commands({ report, runs, root, emptyState }) {
   const env = { ...process.env, TILLBOX_STATE: emptyState(), NO_COLOR: '1' }
-  const server = await startedSandbox(env)
+  const server = await startBinary(env)
   const kinds = {
     bare: () => run(['-e', '0'], env),
     hello: () => run([helloWorld(root), 'hello'], env),
@@ -72,31 +71,9 @@ function run(args, env) {
 
 /** Wall time until a new sandbox says that it is ready. */
 async function untilReady(env) {
-  const server = await startedSandbox(env)
+  const server = await startBinary(env)
   await server.stop()
   return { wall: server.wall }
-}
-
-/** `tillbox sandbox start` in the background; its first line says that it is ready. */
-async function startedSandbox(env) {
-  const started = performance.now()
-  const child = remembered(
-    spawn(process.execPath, [binary, 'sandbox', 'start', '--port', '0', '--json'], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
-  )
-  const over = new Promise((resolve) => child.once('exit', resolve))
-  await Promise.race([
-    new Promise((resolve) => child.stdout.once('data', resolve)),
-    over.then((code) => Promise.reject(new Error(`the sandbox ended with ${code} before it was ready`))),
-  ])
-  const wall = performance.now() - started
-  const stop = () => {
-    child.kill('SIGTERM')
-    return over
-  }
-  return { wall, stop }
 }
 
 let hello

@@ -1,6 +1,6 @@
 // How long a sandbox with much stored takes to start, and what it takes of memory.
 import { bars } from '../bars.js'
-import { bareNode, startServer } from '../processes.js'
+import { bareNode, startBinary, startServer } from '../processes.js'
 import { median, spread } from '../statistics.js'
 
 /** Adds the rows; `sizes`: how many transactions are stored. */
@@ -8,27 +8,25 @@ export async function start({ report, sizes, rounds, emptyState, storedState }) 
   const states = new Map()
   for (const size of sizes) states.set(size, (await storedState(size)).folder)
   const [bare, starts] = [[], new Map(sizes.map((size) => [size, []]))]
-  let used = 0
   for (let round = 0; round < rounds; round++) {
     bare.push(bareNode())
     for (const size of sizes) {
-      const server = await startServer({ kind: 'sandbox', state: states.get(size) })
-      starts.get(size).push(server)
-      if (round === 0 && size === sizes.at(-1)) used = await server.ask('memory')
+      const server = await startBinary({ ...process.env, TILLBOX_STATE: states.get(size) })
+      starts.get(size).push(server.wall / 1000)
       await server.stop()
     }
   }
   report.add({ what: 'bare node -e 0', value: `${median(bare).toFixed(0)} ms` })
-  for (const [size, servers] of starts)
+  for (const [size, walls] of starts)
     report.add({
-      what: `start with ${size} stored`,
-      value: `processor time ${(median(servers.map((server) => server.readyTime)) / 1e6).toFixed(2)} s`,
-      ...spread(servers.map((server) => server.readyMs / 1000)),
+      what: `tillbox sandbox start with ${size} stored, until it is ready`,
+      value: `${((median(walls) * 1000) / median(bare)).toFixed(1)} × bare node`,
+      ...spread(walls),
       unit: 's',
       bar: bars[`start${size}`],
     })
-  const none = await memoryOfNone(emptyState())
-  const each = (used.used - none) / sizes.at(-1)
+  const [used, none] = [await memoryOf(states.get(sizes.at(-1))), await memoryOf(emptyState())]
+  const each = (used.used - none.used) / sizes.at(-1)
   report.add({
     what: `memory a transaction, ${sizes.at(-1)} stored`,
     value: `${Math.round(each)} bytes; in all ${Math.round(used.rss / 2 ** 20)} MB (RSS)`,
@@ -38,9 +36,9 @@ export async function start({ report, sizes, rounds, emptyState, storedState }) 
   })
 }
 
-async function memoryOfNone(state) {
+async function memoryOf(state) {
   const server = await startServer({ kind: 'sandbox', state })
-  const { used } = await server.ask('memory')
+  const memory = await server.ask('memory')
   await server.stop()
-  return used
+  return memory
 }
