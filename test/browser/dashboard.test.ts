@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
+import { copiesOf, mayCopy } from '../support/clipboard.ts'
 import { openDashboard, refundOf } from '../support/dashboard.ts'
 import { ask } from '../support/shop-front.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
@@ -9,8 +10,7 @@ const evil = '</title><script>window.hacked=1</script><img src=x onerror="window
 /** The dashboard in a window that may use the clipboard, and whose clock stands still. */
 async function openWithClipboard() {
   const { url } = await openDashboard()
-  const permissions = ['clipboard-read', 'clipboard-write']
-  const { page } = await openWindow({ origin: url, alone: true, permissions })
+  const { page } = await openWindow({ origin: url, alone: true, ...mayCopy })
   await page.clock.install({ time: 0 })
   await page.goto(`${url}/?start=off`)
   await page.clock.pauseAt(3_600_000)
@@ -209,13 +209,10 @@ inBrowser('the dashboard', () => {
   test('a request is copied as curl and as a command', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
-    const { page } = await openWindow({
-      origin: dashboard.url,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
+    const { page } = await openWindow({ origin: dashboard.url, ...mayCopy })
+    const copied = await copiesOf(page)
     await page.goto(`${dashboard.url}/requests`)
     await page.locator('tbody .row-link').first().click()
-    const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await page.getByRole('button', { name: 'Copy as tillbox command' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await copied()).toMatch(/^tillbox sale .*--amount.* --base-url http/)
@@ -225,15 +222,13 @@ inBrowser('the dashboard', () => {
 
   test('a command is copied, and the button says so', async () => {
     const dashboard = await openDashboard()
-    const { page } = await openWindow({
-      origin: dashboard.url,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
+    const { page } = await openWindow({ origin: dashboard.url, ...mayCopy })
+    const copied = await copiesOf(page)
     await page.goto(dashboard.url)
     const command = `tillbox sale --amount 10.00 --base-url ${dashboard.url}`
     await page.getByRole('button', { name: `Copy ${command}` }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command)
+    expect(await copied()).toBe(command)
   })
 
   test('a button says that it copied on, when the page is pushed meanwhile', async () => {

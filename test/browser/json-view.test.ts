@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
+import { copiesOf, mayCopy } from '../support/clipboard.ts'
 import { openDashboard } from '../support/dashboard.ts'
 
 /** The page of a request whose body has a list, and a name that is no word. */
@@ -7,10 +8,8 @@ async function openRequest() {
   const dashboard = await openDashboard()
   const body = { data: { list: [{ id: 1 }, { id: 2 }], 'a "b"': '<img src=x>' } }
   await dashboard.control('POST', 'clock', body)
-  const { page } = await openWindow({
-    origin: dashboard.url,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
+  const { page } = await openWindow({ origin: dashboard.url, ...mayCopy })
+  const copied = await copiesOf(page)
   await page.goto(`${dashboard.url}/requests/${dashboard.sandbox.log.list().at(-1)?.traceId}`)
   const shown = page.locator('.body').first()
   return {
@@ -19,7 +18,7 @@ async function openRequest() {
     shown,
     path: shown.locator('.body-path'),
     line: (number: number) => shown.locator(`[data-line="${number}"]`),
-    copied: () => page.evaluate(() => navigator.clipboard.readText()),
+    copied,
   }
 }
 
@@ -60,6 +59,6 @@ inBrowser('JSON', () => {
     await line(2).click({ position: { x: 52, y: 5 } })
     await page.getByRole('button', { name: 'Copy Body of the request' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(JSON.parse(await copied())).toEqual(body)
+    expect(JSON.parse((await copied()) ?? '')).toEqual(body)
   })
 })
