@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -17,6 +18,7 @@ import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
 import { positionsFiles } from '../../src/files/positions.ts'
 import { startSandbox } from '../../src/server/server.ts'
+import { filesOf } from '../../src/store/file/format/manifest.ts'
 import {
   crashCopy,
   encodeLine,
@@ -254,6 +256,19 @@ test.each([
     }
     await close()
   }
+})
+
+test('a state of format 4 to which nothing happens is stored in the new format by the next stop', async () => {
+  const state = copyOfFixture('state-format-4')
+  const [manifest = ''] = filesOf(state, 'manifest')
+  const { data } = readChecked(join(state, manifest)) ?? {}
+  replaceChecked(join(state, manifest), { ...(data as object), open: null }) // as a stop leaves it
+  for (const journal of filesOf(state, 'journal')) rmSync(join(state, journal))
+  const wall = () => Date.parse('2026-11-21T12:00:00Z')
+  await (await openService({ state, retries: [], wall })).close()
+  const [snapshot = '', ...more] = filesOf(state, 'snapshot')
+  const [header = ''] = readFileSync(join(state, snapshot), 'utf8').split('\n')
+  expect([JSON.parse(header).format, more]).toEqual([5, []])
 })
 
 test('state-format-3 kept sums of follow-ups: their parts are counted anew', async () => {

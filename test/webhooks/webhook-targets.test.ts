@@ -210,6 +210,15 @@ describe('the address that was checked is the one that is called', () => {
     expect(asked).toEqual([])
   })
 
+  test('what is cut off while its address is checked is not sent', async () => {
+    const { url, arrivals } = await openReceiver()
+    const stop = new AbortController()
+    const attempt = post(url, {}, '{}', { ...limits, signal: stop.signal })
+    stop.abort()
+    expect(await attempt).toMatchObject({ status: null, error: 'cut off: the sandbox was stopped' })
+    expect(arrivals).toEqual([])
+  })
+
   test('an answer that changes the protocol, and one that never comes, end the attempt', async () => {
     const answers = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', '']
     const server = createTcp((socket) => {
