@@ -14,10 +14,7 @@ export const binary = fileURLToPath(new URL('../../bin/run.js', import.meta.url)
 const started = (name, argument) =>
   remembered(fork(fileURLToPath(new URL(name, import.meta.url)), [argument], { execArgv: ['--expose-gc'] }))
 
-/**
- * A sandbox, or an echo, in a process of its own. `readyMs` and `readyTime`: wall time since it was forked, and its
- * processor time in microseconds, when it was ready.
- */
+/** A sandbox, or an echo, in a process of its own. `readyMs`: milliseconds from its fork until it was ready. */
 export async function startServer(options) {
   const begun = performance.now()
   const child = started('server.js', JSON.stringify(options))

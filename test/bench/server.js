@@ -15,7 +15,7 @@ const answers = {
     return { used: heapUsed + external, rss }
   },
 }
-process.send({ ...ready, readyTime: ownTime().time })
+process.send(ready)
 
 process.on('disconnect', () => process.exit(1)) // the bench is gone
 process.on('message', async (question) => {

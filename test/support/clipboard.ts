@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 export const mayCopy = { permissions: ['clipboard-write'] }
 
 /**
- * Returns what reads the text that a page copied last. It is noted in the page, once the browser has taken it: the
- * clipboard belongs to all windows of the browser, and other files copy at the same time. Call it before the page is opened.
+ * Returns a function that reads the text a page copied last. The page keeps it, once the browser has taken it: the
+ * clipboard belongs to all windows of the browser, and other files copy at the same time. Call this before the page opens.
  */
 export async function copiesOf(page: Page): Promise<() => Promise<string | undefined>> {
   await page.addInitScript(() => {

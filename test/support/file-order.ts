@@ -1,11 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that wait for nodes and for a database, most of their time. */
+/** Files that spend most of their time waiting for nodes and a database. */
 const waiting = /\/test\/(server|store\/postgres)\//
 
 /**
  * The order of the files, for all cores to be busy. Those with modules of their own begin: at the end, nothing would run
- * beside the longest of them. Those that wait are spread over the first two thirds of the others, each kind as vitest has it.
+ * beside the longest of them. Those that wait are spread over the first two thirds of the others, each kind in vitest's order.
  */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -66,14 +66,14 @@ function exchangeOnce(what: Exchange): Promise<Answer> {
         )
       },
     })
-    // By hand: the option `signal` makes one more error of every connection that fails.
+    // Not by the option `signal`: with it, Node makes one more error whenever a connection fails.
     const abort = () => outgoing.destroy(signal?.reason)
     if (signal?.aborted) abort()
     signal?.addEventListener('abort', abort)
     let timer = setTimeout(() => outgoing.destroy(noConnection(connectTimeout)), connectTimeout)
     outgoing.on('socket', (socket) => {
       const connected = () => {
-        outgoing.end(body) // not before: what waits for a connection that fails makes an error, too
+        outgoing.end(body) // not earlier: Node makes one more error when the connection of a waiting body fails
         clearTimeout(timer)
         timer = setTimeout(
           () => outgoing.destroy(new Error(`no answer within ${readTimeout / 1000} s`)),

@@ -132,7 +132,7 @@ const migrations: readonly (readonly string[])[] = [
   ],
   [
     `create table nodes (node text primary key, url text not null, seen_at timestamptz not null default now())`,
-    `comment on table nodes is 'Nodes that run. A node that stops gives its spaces to the others. seen_at: when it last reported'`,
+    `comment on table nodes is 'The running nodes. A node that stops gives its spaces to the others. seen_at: when the node last reported'`,
   ],
   [
     // A request with a key that no space has is a look-up. Without fastupdate: each would read what waits to be merged.
