@@ -8,6 +8,16 @@ import { openReceiver } from '../support/webhook-receiver.ts'
 /** Waits until the page says what was done. */
 const said = (page: Page, text: string | RegExp) => page.locator('[data-toast]', { hasText: text }).waitFor()
 
+/** The scripts of its next pages come when they are released. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/_assets\/(?!theme)\w+\.js/, (route) => held.then(() => route.continue()))
+  return release
+}
+
 /** A dashboard with one sale, whose webhook was delivered. */
 async function openNotified() {
   const receiver = await openReceiver()
@@ -142,6 +152,16 @@ inBrowser('each action in a browser', () => {
     await page.locator('.menu-state').getByRole('button', { name: 'Restore one-sale' }).waitFor()
   })
 
+  test('a menu that is opened before the script of the page comes lists the checkpoints as soon as it is there', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    const release = await holdScripts(page)
+    await page.goto(dashboard.url, { waitUntil: 'commit' })
+    await page.locator('.menu-state > summary').click()
+    release()
+    await page.locator('.menu-state').getByText('No checkpoint is saved.').waitFor()
+  })
+
   test('on webhooks: hold, release, resend one, the chosen, a group and all that failed', async () => {
     const receiver = await openReceiver(500)
     const dashboard = await openDashboard({ notifyUrl: receiver.url, retries: [] })
@@ -186,13 +206,9 @@ inBrowser('each action in a browser', () => {
   test('what is typed before the script of the page comes is followed as soon as it is there', async () => {
     const { dashboard, original } = await openNotified()
     const { page } = await openWindow({ origin: dashboard.url })
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
     await page.goto(`${dashboard.url}/webhooks/${original?.id}`)
     const edit = await page.getByRole('link', { name: 'Edit and resend' }).getAttribute('href')
-    await page.route(/_assets\/(?!theme)\w+\.js/, (route) => held.then(() => route.continue()))
+    const release = await holdScripts(page)
     await page.goto(new URL(edit ?? '', page.url()).href, { waitUntil: 'commit' })
     await page.getByLabel('Body', { exact: true }).fill('{\n  "transactionStatus": "F"\n}\n')
     release()

@@ -29,7 +29,7 @@ export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
         slot('fact-outcomes'),
         <OutcomesMenu slot={slot} context={context} typed={typed} />,
       )}
-      {menu('state', 'State', null, <StateMenu typed={typed} isOpen={notice?.refused?.menu === 'state'} />)}
+      {menu('state', 'State', null, <StateMenu typed={typed} />)}
     </section>
   )
 }

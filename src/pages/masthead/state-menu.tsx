@@ -8,14 +8,8 @@ import type { Typed } from './typed.ts'
 /** Checkpoints of the menu; the page has all of them. */
 const mostListed = 5
 
-interface StateMenuProps {
-  readonly typed: Typed
-  /** True where it is open from the beginning. */
-  readonly isOpen: boolean
-}
-
-/** Resets, saves and restores. The folder of checkpoints is read when the menu opens; without scripts its page has them. */
-export const StateMenu = ({ typed, isOpen }: StateMenuProps) => (
+/** Resets, saves and restores. The folder of checkpoints is read when the menu is seen; without scripts its page has them. */
+export const StateMenu = ({ typed }: { readonly typed: Typed }) => (
   <>
     <form method="post" action="/checkpoints" class="menu-form">
       <label>
@@ -34,11 +28,7 @@ export const StateMenu = ({ typed, isOpen }: StateMenuProps) => (
         Save
       </button>
     </form>
-    <div
-      hx-get="/checkpoints/latest"
-      hx-select=".menu-list, .menu-note"
-      hx-trigger={`${isOpen ? 'load, ' : ''}toggle from:closest .menu`}
-    />
+    <div hx-get="/checkpoints/latest" hx-select=".menu-list, .menu-note" hx-trigger="intersect" />
     <p class="menu-more">
       <a href="/checkpoints">All checkpoints</a>
       <a class="menu-danger" href="/reset">
