@@ -131,7 +131,9 @@ async function leaveArtifacts(
 ): Promise<void> {
   const { writeArtifacts } = await import('../cli/lifecycle/artifacts.ts')
   const ledgers = [...sandbox.engine.state.ledgers.values()]
-  const transactionIds = ledgers.flatMap(({ transactions }) => [...transactions.keys()]).sort()
+  const transactionIds = ledgers
+    .flatMap(({ transactions }) => Array.from(transactions, ({ id }) => id))
+    .sort()
   const said = await writeArtifacts({ ...where, transactionIds }).then(
     () => (isUsed ? `The command failed. The state of its sandbox is kept in ${where.folder}` : undefined),
     (error: Error) =>

@@ -16,7 +16,7 @@ export function sessionNamed(
   sessionId: string,
 ): { ledger: Ledger; transaction: Transaction } {
   for (const ledger of engine.state.ledgers.values()) {
-    const transaction = ledger.sessions.get(sessionId)
+    const transaction = ledger.transactions.ofSession(sessionId)
     if (transaction !== undefined) return { ledger, transaction }
   }
   return reject('SBX_SESSION_NONE', { field: 'sessionId', detail: `there is no session ${sessionId}` })

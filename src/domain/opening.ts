@@ -9,9 +9,7 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
   const transaction = transactionFrom(event, original, at)
   if (setBack > 0) transaction.setBack = setBack
   if (event.announcedAtOnce) transaction.announcedAtOnce = true
-  ledger.transactions.set(transaction.id, transaction)
-  ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
-  if (event.online?.sessionId != null) ledger.sessions.set(event.online.sessionId, transaction)
+  ledger.transactions.add(transaction)
   ledger.trace = event.stan
   const terminal = terminalNamed(ledger, event, at)
   if (terminal !== undefined) {

@@ -210,7 +210,7 @@ export class Engine {
 
   #scheduleAll(): void {
     for (const ledger of this.#state.ledgers.values()) {
-      for (const transaction of ledger.transactions.values()) this.#noteDue(wakeOf(ledger, transaction))
+      for (const transaction of ledger.transactions.inMemory()) this.#noteDue(wakeOf(ledger, transaction))
       this.#noteDue(closeOfDayOf(ledger))
     }
   }

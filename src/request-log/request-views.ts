@@ -190,8 +190,8 @@ export function transactionsOf(
 /** The transaction of a hosted page; undefined for one that is forgotten. */
 function paidAs({ engine }: Sessions, sessionId: unknown): string | undefined {
   if (typeof sessionId !== 'string') return undefined
-  for (const { sessions } of engine.state.ledgers.values()) {
-    const transaction = sessions.get(sessionId)
+  for (const { transactions } of engine.state.ledgers.values()) {
+    const transaction = transactions.ofSession(sessionId)
     if (transaction !== undefined) return transaction.id
   }
   return undefined

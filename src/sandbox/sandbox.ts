@@ -299,11 +299,5 @@ const lastDeliveries = ({ ledgers }: State): Record<string, number> =>
     [...ledgers].flatMap(([merchantId, { outbox }]) => (outbox.last > 0 ? [[merchantId, outbox.last]] : [])),
   )
 
-/** Ids are compared as texts, which is faster: they are whole numbers without leading zeros. */
-function greatestId(state: State): number {
-  let greatest = ''
-  for (const { transactions } of state.ledgers.values())
-    for (const id of transactions.keys())
-      if (id.length > greatest.length || (id.length === greatest.length && id > greatest)) greatest = id
-  return Number(greatest)
-}
+const greatestId = ({ ledgers }: State): number =>
+  Math.max(0, ...Array.from(ledgers.values(), ({ transactions }) => Number(transactions.greatestId)))

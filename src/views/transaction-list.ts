@@ -91,42 +91,15 @@ function* searchLedger<T>(
   { matches, show, limit }: Search<T>,
   found: Found<T>[],
 ): Generator<void> {
-  const read = readTransactions(ledger)
-  while (read.advance(ledger.transactions.size)) yield
   const most = found.length + limit
-  for (let index = read.transactions.length - 1; index >= 0 && found.length < most; index -= 1) {
-    const transaction = read.transactions[index] as Transaction
+  let looked = 0
+  for (const transaction of ledger.transactions.newest()) {
     const owned = { ledger, transaction }
     if (matches(owned)) found.push({ id: transaction.id, shown: show(owned) })
-    if (index % turn === turn - 1) yield
+    if (found.length === most) return
+    looked += 1
+    if (looked % turn === 0) yield
   }
-}
-
-/** The transactions of a ledger, oldest first, as far as they were read: a map can only be read from its beginning. */
-interface ReadTransactions {
-  readonly transactions: readonly Transaction[]
-  /** Reads what fits into one turn; true while there are more, up to so many in all. */
-  advance(size: number): boolean
-}
-
-const readOf = new WeakMap<Ledger['transactions'], ReadTransactions>()
-
-/** Transactions are only ever added to a ledger, so what was read once is not read again. */
-function readTransactions({ transactions: all }: Ledger): ReadTransactions {
-  const known = readOf.get(all)
-  if (known !== undefined) return known
-  const transactions: Transaction[] = []
-  const unread = all.values() // is never read to its end: then it would miss what is added later
-  const read = {
-    transactions,
-    advance(size: number) {
-      const end = Math.min(size, transactions.length + 10 * turn)
-      while (transactions.length < end) transactions.push(unread.next().value as Transaction)
-      return transactions.length < size
-    },
-  }
-  readOf.set(all, read)
-  return read
 }
 
 /** A transaction as lists tell of it. */

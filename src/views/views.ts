@@ -86,7 +86,8 @@ export function summary({ engine, forwarder, listened }: CountedState): StateSum
   const ledgers = [...engine.state.ledgers.values()]
   const byStatus: Record<string, number> = {}
   for (const { transactions } of ledgers)
-    for (const { status } of transactions.values()) byStatus[status] = (byStatus[status] ?? 0) + 1
+    for (const [status, count] of transactions.countByStatus())
+      if (count > 0) byStatus[status] = (byStatus[status] ?? 0) + count
   return {
     merchants: ledgers.length,
     transactions: countTransactions(engine.state),

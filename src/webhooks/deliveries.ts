@@ -110,7 +110,7 @@ export function listDeliveries(
       ({ ledger, delivery }) =>
         (state == null || deliveryState(delivery) === state) &&
         (transactionId == null || delivery.transactionId === transactionId) &&
-        (order == null || ledger.transactions.get(delivery.transactionId)?.orderId === order) &&
+        (order == null || ledger.transactions.read(delivery.transactionId)?.orderId === order) &&
         (merchant == null || ledger.settings.merchantId === merchant),
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)

@@ -74,7 +74,7 @@ inBrowser('each action in a browser', () => {
     })
     await dashboard.sandbox.engine.ready()
     const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
-    const online = [...(ledger?.transactions.values() ?? [])].find(
+    const online = [...(ledger?.transactions ?? [])].find(
       (each) => each.online?.sessionId === session.sessionId,
     )
     await open(online?.id ?? '')

@@ -131,9 +131,9 @@ describe('a checkpoint', () => {
     const later = await sell(service)
     expect(Number(later)).toBeGreaterThan(Number(forgotten))
     const killed = await openService({ state: crashCopy(state), wall: wall.read })
-    const ids = [...killed.sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [
-      ...transactions.keys(),
-    ])
+    const ids = [...killed.sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
+      [...transactions].map(({ id }) => id),
+    )
     expect(ids).toEqual([first, later])
     expect((await killed.call('query', { transactionId: forgotten })).code).toBe('SBX_TXN_UNKNOWN')
   })
@@ -234,9 +234,9 @@ describe('a checkpoint', () => {
     const { transactions } = saved.data
     const [, again, after] = await Promise.all([some(), restore(service, 'base'), some()])
     expect(again.data).toMatchObject({ transactions })
-    const there = [...service.sandbox.engine.state.ledgers.values()].flatMap((ledger) => [
-      ...ledger.transactions.keys(),
-    ])
+    const there = [...service.sandbox.engine.state.ledgers.values()].flatMap((ledger) =>
+      [...ledger.transactions].map(({ id }) => id),
+    )
     const answered = after.filter(({ code }) => code === '0')
     expect(answered).toHaveLength(20)
     for (const { code, data } of await Promise.all(

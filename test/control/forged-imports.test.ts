@@ -137,9 +137,9 @@ async function use({ control, call, sandbox }: Service): Promise<void> {
     ...ledger.terminals.keys(),
   ])
   for (const sn of terminals) good(sn, await control('GET', `terminals/${encodeURIComponent(sn)}/screen`))
-  const ids = [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [
-    ...transactions.keys(),
-  ])
+  const ids = [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
+    [...transactions].map(({ id }) => id),
+  )
   for (const transactionId of ids) {
     good(`transaction ${transactionId}`, await control('GET', `transactions/${transactionId}?attempts=true`))
     good(`receipt ${transactionId}`, await control('GET', `transactions/${transactionId}/receipt`))

@@ -71,7 +71,7 @@ describe('the controls of a session', () => {
 
 describe('at the same moment', () => {
   const transactionsOf = ({ sandbox }: Service) =>
-    [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions.values()])
+    [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
 
   test('two shoppers pay one session, 100 times: one of them pays', async () => {
     const service = await openService()

@@ -48,7 +48,7 @@ describe('a new session', () => {
         declined: null,
       },
     })
-    expect(till.ledger.sessions.get(session.online?.sessionId ?? '')).toBe(session)
+    expect(till.ledger.transactions.ofSession(session.online?.sessionId ?? '')).toBe(session)
   })
 
   test('Rules for transactionRequestId 4: its request id is used up for everybody', () => {

@@ -167,7 +167,7 @@ const refusedWith = new Set<string>()
 const ends = new Set<string>()
 
 function take(till: WatchedTill, given: Step, place: number): void {
-  const all = [...till.ledger.transactions.values()]
+  const all = [...till.ledger.transactions]
   const reused = given.reuse === null ? undefined : all[given.reuse % (all.length + 1)]
   const { tip: tipAmount, currency: priceCurrency } = given
   const transactionRequestId = reused?.transactionRequestId ?? `STEP-${place}`
@@ -187,10 +187,9 @@ function take(till: WatchedTill, given: Step, place: number): void {
 
 /** What is true of every session, read from its story. */
 function auditSessions(till: Till): void {
-  const sessions = [...till.ledger.transactions.values()].filter(isSession)
-  assert.equal(till.ledger.sessions.size, sessions.length)
+  const sessions = [...till.ledger.transactions].filter(isSession)
   for (const each of sessions) {
-    assert.equal(till.ledger.sessions.get(each.online?.sessionId ?? ''), each)
+    assert.equal(till.ledger.transactions.ofSession(each.online?.sessionId ?? ''), each)
     const story = momentsOf(each)
     const count = (...names: string[]) => story.filter(({ what }) => names.includes(what)).length
     assert.equal(count('approved'), each.status === 'SUCCESS' ? 1 : 0)

@@ -255,7 +255,7 @@ const unknown = { id: '0000000000000000', transactionRequestId: 'NONE' }
 
 /** Request ids that were used by now. */
 const usedIds = ({ transactions, closes }: Ledger): string[] => [
-  ...[...transactions.values()].map(({ transactionRequestId }) => transactionRequestId),
+  ...[...transactions].map(({ transactionRequestId }) => transactionRequestId),
   ...closes.keys(),
 ]
 
@@ -282,7 +282,7 @@ function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: 
     const { terminalSn, channelCode } = given
     return request('batch-close', { transactionRequestId, terminalSn, channelCode })
   }
-  const all = [...ledger.transactions.values()]
+  const all = [...ledger.transactions]
   const { terminalSn, outcome } = given
   if ('currency' in given) {
     const members = {

@@ -301,7 +301,7 @@ test('up to state format 3 a terminal told of an order when it was opened', () =
   const [opened] = till.entries.flatMap(({ events }) => events.filter((event) => event.type === 'opened'))
   const earlier = new Till()
   evolve(earlier.ledger, { ...(opened as Event & { type: 'opened' }), announcedAtOnce: true }, noon)
-  const [transaction] = earlier.ledger.transactions.values()
+  const [transaction] = earlier.ledger.transactions
   const [delivery] = earlier.ledger.outbox.deliveries.values()
   expect([transaction?.announcedAtOnce, delivery?.event, delivery?.delivered]).toEqual([
     true,

@@ -243,7 +243,7 @@ describe('terminal of a payment', () => {
     const second = till.do(saleOf(1000, { terminalSn: 'COUNTER-9' }))
     expect(second.map(({ type }) => type)).toEqual(['opened'])
     expect(till.terminal('COUNTER-9').profile).toMatchObject({ terminalSn: 'COUNTER-9', mode: 'auto' })
-    const statuses = [...till.ledger.transactions.values()].map(({ status }) => status)
+    const statuses = [...till.ledger.transactions].map(({ status }) => status)
     expect(statuses).toEqual(['SUCCESS', 'SUCCESS'])
   })
 

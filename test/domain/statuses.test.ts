@@ -126,7 +126,7 @@ class SessionTill extends WatchedTill {
   readonly states: string[] = []
 
   protected override apply(event: Event): void {
-    const of = () => [...this.ledger.sessions.values()].at(-1)
+    const of = () => [...this.ledger.transactions].findLast(({ online }) => online?.sessionId != null)
     const before = of()
     const from = before === undefined ? '[*]' : stateOf(before)
     super.apply(event)

@@ -51,7 +51,7 @@ describe('a new payment', () => {
     expect((await send({ amount: '3', terminalSn, referenceOrderId: 'ORDER-77', notifyUrl })).status).toBe(
       303,
     )
-    const [made] = [...(other?.transactions.values() ?? [])]
+    const [made] = [...(other?.transactions ?? [])]
     expect(made).toMatchObject({ order: 300, terminalSn, orderId: 'ORDER-77', notifyUrl })
   })
 

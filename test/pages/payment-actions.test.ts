@@ -70,9 +70,8 @@ describe('the actions on a transaction', () => {
       priceCurrency: 'USD',
       transactionRequestId: 'SESSION-1',
     })
-    const [id] = [
-      ...(dashboard.sandbox.engine.state.ledgers.values().next().value?.transactions.keys() ?? []),
-    ]
+    const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
+    const [id] = [...(ledger?.transactions ?? [])].map((each) => each.id)
     const { text } = await dashboard.get(`/transactions/${id}`)
     expect(text).toContain(`href="${new URL(checkoutUrl).pathname}"`)
     expect(await offered(dashboard, id as string)).toEqual(['expire'])
@@ -132,7 +131,7 @@ describe('the form of an action', () => {
     )
     expect(await act(dashboard, path, { amount: '2', where: 'terminal' })).toContain('Refund $2.00:')
     const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
-    const made = [...(ledger?.transactions.values() ?? [])].slice(1)
+    const made = [...(ledger?.transactions ?? [])].slice(1)
     expect(made.map(({ inCloud }) => inCloud)).toEqual([true, false])
   })
 

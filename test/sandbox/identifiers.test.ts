@@ -7,12 +7,12 @@ async function stored(wall: () => number, ids: readonly string[]): Promise<strin
   const { sandbox, call, close } = await openService({ state: folder, wall })
   await call('sale', sale(1000))
   const ledgers = [...sandbox.engine.state.ledgers.values()]
-  const [made] = ledgers.flatMap(({ transactions }) => [...transactions.values()])
+  const [made] = ledgers.flatMap(({ transactions }) => [...transactions])
   const state = sandbox.emptyState()
   const ledger = [...state.ledgers.values()][0]
   if (made === undefined || ledger === undefined) throw new Error('there is no sale, or no merchant')
   for (const id of ids)
-    ledger.transactions.set(id, { ...structuredClone(made), id, transactionRequestId: newId() })
+    ledger.transactions.add({ ...structuredClone(made), id, transactionRequestId: newId() })
   await sandbox.engine.reset(() => state)
   await close()
   return folder

@@ -21,7 +21,7 @@ const requestIdHeader = 'X-Client-Request-Id'
 const sameId = () => ({ [requestIdHeader]: randomUUID() })
 
 const transactionsOf = ({ sandbox }: Service) =>
-  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions.values()])
+  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
 
 describe('a repeated X-Client-Request-Id', () => {
   test('Limits: within 10 minutes it is refused, naming the transaction', async () => {

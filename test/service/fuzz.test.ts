@@ -95,9 +95,7 @@ async function send(
 const stored = (): string =>
   JSON.stringify(
     [...(opened.sandbox as Sandbox).engine.state.ledgers.values()].map((ledger) => [
-      [...ledger.transactions.values()],
-      [...ledger.byTransactionRequestId.keys()],
-      [...ledger.sessions.keys()],
+      [...ledger.transactions],
       [...ledger.terminals.values()],
       [...ledger.batches],
       [...ledger.closes],

@@ -98,9 +98,9 @@ const faulty: [string, Faults][] = [
 
 /** Ids of the stored transactions as the merchant chose them. */
 const storedIn = ({ sandbox }: Service): string[] =>
-  [...sandbox.engine.state.ledgers.values()].flatMap(({ byTransactionRequestId }) => [
-    ...byTransactionRequestId.keys(),
-  ])
+  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
+    Array.from(transactions, (each) => each.transactionRequestId),
+  )
 
 /**
  * What a crash after the next accepted sale would leave is what is live then. A disk that could not even cut the file

@@ -34,7 +34,9 @@ async function sell({ url, apiKey }: Connection): Promise<string> {
 }
 
 const idsIn = ({ sandbox }: Service): string[] =>
-  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions.keys()])
+  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
+    [...transactions].map(({ id }) => id),
+  )
 
 describe('a sandbox whose folder is not its own any more acknowledges nothing, and stops with the reason', () => {
   test.each<[string, (folder: string) => void, RegExp]>([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Delivery, enterDelivery } from '../../src/domain/model/outbox.ts'
+import { note } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { createState, type State } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
@@ -64,7 +65,7 @@ async function makeKinds(): Promise<Kinds> {
   await sandbox.courier.idle()
   const { transactions, outbox } = ledgerIn(sandbox.engine.state)
   const [delivery] = outbox.deliveries.values()
-  return structuredClone({ transactions: [...transactions.values()], delivery: delivery as Delivery })
+  return structuredClone({ transactions: [...transactions], delivery: delivery as Delivery })
 }
 
 /** A state of so many transactions, chosen among the kinds, with so many deliveries and marks of requests. */
@@ -81,8 +82,7 @@ function stateOf(
     const kind = structuredClone(kinds[pick % kinds.length] as Transaction)
     const own = { id: String(1_795_292_106_799_000 + at), transactionRequestId: `R-${at}` }
     const transaction = { ...kind, ...own, originalId: null, followUps: null, stan: at }
-    ledger.transactions.set(own.id, transaction)
-    ledger.byTransactionRequestId.set(own.transactionRequestId, transaction)
+    ledger.transactions.add(transaction)
   }
   for (let number = 1; number <= deliveries; number++)
     enterDelivery(ledger.outbox, {
@@ -113,10 +113,9 @@ const storedOf = (state: State): object => ({
 /** Ids and request ids of the transactions of each ledger that has some. */
 const idsIn = ({ ledgers }: State): string[][] =>
   [...ledgers.values()]
-    .map(({ transactions, byTransactionRequestId }) => [
-      ...transactions.keys(),
-      ...byTransactionRequestId.keys(),
-    ])
+    .map(({ transactions }) =>
+      [...transactions].flatMap(({ id, transactionRequestId }) => [id, transactionRequestId]),
+    )
     .filter(({ length }) => length > 0)
 
 function readBack(folder: string, snapshot: SealedFile): State {
@@ -144,6 +143,67 @@ describe('a snapshot of many records', () => {
     )
   })
 
+  test('a state that was read, changed here and there, and stored again is what it would be without that', async () => {
+    const kinds = await someKinds()
+    const folder = temporaryFolder()
+    const picks = fc.array(fc.nat(99), { minLength: 450, maxLength: 1_600, size: 'max' })
+    fc.assert(
+      fc.property(picks, fc.array(fc.nat(1_600), { maxLength: 5 }), fc.nat(600), (chosen, changed, added) => {
+        const state = stateOf(kinds, chosen)
+        const read = readBack(folder, writeSnapshot(folder, state))
+        const more = [...ledgerIn(stateOf(kinds, every(chosen.length + added))).transactions].slice(
+          chosen.length,
+        )
+        for (const each of [state, read]) {
+          const { transactions } = ledgerIn(each)
+          for (const at of changed) {
+            const transaction = transactions.withRequestId(`R-${at}`)
+            if (transaction !== undefined) note(transaction, transaction.createdAt + at, 'tip-adjusted')
+          }
+          for (const transaction of more) transactions.add(structuredClone(transaction))
+        }
+        expect(storedOf(read)).toEqual(storedOf(state))
+        expect(storedOf(readBack(folder, writeSnapshot(folder, read)))).toEqual(storedOf(state))
+      }),
+      { numRuns: times(10, 300) },
+    )
+  })
+
+  test('a block of which nothing was asked for is stored again as it was, byte for byte', async () => {
+    const folder = temporaryFolder()
+    const first = writeSnapshot(
+      folder,
+      stateOf(
+        await someKinds(),
+        every(1_501).map(() => 0),
+      ),
+    )
+    const read = readBack(folder, first)
+    const [taken] = [...ledgerIn(read).transactions].slice(700)
+    ledgerIn(read).transactions.read('1795292106799003')
+    const transaction = ledgerIn(read).transactions.get(taken?.id ?? '')
+    if (transaction !== undefined) transaction.tip += 1
+    const second = writeSnapshot(folder, read)
+    const [before, after] = [first, second].map(({ name }) =>
+      readFileSync(join(folder, name), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('"transaction')),
+    )
+    expect(before?.map((line, at) => line === after?.[at])).toEqual([true, false, true, true])
+  })
+
+  test('what waits in a block is in memory after the start, where it is due', async () => {
+    const folder = temporaryFolder()
+    const kinds = await someKinds()
+    const waiting = kinds.transactions.findIndex(({ wakeAt, screen }) => wakeAt !== null && screen === 'host')
+    const state = stateOf(
+      kinds,
+      every(1_000).map((at) => (at === 600 ? waiting : 0)),
+    )
+    const read = ledgerIn(readBack(folder, writeSnapshot(folder, state))).transactions
+    expect([...read.inMemory()]).toMatchObject([{ transactionRequestId: 'R-600', screen: 'host' }])
+  })
+
   test('whole blocks of 500 are columns, what is left is one record a line', async () => {
     const folder = temporaryFolder()
     const { name } = writeSnapshot(folder, stateOf(await someKinds(), every(1_002), 501, 500))
@@ -162,9 +222,8 @@ describe('a snapshot of many records', () => {
     const state = stateOf(kinds, every(500))
     const other = state.ledgers.get('M2000000001')
     if (other === undefined) throw new Error('the fixtures have that merchant')
-    for (const transaction of ledgerIn(stateOf(kinds, every(1_002))).transactions.values()) {
-      other.transactions.set(transaction.id, transaction)
-      other.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
+    for (const transaction of ledgerIn(stateOf(kinds, every(1_002))).transactions) {
+      other.transactions.add(transaction)
     }
     const read = readBack(folder, writeSnapshot(folder, state))
     const ids = idsIn(state)
@@ -184,7 +243,7 @@ describe('a snapshot of many records', () => {
         ),
       ),
     )
-    const timelines = [...ledgerIn(read).transactions.values()].map(({ timeline }) => timeline)
+    const timelines = [...ledgerIn(read).transactions].map(({ timeline }) => timeline)
     expect(new Set(timelines).size).toBe(1)
   })
 

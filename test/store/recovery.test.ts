@@ -170,7 +170,7 @@ describe('a restart', () => {
     const shownBy = ({ control }: Service) => control('GET', 'state').then(({ data }) => data.byStatus)
     expect(await shownBy(final)).toEqual(await shownBy(through))
     const amounts = ({ sandbox }: Service) =>
-      [...(sandbox.engine.state.ledgers.get('M1000000001')?.transactions.values() ?? [])].map((one) => [
+      [...(sandbox.engine.state.ledgers.get('M1000000001')?.transactions ?? [])].map((one) => [
         one.transactionRequestId,
         one.order,
         one.tip,

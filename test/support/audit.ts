@@ -37,7 +37,7 @@ export class Audit {
   readonly #children = new Map<string | null, Transaction[]>()
 
   constructor(readonly till: Till) {
-    this.all = [...till.ledger.transactions.values()]
+    this.all = [...till.ledger.transactions]
     this.closes = [...till.ledger.closes.values()]
     for (const each of this.all)
       this.#children.set(each.originalId, [...(this.#children.get(each.originalId) ?? []), each])
@@ -95,17 +95,18 @@ export class Audit {
   }
 
   requestIds(): void {
-    const { byTransactionRequestId, closes, usedIds } = this.till.ledger
+    const { transactions, closes, usedIds } = this.till.ledger
     assert.equal(
       new Set(this.all.map(({ transactionRequestId }) => transactionRequestId)).size,
       this.all.length,
     )
-    assert.equal(byTransactionRequestId.size, this.all.length)
+    assert.equal(transactions.size, this.all.length)
     for (const each of this.all)
-      assert.equal(byTransactionRequestId.get(each.transactionRequestId)?.id, each.id)
+      assert.equal(transactions.withRequestId(each.transactionRequestId)?.id, each.id)
     for (const [id, { transactionRequestId }] of closes)
-      assert.deepEqual([id, byTransactionRequestId.has(id)], [transactionRequestId, false])
-    for (const id of usedIds.keys()) assert.ok(!byTransactionRequestId.has(id) && !closes.has(id))
+      assert.deepEqual([id, transactions.withRequestId(id)], [transactionRequestId, undefined])
+    for (const id of usedIds.keys())
+      assert.ok(transactions.withRequestId(id) === undefined && !closes.has(id))
   }
 
   /** Every open and every closed batch is the sum of its members; each member is in one of them, and only once. */

@@ -65,7 +65,7 @@ export class Till {
     for (let acted = true; acted; rounds++) {
       if (rounds > 1000) throw new Error('the ledger does not come to rest')
       acted = false
-      for (const { id, wakeAt } of this.ledger.transactions.values())
+      for (const { id, wakeAt } of this.ledger.transactions)
         if (
           wakeAt !== null &&
           wakeAt <= this.at &&
@@ -156,7 +156,7 @@ export class Till {
   }
 
   #nextDue(latest: number): number | undefined {
-    const times = [...this.ledger.transactions.values()].flatMap(({ wakeAt }) => wakeAt ?? [])
+    const times = [...this.ledger.transactions].flatMap(({ wakeAt }) => wakeAt ?? [])
     const due = times.filter((time) => time > this.at && time <= latest)
     return due.length === 0 ? undefined : Math.min(...due)
   }
@@ -192,7 +192,7 @@ export class WatchedTill extends Till {
   }
 
   protected override apply(event: Event): void {
-    const before = [...this.ledger.transactions.values()].map((transaction) => ({
+    const before = [...this.ledger.transactions].map((transaction) => ({
       transaction,
       from: transaction.status,
     }))

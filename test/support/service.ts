@@ -157,11 +157,6 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
       settings: ledger.settings,
       trace: ledger.trace,
       transactions: [...ledger.transactions],
-      byTransactionRequestId: [...ledger.byTransactionRequestId].map(([id, transaction]) => [
-        id,
-        transaction.id,
-      ]),
-      sessions: [...ledger.sessions].map(([id, transaction]) => [id, transaction.id]),
       terminals: [...ledger.terminals],
       batches: [...ledger.batches],
       closes: [...ledger.closes],

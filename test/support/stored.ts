@@ -62,8 +62,8 @@ export function storedIn(sandbox: Sandbox): Stored {
   return {
     ...storedOver(askIn(sandbox)),
     story: async (requestId) => {
-      for (const { byTransactionRequestId } of ledgers.values()) {
-        const transaction = byTransactionRequestId.get(requestId)
+      for (const { transactions } of ledgers.values()) {
+        const transaction = transactions.withRequestId(requestId)
         if (transaction !== undefined) return story(sandbox, transaction.id)
       }
       return undefined

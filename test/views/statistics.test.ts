@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
+import { Transactions } from '../../src/domain/model/transactions.ts'
 import { Statistics } from '../../src/views/statistics/statistics.ts'
 import { carryOut, randomAct } from '../support/random-acts.ts'
 import { openService, sale, WallClock } from '../support/service.ts'
+import { addBlock } from '../support/stored-block.ts'
 import { turnsOf } from '../support/turns.ts'
 
 type Service = Awaited<ReturnType<typeof openService>>
@@ -118,17 +120,17 @@ describe('statistics that are prepared', () => {
     const { sandbox, call } = await openService()
     await call('sale', sale(1000))
     const [first] = sandbox.engine.state.ledgers.values()
-    const [sold] = first?.transactions.values() ?? []
+    const [sold] = first?.transactions ?? []
     if (first === undefined || sold === undefined) throw new Error('nothing was sold')
     const ledgers = new Map<string, Ledger>()
-    for (const name of ['one', 'other']) ledgers.set(name, { ...first, transactions: new Map() })
+    for (const name of ['one', 'other']) ledgers.set(name, { ...first, transactions: new Transactions() })
     const [one, other] = [...ledgers.values()]
     let last = 0
     const pay = () => {
       last += 1
       const ledger = (last % 3 === 0 ? other : one) as Ledger
       const id = String(1_000_000 + last)
-      ledger.transactions.set(id, { ...sold, id, orderId: `ORDER-${last}` })
+      ledger.transactions.add({ ...sold, id, orderId: `ORDER-${last}` })
       return { ledger, event: { type: 'signed', id } as const }
     }
     for (let index = 0; index < count; index++) pay()
@@ -164,12 +166,42 @@ describe('statistics that are prepared', () => {
     expect(statistics.current).toBe(current)
   })
 
+  test('count one of a stored block again when it was changed, once', async () => {
+    const { sandbox, call } = await openService()
+    await call('sale', sale(1000))
+    const [first] = sandbox.engine.state.ledgers.values()
+    const [sold] = first?.transactions ?? []
+    if (first === undefined || sold === undefined) throw new Error('nothing was sold')
+    const transactions = new Transactions()
+    for (const block of [0, 1])
+      addBlock(
+        transactions,
+        [0, 1].map((at) => ({
+          ...sold,
+          id: `${10 * block + at + 10}`,
+          transactionRequestId: `${block}${at}`,
+        })),
+      )
+    const ledger = { ...first, transactions }
+    const statistics = new Statistics(() => ({
+      ...sandbox.engine.state,
+      ledgers: new Map([['one', ledger]]),
+    }))
+    expect(statistics.current.figures.counts).toMatchObject({ success: 4, fail: 0 })
+    const taken = transactions.get('10')
+    if (taken === undefined) throw new Error('it is stored')
+    taken.status = 'FAIL'
+    statistics.note(ledger, [{ type: 'signed', id: '10' }])
+    expect(statistics.current.figures.counts).toMatchObject({ success: 3, fail: 1 })
+    expect(statistics.current.transactions.map(({ transaction }) => transaction)).toEqual([...transactions])
+  })
+
   test('are of the state that took the place of another meanwhile', async () => {
     const { book, ledgers } = await crowded(2_000)
     const statistics = new Statistics(book)
     const prepared = statistics.prepare()
     await new Promise((resolve) => setImmediate(resolve))
-    for (const { transactions } of ledgers.values()) transactions.clear()
+    ledgers.clear()
     statistics.forget()
     await prepared
     expect(statistics.current.transactions).toEqual([])

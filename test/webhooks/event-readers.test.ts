@@ -16,7 +16,7 @@ function countReads({ engine }: Sandbox) {
   const reads = { all: 0, most: 0 }
   let [inTurn, last, counting]: [number, unknown, boolean] = [0, undefined, true]
   for (const { transactions } of engine.state.ledgers.values())
-    for (const transaction of transactions.values() as Iterable<Transaction>) {
+    for (const transaction of transactions as Iterable<Transaction>) {
       const { timeline } = transaction
       Object.defineProperty(transaction, 'timeline', {
         enumerable: true,

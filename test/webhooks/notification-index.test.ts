@@ -27,7 +27,7 @@ function stored(transactions: readonly Transaction[]) {
   const state: State = createState(builtIn)
   const [ledger] = state.ledgers.values()
   if (ledger === undefined) throw new Error('the fixtures have a merchant')
-  for (const transaction of transactions) ledger.transactions.set(transaction.id, transaction)
+  for (const transaction of transactions) ledger.transactions.add(transaction)
   const told = transactions
     .flatMap((transaction) => pastNotifications(ledger, transaction))
     .sort((one, other) => one.order - other.order || Number(one.transactionId) - Number(other.transactionId))

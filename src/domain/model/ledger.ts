@@ -3,6 +3,7 @@ import type { ApplicationProfile, Catalogue, MerchantProfile, TerminalProfile } 
 import type { IdUsed } from './events.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
+import { Transactions } from './transactions.ts'
 
 /** An outcome that waits on a terminal for the next transactions. */
 interface QueuedOutcome {
@@ -112,11 +113,7 @@ export interface Ledger {
   sequence: number
   /** Number of the last system trace number. */
   trace: number
-  readonly transactions: Map<string, Transaction>
-  /** transactionRequestId → transaction. */
-  readonly byTransactionRequestId: Map<string, Transaction>
-  /** sessionId of a hosted page → its transaction. */
-  readonly sessions: Map<string, Transaction>
+  readonly transactions: Transactions
   readonly terminals: Map<string, Terminal>
   /** Terminals that were removed, for their numbering: one of that serial number that comes back goes on with it. */
   readonly removed: Map<string, Terminal>
@@ -153,9 +150,7 @@ export function createLedger(
     name: null,
     sequence: 0,
     trace: 0,
-    transactions: new Map(),
-    byTransactionRequestId: new Map(),
-    sessions: new Map(),
+    transactions: new Transactions(),
     terminals: new Map(
       terminals.map((profile) => [profile.terminalSn, { ...createTerminal(profile), asGiven: true }]),
     ),

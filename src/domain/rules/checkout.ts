@@ -103,9 +103,10 @@ export function sessionOf(
   ledger: Ledger,
   { sessionId, transactionRequestId }: Pick<Input<'expire-session'>, 'sessionId' | 'transactionRequestId'>,
 ): Transaction {
-  if (sessionId != null) return ledger.sessions.get(sessionId) ?? noSession(ledger, 'sessionId', sessionId)
+  if (sessionId != null)
+    return ledger.transactions.ofSession(sessionId) ?? noSession(ledger, 'sessionId', sessionId)
   if (transactionRequestId == null) return rejectField('sessionId', 'is required')
-  const found = ledger.byTransactionRequestId.get(transactionRequestId)
+  const found = ledger.transactions.withRequestId(transactionRequestId)
   return found?.online?.sessionId == null
     ? noSession(ledger, 'transactionRequestId', transactionRequestId)
     : found
@@ -120,7 +121,7 @@ const noSession = (ledger: Ledger, field: string, id: string): never =>
 /** A session that still takes a payment. Errors: SBX_SESSION_NONE, SBX_SESSION_OVER, SBX_SESSION_BUSY. */
 function requireOpen(ledger: Ledger, sessionId: string, at: number): Transaction {
   const field = 'sessionId'
-  const transaction = ledger.sessions.get(sessionId) ?? noSession(ledger, field, sessionId)
+  const transaction = ledger.transactions.ofSession(sessionId) ?? noSession(ledger, field, sessionId)
   if (isFinal(transaction.status))
     reject('SBX_SESSION_OVER', { field, detail: `transaction ${transaction.id} is ${transaction.status}` })
   if (transaction.screen !== 'waiting')

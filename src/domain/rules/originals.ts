@@ -34,14 +34,14 @@ export function requireNamed<M extends string>(
   byRequestId: M,
 ): Transaction {
   const { [byId]: id, [byRequestId]: requestId } = input
-  const find = (field: M, named: string, known: ReadonlyMap<string, Transaction>): Transaction =>
-    known.get(named) ??
+  const { transactions, settings } = ledger
+  const unknown = (field: M, named: string) =>
     reject('SBX_TXN_UNKNOWN', {
       field,
-      detail: `merchant ${ledger.settings.merchantId} has no transaction ${named}`,
+      detail: `merchant ${settings.merchantId} has no transaction ${named}`,
     })
-  if (id != null) return find(byId, id, ledger.transactions)
-  if (requestId != null) return find(byRequestId, requestId, ledger.byTransactionRequestId)
+  if (id != null) return transactions.get(id) ?? unknown(byId, id)
+  if (requestId != null) return transactions.withRequestId(requestId) ?? unknown(byRequestId, requestId)
   return rejectField(byId, `is required, or ${byRequestId}`)
 }
 

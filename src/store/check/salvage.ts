@@ -44,7 +44,7 @@ export function salvage(folder: string, state: State): SalvageResult {
 /** The line that holds it may be among those that are left out: nothing may come before what is there. */
 function restoreOrder({ ledgers, order }: State): void {
   for (const { transactions } of ledgers.values())
-    for (const transaction of transactions.values()) {
+    for (const transaction of transactions) {
       order.latest = Math.max(order.latest, lastOrderOf(transaction))
       order.setBack = Math.max(order.setBack, transaction.setBack ?? 0)
     }
@@ -96,7 +96,7 @@ function readSnapshotLines(folder: string, source: Source, state: State): LeftOu
   let lines = 0
   for (const found of everyLine<SnapshotLine>(path)) {
     lines = found.line
-    const why = whyNot(found, (value) => reader.take(value, found.line, found.offset))
+    const why = whyNot(found, (value) => reader.take(value, found.line, found.offset, found.bytes))
     if (why === undefined) continue
     if (!isOwned(found)) reader.skipLedger()
     leftOut.add(found.line, why, idsIn(found.value))

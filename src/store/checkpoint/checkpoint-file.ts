@@ -77,7 +77,7 @@ export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint
   const state = empty()
   const reader = new SnapshotReader(path, undefined, state, recordChecks())
   const { soundBytes, unfinishedBytes, lines } = readLines<SnapshotLine>(path, {
-    take: (value, line, offset) => reader.take(value, line, offset),
+    take: (value, line, offset, bytes) => reader.take(value, line, offset, bytes),
   })
   if (unfinishedBytes > 0 || reader.finish() !== lines - 1)
     throw new DamagedLine(path, lines + 1, soundBytes, 'its end is missing')

@@ -57,11 +57,11 @@ export function missingIn({ ledgers }: State): string | undefined {
   return undefined
 }
 
-function missingOf({ transactions, byTransactionRequestId, terminals, outbox, usedIds }: Ledger) {
+function missingOf({ transactions, terminals, outbox, usedIds }: Ledger) {
   const lacks = (id: string | null | undefined): id is string => id != null && !transactions.has(id)
-  if (byTransactionRequestId.size !== transactions.size)
-    return 'two transactions have the same transactionRequestId'
-  for (const { id, originalId, followUps } of transactions.values()) {
+  const requestIds = new Set(Array.from(transactions, (each) => each.transactionRequestId))
+  if (requestIds.size !== transactions.size) return 'two transactions have the same transactionRequestId'
+  for (const { id, originalId, followUps } of transactions) {
     if (lacks(originalId)) return `the original ${originalId} of transaction ${id} is missing`
     const child = followUps?.children.find((each) => transactions.get(each)?.originalId !== id)
     if (child !== undefined) return `the follow-up ${child} of transaction ${id} is missing`

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import type { Ledger, Terminal } from '../../domain/model/ledger.ts'
 import { enterDelivery } from '../../domain/model/outbox.ts'
-import { sharedTimeline } from '../../domain/model/timeline.ts'
-import type { Timeline, Transaction } from '../../domain/model/transaction.ts'
 import { recountFollowUp } from '../../domain/originals.ts'
 import { ledgerOf, type State } from '../../domain/state.ts'
 import {
@@ -18,6 +16,7 @@ import { firstUnknown, membersOf, type RecordName, unknownIn } from './format/kn
 import { DamagedLine, readLines } from './format/lines.ts'
 import { hasTodaysRecords, type SealedFile } from './format/manifest.ts'
 import { withSharedTexts } from './format/shared-texts.ts'
+import { StoredLine, storedFacts } from './format/stored-line.ts'
 import type { ColumnsLine, LedgerLine, OwnedLine, SnapshotLine } from './snapshot.ts'
 
 const ledgerMembers = membersOf<LedgerLine>()(
@@ -34,7 +33,7 @@ export function readSnapshot(folder: string, snapshot: SealedFile, state: State)
   requireWhole(path, snapshot)
   const reader = new SnapshotReader(path, snapshot.id, state)
   const { soundBytes, unfinishedBytes, lines } = readLines<SnapshotLine>(path, {
-    take: (value, line, offset) => reader.take(value, line, offset),
+    take: (value, line, offset, bytes) => reader.take(value, line, offset, bytes),
     bytes: snapshot.bytes,
   })
   if (unfinishedBytes > 0 || reader.finish() !== lines - 1)
@@ -59,8 +58,6 @@ type RequireSound = <T>(name: Parameters<RecordCheck>[0], value: T) => T
 export class SnapshotReader {
   #end = -1
   #ledger: Ledger | undefined
-  /** Of columns, which enter their ledger together: new objects in large maps keep the garbage collector busy. */
-  #waiting: { readonly ledger: Ledger; readonly transactions: readonly Transaction[] }[] = []
   #format: number | undefined
   /** Which tillbox wrote the file, for what it wrote and is not known here. */
   #writer = ''
@@ -73,8 +70,8 @@ export class SnapshotReader {
     readonly check = onlyKnown,
   ) {}
 
-  /** Errors: DamagedLine; DamagedFile, NewerFormat for the first line. */
-  take(value: SnapshotLine, line: number, offset: number): void {
+  /** `bytes`: the line without its newline. Errors: DamagedLine; DamagedFile, NewerFormat for the first line. */
+  take(value: SnapshotLine, line: number, offset: number, bytes: Buffer): void {
     const { path, state } = this
     const damaged = (why: string) => new DamagedLine(path, line, offset, why)
     const odd = (why: string) => damaged(why + this.#writer)
@@ -99,7 +96,7 @@ export class SnapshotReader {
     else if ('end' in value) this.#end = checked('end', value.end)
     else if ('format' in value) throw damaged('it belongs at the beginning')
     else if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
-    else this.#takeOwned(value, this.#ledger, checked, odd)
+    else this.#takeOwned(value, bytes, this.#ledger, checked, odd)
   }
 
   /** A ledger whose own line is damaged: what follows belongs to nobody. */
@@ -109,28 +106,26 @@ export class SnapshotReader {
 
   /** Nothing follows. Returns how many lines there should be before the last one; -1 when that one was not read. */
   finish(): number {
-    this.#enterWaiting()
     return this.#end
   }
 
-  #enterWaiting(): void {
-    for (const { ledger, transactions } of this.#waiting)
-      for (const transaction of transactions) enter(ledger, transaction)
-    this.#waiting = []
+  #unpacked<T extends object>(name: RecordName, packed: Columns<T>, odd: DamagedLineOf): T[] {
+    this.#requireReadable(name, packed, odd)
+    return recordsFrom(packed)
   }
 
-  /** Records of a file of ours; what people carry has one record a line. Errors: DamagedLine. */
-  #unpacked<T extends object>(name: RecordName, packed: Columns<T>, odd: DamagedLineOf): T[] {
+  /** Columns of a file of ours; what people carry has one record a line. Errors: DamagedLine. */
+  #requireReadable<T extends object>(name: RecordName, packed: Columns<T>, odd: DamagedLineOf): void {
     const wrong =
       this.check === onlyKnown
         ? (unknownIn(name, packed.columns) ?? wrongColumn(packed))
         : `columns of ${name} are not read here`
     if (wrong !== undefined) throw odd(wrong)
-    return recordsFrom(packed)
   }
 
   #takeOwned(
     value: OwnedLine | ColumnsLine,
+    bytes: Buffer,
     ledger: Ledger,
     checked: RequireSound,
     odd: DamagedLineOf,
@@ -140,9 +135,8 @@ export class SnapshotReader {
       for (const delivery of this.#unpacked('delivery', value.deliveries, odd))
         enterDelivery(ledger.outbox, delivery)
     else if ('transactions' in value) {
-      const transactions = this.#unpacked('transaction', value.transactions, odd)
-      shareTimelines(transactions)
-      this.#waiting.push({ ledger, transactions })
+      this.#requireReadable('transaction', value.transactions, odd)
+      ledger.transactions.addStored(new StoredLine(Buffer.from(bytes)), storedFacts(value.transactions))
     } else if ('close' in value) {
       const close = checked('close', closeOfToday(value.close, this.#format))
       ledger.closes.set(close.transactionRequestId, close)
@@ -151,8 +145,7 @@ export class SnapshotReader {
       ledger.usedIds.set(usedId.transactionRequestId, usedId)
     } else if ('transaction' in value) {
       const transaction = transactionOfToday(value.transaction, this.#format)
-      this.#enterWaiting() // they come first
-      enter(ledger, withSharedTexts(checked('transaction', transaction)))
+      ledger.transactions.add(withSharedTexts(checked('transaction', transaction)))
       if (!hasTodaysRecords(this.#format)) recountFollowUp(ledger, transaction)
     } else throw odd(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
   }
@@ -211,20 +204,3 @@ function restore(state: State, line: LedgerLine, checked: RequireSound): Ledger 
 /** A terminal that was never set otherwise is as the fixtures say now; one that they no longer have stays as it was. */
 const asFixturesSay = (stored: Terminal, given: Terminal | undefined): Terminal =>
   stored.asGiven && given !== undefined ? { ...stored, profile: given.profile } : stored
-
-function enter(ledger: Ledger, transaction: Transaction): void {
-  ledger.transactions.set(transaction.id, transaction)
-  ledger.byTransactionRequestId.set(transaction.transactionRequestId, transaction)
-  if (transaction.online?.sessionId != null) ledger.sessions.set(transaction.online.sessionId, transaction)
-}
-
-/** Of columns: equal timelines are one already, but another one than in the columns before. */
-function shareTimelines(transactions: readonly Transaction[]): void {
-  const shared = new Map<Timeline, Timeline>()
-  for (const transaction of transactions) {
-    const { timeline } = transaction
-    const known = shared.get(timeline) ?? sharedTimeline(timeline)
-    shared.set(timeline, known)
-    transaction.timeline = known
-  }
-}

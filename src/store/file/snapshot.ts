@@ -12,12 +12,14 @@ import type {
 } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
+import type { Transactions } from '../../domain/model/transactions.ts'
 import type { RequestMark, State } from '../../domain/state.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
 import { type Header, headerLine } from './format/checks.ts'
 import { type Columns, columnsOf } from './format/columns.ts'
 import { LineBuffer } from './format/lines.ts'
 import { dataName, filesOf, numberOf, type SealedFile } from './format/manifest.ts'
+import { StoredLine } from './format/stored-line.ts'
 
 /** A ledger without its transactions. */
 export interface LedgerLine {
@@ -94,7 +96,7 @@ export function writeSnapshot(folder: string, state: State): SealedFile {
 
 /** A snapshot of the store in blocks, each valid until the next one is asked for. `id`: of the snapshot, a UUID. */
 export const storeBlocks = (state: State, id: string): Generator<Uint8Array> =>
-  blocksOf(linesOf(state, headerLine(id), inColumns))
+  blocksOf(linesOf(state, headerLine(id), storeLayout))
 
 /** Number of the last entry of each ledger. */
 const sequencesOf = ({ ledgers }: State): Record<string, number> =>
@@ -102,38 +104,36 @@ const sequencesOf = ({ ledgers }: State): Record<string, number> =>
 
 /** A snapshot with one record a line, in blocks, each valid until the next one is asked for. */
 export const snapshotBlocks = (state: State, header: Header): Generator<Uint8Array> =>
-  blocksOf(linesOf(state, header, oneALine))
+  blocksOf(linesOf(state, header, plainLayout))
 
-function* blocksOf(lines: Iterable<SnapshotLine>): Generator<Uint8Array> {
+function* blocksOf(lines: Iterable<SnapshotLine | StoredLine>): Generator<Uint8Array> {
   const block = new LineBuffer()
   let count = 0
   for (const line of lines) {
     count += 1
-    if (block.add(line).bytes.length < blockSize) continue
+    if (line instanceof StoredLine) block.addEncoded(line.bytes)
+    else block.add(line)
+    if (block.bytes.length < blockSize) continue
     yield block.bytes
     block.clear()
   }
   yield block.add({ end: count }).bytes
 }
 
-function* linesOf(state: State, header: Header, layout: Layout): Generator<SnapshotLine> {
+function* linesOf(state: State, header: Header, layout: Layout): Generator<SnapshotLine | StoredLine> {
   yield header
   for (const ledger of state.ledgers.values()) {
     yield { ledger: withoutTransactions(ledger) }
-    yield* layout(
-      ledger.transactions.values(),
-      (transaction) => ({ transaction }),
-      (transactions) => ({ transactions }),
-    )
+    yield* layout.transactions(ledger.transactions)
     for (const close of ledger.closes.values()) yield { close }
     for (const usedId of ledger.usedIds.values()) yield { usedId }
-    yield* layout(
+    yield* layout.records(
       ledger.outbox.deliveries.values(),
       (delivery) => ({ delivery }),
       (deliveries) => ({ deliveries }),
     )
   }
-  yield* layout(
+  yield* layout.records(
     state.requests.values(),
     (request) => ({ request }),
     (requests) => ({ requests }),
@@ -142,29 +142,50 @@ function* linesOf(state: State, header: Header, layout: Layout): Generator<Snaps
 }
 
 /** How records are put into lines. */
-type Layout = <T extends object>(
-  records: Iterable<T>,
-  one: (record: T) => SnapshotLine,
-  many: (columns: Columns<T>) => SnapshotLine,
-) => Iterable<SnapshotLine>
-
-const oneALine: Layout = function* (records, one) {
-  for (const record of records) yield one(record)
+interface Layout {
+  transactions(all: Transactions): Iterable<SnapshotLine | StoredLine>
+  records<T extends object>(
+    records: Iterable<T>,
+    one: (record: T) => SnapshotLine,
+    many: (columns: Columns<T>) => SnapshotLine,
+  ): Iterable<SnapshotLine>
 }
 
-/** What is left of whole blocks is one record a line. */
-const inColumns: Layout = function* <T extends object>(
-  records: Iterable<T>,
-  one: (record: T) => SnapshotLine,
-  many: (columns: Columns<T>) => SnapshotLine,
-) {
-  let block: T[] = []
-  for (const record of records) {
-    if (block.push(record) < recordsTogether) continue
-    yield many(columnsOf(block))
-    block = []
-  }
-  for (const record of block) yield one(record)
+/** One record a line. */
+const plainLayout: Layout = {
+  *transactions(all) {
+    for (const transaction of all) yield { transaction }
+  },
+  *records(records, one) {
+    for (const record of records) yield one(record)
+  },
+}
+
+/** Columns; a line that nothing was changed of is written as it was read. What is left of whole blocks is one record a line. */
+const storeLayout: Layout = {
+  *transactions(all) {
+    for (const block of all.stored())
+      if (block instanceof StoredLine) yield block
+      else yield { transactions: columnsOf([...('read' in block ? block.read() : block)]) }
+    yield* this.records(
+      all.added,
+      (transaction) => ({ transaction }),
+      (transactions) => ({ transactions }),
+    )
+  },
+  *records<T extends object>(
+    records: Iterable<T>,
+    one: (record: T) => SnapshotLine,
+    many: (columns: Columns<T>) => SnapshotLine,
+  ) {
+    let block: T[] = []
+    for (const record of records) {
+      if (block.push(record) < recordsTogether) continue
+      yield many(columnsOf(block))
+      block = []
+    }
+    for (const record of block) yield one(record)
+  },
 }
 
 const withoutTransactions = (ledger: Ledger): LedgerLine => ({

@@ -60,7 +60,8 @@ export async function readSnapshotRows(
   let last = 0
   for await (const body of linesOf(run, 'snapshots where space = $1 and sequence = $2', [space, sequence])) {
     last += 1
-    reader.take(decoded(body, place, last), last, 0)
+    const bytes = Buffer.from(body)
+    reader.take(decoded(bytes, place, last), last, 0, bytes)
   }
   if (last === 0 || reader.finish() !== last - 1)
     throw new DamagedLine(place, last + 1, 0, 'its end is missing')
@@ -78,8 +79,8 @@ export async function* linesOf(run: Run, from: string, values: readonly Value[])
   }
 }
 
-function decoded(body: string, place: string, line: number): SnapshotLine {
-  const value = decodeLine<SnapshotLine>(Buffer.from(body))
+function decoded(body: Buffer, place: string, line: number): SnapshotLine {
+  const value = decodeLine<SnapshotLine>(body)
   if (value === undefined) throw new DamagedLine(place, line, 0, 'its checksum does not match')
   return value
 }

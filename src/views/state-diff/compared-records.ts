@@ -21,7 +21,7 @@ type Records<T> = Map<string, ComparedRecord<Identity<T>>>
 export function transactionsOf({ ledgers }: State): Records<ChangedTransaction> {
   const records: Records<ChangedTransaction> = new Map()
   for (const ledger of ledgers.values())
-    for (const transaction of ledger.transactions.values())
+    for (const transaction of ledger.transactions)
       records.set(`${ledger.settings.merchantId} ${transaction.id}`, transactionRecord(ledger, transaction))
   return records
 }

@@ -7,7 +7,7 @@ export const inOrder = (ledgers: Iterable<Ledger>): IterableIterator<OwnedTransa
 
 /** Those of one ledger, oldest first. */
 function* ownedBy(ledger: Ledger): Generator<OwnedTransaction> {
-  for (const transaction of ledger.transactions.values()) yield { ledger, transaction }
+  for (const transaction of ledger.transactions) yield { ledger, transaction }
 }
 
 /** All of them as one, ids ascending, as they ascend in each. */

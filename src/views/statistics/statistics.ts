@@ -13,7 +13,8 @@ import { OrderIndex } from './order-index.ts'
 /** A transaction, its ledger, and its contribution when it was last counted. */
 export interface CountedTransaction {
   readonly ledger: Ledger
-  readonly transaction: Transaction
+  /** A copy, or the one that was taken from its block since: the last that was counted. */
+  transaction: Readonly<Transaction>
   contribution: Contribution
 }
 
@@ -133,9 +134,10 @@ class TransactionRegister {
     const index = this.indexOf(transaction.id)
     const contribution = this.#contributionOf(transaction)
     let counted = this.transactions[index]
-    if (counted?.transaction === transaction) {
+    if (counted?.transaction.id === transaction.id) {
       add(this.figures, counted.contribution, transaction.createdAt, -1)
       counted.contribution = contribution
+      counted.transaction = transaction
     } else {
       counted = { ledger, transaction, contribution }
       if (index === this.transactions.length) this.transactions.push(counted)

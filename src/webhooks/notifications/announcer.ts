@@ -63,7 +63,7 @@ export class Announcer implements Subscriber {
   write({ ledgers }: State, ordered: OrderedNotification): StreamedNotification | undefined {
     const { merchantId, transactionId } = ordered
     const ledger = ledgers.get(merchantId)
-    const transaction = ledger?.transactions.get(transactionId)
+    const transaction = ledger?.transactions.read(transactionId)
     if (ledger === undefined || transaction === undefined) return undefined
     const id = notificationId(merchantId, ordered)
     const body = notificationBody(ledger, ordered)

@@ -73,7 +73,7 @@ export interface OrderedNotification extends Notification {
 /** What a list, and a stream, tell of a notification. */
 export function notificationView(ledger: Ledger, notification: Notification) {
   const { transactionId, event, status, tip } = notification
-  const transaction = ledger.transactions.get(transactionId)
+  const transaction = ledger.transactions.read(transactionId)
   const { merchantId } = ledger.settings
   return {
     id: notificationId(merchantId, notification),
@@ -90,7 +90,7 @@ export function notificationView(ledger: Ledger, notification: Notification) {
 
 /** Its body: the transaction record, or the terminal event. docs/api.md#events */
 export function notificationBody(ledger: Ledger, delivery: Notification): string {
-  const transaction = ledger.transactions.get(delivery.transactionId)
+  const transaction = ledger.transactions.read(delivery.transactionId)
   if (transaction === undefined) return '{}'
   const then: Transaction = { ...transaction, tip: delivery.tip, status: delivery.status }
   return JSON.stringify(

@@ -30,7 +30,7 @@ export function pastNotification(
   ledger: Ledger,
   { transactionId, event }: NotificationKey,
 ): PastNotification | undefined {
-  const transaction = ledger.transactions.get(transactionId)
+  const transaction = ledger.transactions.read(transactionId)
   return transaction && pastNotifications(ledger, transaction).find((past) => past.event === event)
 }
 

@@ -128,7 +128,7 @@ export function runsOf({ ledgers }: State): Runs {
   for (const ledger of ledgers.values()) {
     const { merchantId } = ledger.settings
     const told = new ToldMoments(ledger)
-    for (const transaction of ledger.transactions.values())
+    for (const transaction of ledger.transactions)
       for (const { after, first, count } of told.of(transaction))
         runs.add(merchantId, transaction.id, transaction.createdAt + after, first, count)
   }

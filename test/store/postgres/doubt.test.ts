@@ -41,9 +41,9 @@ async function behindProxy(settings = '') {
 }
 
 const idsIn = ({ engine }: Awaited<ReturnType<typeof openSandbox>>): string[] =>
-  [...engine.state.ledgers.values()].flatMap(({ byTransactionRequestId }) => [
-    ...byTransactionRequestId.keys(),
-  ])
+  [...engine.state.ledgers.values()].flatMap(({ transactions }) =>
+    Array.from(transactions, (each) => each.transactionRequestId),
+  )
 
 describe.skipIf(skipsPostgres())('a write of which it is unknown whether it happened', () => {
   test.each([

@@ -61,8 +61,7 @@ function sellOn(sandbox: Sandbox, atOnce = 8) {
 function countsIn({ engine }: Sandbox): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { transactions } of engine.state.ledgers.values())
-    for (const { transactionRequestId: id } of transactions.values())
-      counts.set(id, (counts.get(id) ?? 0) + 1)
+    for (const { transactionRequestId: id } of transactions) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
 }
 

@@ -107,8 +107,8 @@ export function findExactly(
   const found = new Set(
     [text, text.toUpperCase(), text.toLowerCase()].flatMap((each) => register.ofOrder(each)),
   )
-  for (const { transactions, byTransactionRequestId } of ledgers) {
-    const transaction = transactions.get(text) ?? byTransactionRequestId.get(text)
+  for (const { transactions } of ledgers) {
+    const transaction = transactions.get(text) ?? transactions.withRequestId(text)
     const counted = transaction && register.find(transaction.id)
     if (counted !== undefined) found.add(counted)
   }

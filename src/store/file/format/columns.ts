@@ -85,6 +85,22 @@ function fits(column: Column | undefined, count: number): boolean {
   return ('each' in column ? column.each : 'of' in column ? column.at : column.plus)?.length === count
 }
 
+/** The values of one member, in the order of the records. `wrongColumn` finds nothing wrong with them. */
+export function valuesOf<T, M extends keyof T>({ count, columns }: Columns<T>, name: M): readonly T[M][] {
+  const column: Column = columns[name] ?? { same: undefined }
+  const all = (value: unknown): unknown[] => Array.from({ length: count }, () => value)
+  const values = (): readonly unknown[] => {
+    if ('same' in column) return all(column.same)
+    if ('each' in column) return column.each
+    if ('of' in column) return column.at.map((place) => column.of[place])
+    if ('from' in column) return column.plus.map((plus) => column.from + plus)
+    const some = all(undefined)
+    for (const [index, at] of column.only.entries()) some[at] = column.have[index]
+    return some
+  }
+  return values() as readonly T[M][]
+}
+
 /** The records of the columns, in their order. `wrongColumn` finds nothing wrong with them. */
 export function recordsFrom<T extends object>({ count, columns }: Columns<T>): T[] {
   const entries = Object.entries(columns) as [keyof T, Column][]

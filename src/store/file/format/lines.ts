@@ -28,6 +28,15 @@ export class LineBuffer {
     return this
   }
 
+  /** Adds a line that has its checksum already, without its newline. */
+  addEncoded(line: Uint8Array): this {
+    this.#reserve(line.length + 1)
+    this.#bytes.set(line, this.#length)
+    this.#bytes[this.#length + line.length] = newline
+    this.#length += line.length + 1
+    return this
+  }
+
   /** Bytes of all lines; valid until the next `clear` or `add`. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length)
@@ -68,8 +77,8 @@ export interface Ending {
 
 /** How a file is read. */
 export interface Reading<T> {
-  /** Takes each sound line, in order. */
-  readonly take: (value: T, line: number, offset: number) => void
+  /** Takes each sound line, in order; `bytes`: the line without its newline, in memory that many lines share. */
+  readonly take: (value: T, line: number, offset: number, bytes: Buffer) => void
   /** How many bytes to read; left out, all. */
   readonly bytes?: number | undefined
   /**
@@ -90,7 +99,7 @@ export function readLines<T>(path: string, { take, bytes, provesDurable }: Readi
     const value = decodeLine<T>(block) ?? (ended ? undefined : decodeLine<T>(block.subarray(0, -1)))
     if (value !== undefined) {
       lines += 1
-      take(value, lines, offset)
+      take(value, lines, offset, block)
       soundBytes = offset + block.length + (ended ? 1 : 0)
     } else if (ended && (provesDurable === undefined || provenAfter(path, offset, bytes, provesDurable))) {
       throw new DamagedLine(path, lines + 1, offset, 'its checksum does not match')
@@ -102,6 +111,8 @@ export function readLines<T>(path: string, { take, bytes, provesDurable }: Readi
 /** A line as it is found; `value` is undefined for one that is not what was written. */
 export interface FoundLine<T> {
   readonly value: T | undefined
+  /** The line without its newline, in memory that many lines share. */
+  readonly bytes: Buffer
   /** Its first characters, damaged or not: name of its first member. */
   readonly beginning: string
   readonly line: number
@@ -114,7 +125,7 @@ export function* everyLine<T>(path: string): Generator<FoundLine<T>> {
   for (const { block, offset, ended } of blocksOf(path)) {
     line += 1
     const value = decodeLine<T>(block) ?? (ended ? undefined : decodeLine<T>(block.subarray(0, -1)))
-    yield { value, beginning: block.toString('latin1', 0, 16), line, offset }
+    yield { value, bytes: block, beginning: block.toString('latin1', 0, 16), line, offset }
   }
 }
 

@@ -1,0 +1,217 @@
+import type { Status } from '../../contract/statuses.ts'
+import { RowIndex } from './row-index.ts'
+import type { Transaction } from './transaction.ts'
+
+/** Transactions that follow each other, in the form in which they are stored. */
+export interface StoredTransactions {
+  /** All of them, in their order; new objects with each call. */
+  read(): readonly Transaction[]
+}
+
+/** What is known of the transactions of a block without reading it, each in the order of the block. */
+export interface StoredFacts {
+  readonly ids: readonly string[]
+  readonly transactionRequestIds: readonly string[]
+  /** Null where one has no hosted page. */
+  readonly sessionIds: readonly (string | null)[]
+  /** Null where nothing is due. */
+  readonly wakeTimes: readonly (number | null)[]
+  readonly statuses: readonly Status[]
+}
+
+/** A block, and where it begins among all. */
+interface Block {
+  readonly stored: StoredTransactions
+  readonly begin: number
+  /** True once one of its transactions was taken, and may have been changed. */
+  isTouched: boolean
+}
+
+/**
+ * The transactions of a merchant, in the order in which they were opened. Those of a snapshot stay as they are stored
+ * until somebody asks for one: a million objects would slow every request down, because the garbage collector looks
+ * through them again and again. docs/performance.md
+ */
+export class Transactions {
+  readonly #blocks: Block[] = []
+  /** How many are in blocks. */
+  #inBlocks = 0
+  /** Those of them that were not taken. */
+  readonly #storedByStatus = new Map<Status, number>()
+  /** Rows of blocks, by each of their keys. */
+  readonly #rows = new RowIndex()
+  /** Those that were opened since, or stored one by one. */
+  readonly #added: Transaction[] = []
+  /** All that are objects: added, or taken from their block. */
+  readonly #byId = new Map<string, Transaction>()
+  readonly #byRequestId = new Map<string, Transaction>()
+  readonly #bySessionId = new Map<string, Transaction>()
+  /** The block that was read last: who asks for one often asks for the next. */
+  #lastRead: { readonly block: Block; readonly transactions: readonly Transaction[] } | null = null
+
+  #greatestId = ''
+
+  /** The greatest of their ids; empty without any. */
+  get greatestId(): string {
+    return this.#greatestId
+  }
+
+  get size(): number {
+    return this.#inBlocks + this.#added.length
+  }
+
+  /** The transaction with that id, to read or to change. */
+  get(id: string): Transaction | undefined {
+    return this.#byId.get(id) ?? this.#take(id, idOf)
+  }
+
+  /** The same, to read only: one that is stored stays so. */
+  read(id: string): Readonly<Transaction> | undefined {
+    const known = this.#byId.get(id)
+    if (known !== undefined) return known
+    const row = this.#rowOf(id, idOf)
+    return row === undefined ? undefined : this.#at(row)
+  }
+
+  has(id: string): boolean {
+    return this.read(id) !== undefined
+  }
+
+  /** The transaction that this transactionRequestId opened. */
+  withRequestId(transactionRequestId: string): Transaction | undefined {
+    return this.#byRequestId.get(transactionRequestId) ?? this.#take(transactionRequestId, requestIdOf)
+  }
+
+  /** The transaction of a hosted page. */
+  ofSession(sessionId: string): Transaction | undefined {
+    return this.#bySessionId.get(sessionId) ?? this.#take(sessionId, sessionIdOf)
+  }
+
+  /** All of them, to read only, the oldest first; those that come meanwhile, too. */
+  *[Symbol.iterator](): Generator<Readonly<Transaction>, undefined> {
+    for (const block of this.#blocks) yield* this.#current(block)
+    yield* this.#added
+  }
+
+  /** All that are there now, to read only, the newest first. */
+  *newest(): Generator<Readonly<Transaction>, undefined> {
+    for (let at = this.#added.length - 1; at >= 0; at--) yield this.#added[at] as Transaction
+    for (const block of this.#blocks.toReversed()) yield* this.#current(block).toReversed()
+  }
+
+  /** Those that may act by themselves: whatever waits in a block is taken from it at once. */
+  inMemory(): Iterable<Transaction> {
+    return this.#byId.values()
+  }
+
+  /** Those of a snapshot: a block as it was stored while none of it was taken, else what it holds now. */
+  *stored(): Generator<StoredTransactions | readonly Transaction[]> {
+    for (const block of this.#blocks) yield block.isTouched ? this.#current(block) : block.stored
+  }
+
+  /** Those that are in no block. */
+  get added(): readonly Transaction[] {
+    return this.#added
+  }
+
+  /** How many there are of each status. */
+  countByStatus(): Map<Status, number> {
+    const counts = new Map(this.#storedByStatus)
+    for (const { status } of this.#byId.values()) counts.set(status, (counts.get(status) ?? 0) + 1)
+    return counts
+  }
+
+  /** Enters one that was not there. */
+  add(transaction: Transaction): void {
+    this.#added.push(transaction)
+    this.#noteId(transaction.id)
+    this.#enter(transaction)
+  }
+
+  /** Enters a block of a snapshot. */
+  addStored(stored: StoredTransactions, facts: StoredFacts): void {
+    if (this.#added.length > 0) {
+      for (const transaction of stored.read()) this.add(transaction) // blocks come first
+      return
+    }
+    const { ids, transactionRequestIds, sessionIds, wakeTimes, statuses } = facts
+    const begin = this.#inBlocks
+    this.#blocks.push({ stored, begin, isTouched: false })
+    this.#inBlocks += ids.length
+    for (const [at, id] of ids.entries()) {
+      this.#noteId(id)
+      this.#rows.add(id, begin + at)
+      this.#rows.add(transactionRequestIds[at] as string, begin + at)
+    }
+    for (const status of statuses) this.#countStored(status, 1)
+    for (const [at, id] of sessionIds.entries()) if (id !== null) this.#rows.add(id, begin + at)
+    for (const [at, wakeAt] of wakeTimes.entries()) if (wakeAt !== null) this.get(ids[at] as string)
+  }
+
+  /** Ids are compared as texts, which is faster: they are whole numbers without leading zeros. */
+  #noteId(id: string): void {
+    const { length } = this.#greatestId
+    if (id.length > length || (id.length === length && id > this.#greatestId)) this.#greatestId = id
+  }
+
+  #enter(transaction: Transaction): void {
+    this.#byId.set(transaction.id, transaction)
+    this.#byRequestId.set(transaction.transactionRequestId, transaction)
+    const sessionId = sessionIdOf(transaction)
+    if (sessionId != null) this.#bySessionId.set(sessionId, transaction)
+  }
+
+  #countStored(status: Status, sign: 1 | -1): void {
+    this.#storedByStatus.set(status, (this.#storedByStatus.get(status) ?? 0) + sign)
+  }
+
+  #take(key: string, keyOf: KeyOf): Transaction | undefined {
+    const row = this.#rowOf(key, keyOf)
+    if (row === undefined) return undefined
+    const transaction = this.#at(row)
+    this.#blockOf(row).isTouched = true
+    this.#countStored(transaction.status, -1)
+    this.#enter(transaction)
+    return transaction
+  }
+
+  /** The row of the transaction with that key in a block. */
+  #rowOf(key: string, keyOf: KeyOf): number | undefined {
+    if (this.#blocks.length === 0) return undefined
+    return this.#rows.find(key, (row) => keyOf(this.#at(row)) === key)
+  }
+
+  /** As it was stored. */
+  #at(row: number): Transaction {
+    const block = this.#blockOf(row)
+    return this.#read(block)[row - block.begin] as Transaction
+  }
+
+  #blockOf(row: number): Block {
+    let [low, high] = [0, this.#blocks.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if ((this.#blocks[middle] as Block).begin <= row) low = middle
+      else high = middle - 1
+    }
+    return this.#blocks[low] as Block
+  }
+
+  /** The transactions of a block as they are now. */
+  #current(block: Block): readonly Transaction[] {
+    const transactions = this.#read(block)
+    return block.isTouched ? transactions.map((each) => this.#byId.get(each.id) ?? each) : transactions
+  }
+
+  /** The transactions of a block as they were stored. */
+  #read(block: Block): readonly Transaction[] {
+    if (this.#lastRead?.block !== block) this.#lastRead = { block, transactions: block.stored.read() }
+    return this.#lastRead.transactions
+  }
+}
+
+type KeyOf = (transaction: Transaction) => string | null | undefined
+
+const idOf: KeyOf = ({ id }) => id
+const requestIdOf: KeyOf = ({ transactionRequestId }) => transactionRequestId
+const sessionIdOf: KeyOf = ({ online }) => online?.sessionId

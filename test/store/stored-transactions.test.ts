@@ -1,0 +1,133 @@
+import { cpSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Ledger } from '../../src/domain/model/ledger.ts'
+import { Statistics } from '../../src/views/statistics/statistics.ts'
+import {
+  crashCopy,
+  newId,
+  openService,
+  type Service,
+  sale,
+  stateOf,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
+
+const start = Date.UTC(2026, 10, 20, 12)
+
+/** Sales of the first block: one in ten is declined, one asks the host for a while, one waits for a person. */
+const [late, attended] = [105, 205]
+
+/** A stopped state of more transactions than a block has, most of them in one; what it was, and the sales. */
+async function stored() {
+  const state = temporaryFolder()
+  const service = await openService({ state, wall: new WallClock(start).read })
+  const sales: { request: object; transactionId: string; transactionRequestId: string }[] = []
+  for (let at = 0; at < 520; at++) {
+    const terminalSn =
+      at === late
+        ? 'TBX-TIP20-001'
+        : at === attended
+          ? 'TBX-ATTENDED-001'
+          : `TBX-${at % 10 === 0 ? 'DECLINE' : 'AUTO'}-001`
+    const request = sale(1000 + at, { terminalSn })
+    const outcome = at === late ? { 'X-Sandbox-Outcome': 'late-approval' } : {}
+    const { transactionId, transactionRequestId } = (await service.call('sale', request, outcome)).data
+    sales.push({ request, transactionId, transactionRequestId })
+  }
+  const before = stateOf(service.sandbox)
+  await service.close()
+  return { state, sales, before }
+}
+
+const ledgerOf = ({ sandbox }: Service): Ledger => {
+  const [ledger] = sandbox.engine.state.ledgers.values()
+  if (ledger === undefined) throw new Error('there is no ledger')
+  return ledger
+}
+
+type Sales = Awaited<ReturnType<typeof stored>>['sales']
+
+/** Numbers of the sales that are objects. */
+const inMemory = (service: Service, sales: Sales): number[] => {
+  const ids = new Set(Array.from(ledgerOf(service).transactions.inMemory(), ({ id }) => id))
+  return [...sales.keys()].filter((at) => ids.has(sales[at]?.transactionId ?? ''))
+}
+
+const tail = Array.from({ length: 20 }, (_, at) => 500 + at)
+
+test('a start leaves a block as it is stored, but for what acts by itself', async () => {
+  const { state, sales, before } = await stored()
+  const service = await openService({ state, wall: new WallClock(start).read })
+  expect(stateOf(service.sandbox)).toEqual(before)
+  expect(inMemory(service, sales)).toEqual([late, attended, ...tail])
+})
+
+test('each is found by its id and by its request id, and its request is a duplicate', async () => {
+  const { state, sales } = await stored()
+  const service = await openService({ state, wall: new WallClock(start).read })
+  for (const at of [0, 3, 250, 499, 500, 519]) {
+    const { request, transactionId, transactionRequestId } = sales[at] as Sales[number]
+    for (const name of [{ transactionId }, { transactionRequestId }])
+      expect((await service.call('query', name)).data).toMatchObject({ transactionId, transactionRequestId })
+    const again = await service.call('sale', request)
+    expect([again.code, again.detail]).toEqual(['SBX_DUP_TXN_ID', expect.stringContaining(transactionId)])
+  }
+  expect((await service.call('query', { transactionId: '1' })).code).toBe('SBX_TXN_UNKNOWN')
+})
+
+test('what falls due in a block happens', async () => {
+  const { state, sales } = await stored()
+  const clock = new WallClock(start)
+  const service = await openService({ state, wall: clock.read })
+  const statusOf = async (at: number) =>
+    (await service.call('query', { transactionId: sales[at]?.transactionId })).data.transactionStatus
+  expect([await statusOf(late), await statusOf(attended)]).toEqual(['P', 'P'])
+  await service.control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
+  expect([await statusOf(late), await statusOf(attended)]).toEqual(['S', 'C'])
+})
+
+test('what pages, lists and the summary tell follows what happens to one of a block', async () => {
+  const { state, sales } = await stored()
+  const service = await openService({ state, wall: new WallClock(start).read })
+  const { statistics, engine } = service.sandbox
+  expect(statistics.current.transactions).toHaveLength(520)
+  const summary = async () => (await service.control('GET', 'state')).data.byStatus
+  const first = await summary()
+  expect(first).toEqual({ SUCCESS: 466, FAIL: 52, PROCESSING: 2 })
+  for (const at of [1, 2, 499])
+    await service.call('refund', {
+      ...{ originalTransactionId: sales[at]?.transactionId, transactionRequestId: newId(), amount: 100 },
+      pushToTerminal: false,
+    })
+  await service.control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
+  await engine.written()
+  const anew = new Statistics(() => engine.state)
+  const counted = ({ current }: Statistics) => [
+    current.transactions.map(({ transaction, contribution }) => [transaction, contribution]),
+    current.figures.counts,
+  ]
+  expect(counted(statistics)).toEqual(counted(anew))
+  expect(await summary()).toEqual({ SUCCESS: 470, FAIL: 52, CLOSED: 1 })
+  const { transactions } = (await service.control('GET', 'transactions?status=CLOSED')).data
+  expect(transactions.map(({ amount }: { amount: number }) => amount)).toEqual([1000 + attended])
+})
+
+test('what happened to one of a block is there after a crash, and after a stop', async () => {
+  const { state, sales } = await stored()
+  const wall = new WallClock(start).read
+  const service = await openService({ state, wall })
+  for (const at of [0, 1, 300])
+    await service.call('void', {
+      ...{ originalTransactionId: sales[at]?.transactionId, transactionRequestId: newId() },
+      pushToTerminal: false,
+    })
+  const after = stateOf(service.sandbox)
+  expect(stateOf((await openService({ state: crashCopy(state), wall })).sandbox)).toEqual(after)
+  await service.close()
+  const copy = temporaryFolder()
+  cpSync(state, copy, { recursive: true })
+  const restarted = await openService({ state: copy, wall })
+  expect(stateOf(restarted.sandbox)).toEqual(after)
+  expect(inMemory(restarted, sales)).toEqual([late, attended, ...tail])
+})
