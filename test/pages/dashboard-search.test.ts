@@ -18,21 +18,21 @@ import { turnsOf } from '../support/turns.ts'
 function register(count: number) {
   const transactions = Array.from(
     { length: count },
-    (_, index) => ({ transaction: { id: String(index + 1) } }) as CountedTransaction,
+    (_, index) => ({ id: String(index + 1) }) as CountedTransaction,
   )
   return { transactions, indexOf: (id: string) => Math.min(Math.max(0, Number(id) - 1), count) }
 }
 
-const ids = (rows: readonly CountedTransaction[]) => rows.map(({ transaction }) => Number(transaction.id))
+const ids = (rows: readonly CountedTransaction[]) => rows.map(({ id }) => Number(id))
 const newest = { before: null, after: null }
 
 describe('a search', () => {
   test('looks at no more than its limit, says so, and goes on from there until all was seen', async () => {
     const all = register(3 * searchLimit + 10)
     let looked = 0
-    const fits = ({ transaction }: CountedTransaction) => {
+    const fits = ({ id }: CountedTransaction) => {
       looked += 1
-      return Number(transaction.id) === 7
+      return Number(id) === 7
     }
     let found = await search(all, fits, newest)
     const rounds = [found]
@@ -53,7 +53,7 @@ describe('a search', () => {
 
   test('of pages down and up shows each transaction once', async () => {
     const all = register(4 * pageSize + 3)
-    const even = ({ transaction }: CountedTransaction) => Number(transaction.id) % 2 === 0
+    const even = ({ id }: CountedTransaction) => Number(id) % 2 === 0
     const down: number[] = []
     let found = await search(all, even, newest)
     down.push(...ids(found.rows))
@@ -100,7 +100,7 @@ describe('a survey', () => {
     outcome: 'approve',
   } as const
   const countedAs = (id: number) =>
-    ({ transaction: { id: String(id), createdAt: 0 }, contribution }) as CountedTransaction
+    ({ id: String(id), transaction: { createdAt: 0 }, contribution }) as CountedTransaction
 
   /** A register of the ids 1 to `count`, to which one may add, and in which one may change. */
   function changing(count: number) {
@@ -117,7 +117,7 @@ describe('a survey', () => {
       change: (id: number) => changed.push(transactions[id - 1] as CountedTransaction),
     }
   }
-  const odd = ({ transaction }: CountedTransaction) => Number(transaction.id) % 2 === 1
+  const odd = ({ id }: CountedTransaction) => Number(id) % 2 === 1
 
   test('adds up what matches, and lists it newest first', async () => {
     const { count, ids, looked, figures } = await new FilterSurvey(odd).fill(changing(5))
@@ -139,7 +139,7 @@ describe('a survey', () => {
     let [looked, isRefunded] = [0, false]
     const matches = (counted: CountedTransaction) => {
       looked += 1
-      return odd(counted) || (isRefunded && counted.transaction.id === '10')
+      return odd(counted) || (isRefunded && counted.id === '10')
     }
     const survey = await surveyKept(all, 'odd', matches)
     expect([looked, survey.count, survey.looked]).toEqual([searchLimit, searchLimit / 2, null])
@@ -246,14 +246,14 @@ describe('other work goes on', () => {
     const seen: string[] = []
     const all = {
       transactions,
-      indexOf: (id: string) => transactions.findIndex(({ transaction }) => transaction.id === id),
+      indexOf: (id: string) => transactions.findIndex((each) => each.id === id),
     }
     const isDone = search(
       all,
-      ({ transaction }) => {
-        if (seen.push(transaction.id) % 100 === 0)
-          transactions.unshift({ transaction: { id: `late ${seen.length}` } } as CountedTransaction)
-        return transaction.id === '5'
+      ({ id }) => {
+        if (seen.push(id) % 100 === 0)
+          transactions.unshift({ id: `late ${seen.length}` } as CountedTransaction)
+        return id === '5'
       },
       newest,
     )

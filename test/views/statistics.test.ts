@@ -194,6 +194,7 @@ describe('statistics that are prepared', () => {
     statistics.note(ledger, [{ type: 'signed', id: '10' }])
     expect(statistics.current.figures.counts).toMatchObject({ success: 3, fail: 1 })
     expect(statistics.current.transactions.map(({ transaction }) => transaction)).toEqual([...transactions])
+    expect([...transactions.inMemory()]).toEqual([taken])
   })
 
   test('are of the state that took the place of another meanwhile', async () => {

@@ -1,10 +1,8 @@
-import type { Transaction } from '../../domain/model/transaction.ts'
-
 /** So many maps share the orders: a map that grows is built anew in one go, so each of them stays small. */
 const parts = 256
 
 /** Records of transactions, found by their order; most orders have one. */
-export class OrderIndex<T extends { readonly transaction: Transaction }> {
+export class OrderIndex<T extends object> {
   readonly #parts = Array.from({ length: parts }, () => new Map<string, T | T[]>())
 
   /** The records of that order, in the order in which they were added. */
@@ -13,8 +11,8 @@ export class OrderIndex<T extends { readonly transaction: Transaction }> {
     return Array.isArray(found) ? found : [found]
   }
 
-  add(record: T): void {
-    const { orderId } = record.transaction
+  /** `orderId`: null for one of no order. */
+  add(orderId: string | null, record: T): void {
     if (orderId === null) return
     const part = this.#partOf(orderId)
     const known = part.get(orderId)

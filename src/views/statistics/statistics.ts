@@ -3,6 +3,7 @@ import type { BatchClose, Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
+import type { OwnedTransaction } from '../transaction-text.ts'
 import { atOnce, inTurns } from '../turns.ts'
 import { type Contribution, sharedContributions } from './contribution.ts'
 import { DeliveryRegister } from './delivery-register.ts'
@@ -11,11 +12,17 @@ import { inOrder } from './in-order.ts'
 import { OrderIndex } from './order-index.ts'
 
 /** A transaction, its ledger, and its contribution when it was last counted. */
-export interface CountedTransaction {
-  readonly ledger: Ledger
-  /** A copy, or the one that was taken from its block since: the last that was counted. */
-  transaction: Readonly<Transaction>
-  contribution: Contribution
+export class CountedTransaction implements OwnedTransaction {
+  constructor(
+    readonly ledger: Ledger,
+    readonly id: string,
+    public contribution: Contribution,
+  ) {}
+
+  /** As it is now, to read only. It is looked up: one that is stored stays so. */
+  get transaction(): Transaction {
+    return this.ledger.transactions.read(this.id) as Transaction
+  }
 }
 
 /** A batch close and its ledger. */
@@ -79,9 +86,9 @@ class TransactionRegister {
   /** Counts the whole state, a part with each step. What changes between the steps has to be counted again. */
   *fill({ ledgers }: State, listened: readonly LedgerDelivery[]): Generator<void> {
     for (const { ledger, transaction } of inOrder(ledgers.values())) {
-      const counted = { ledger, transaction, contribution: this.#contributionOf(transaction) }
+      const counted = new CountedTransaction(ledger, transaction.id, this.#contributionOf(transaction))
       add(this.figures, counted.contribution, transaction.createdAt, 1)
-      this.#byOrder.add(counted)
+      this.#byOrder.add(transaction.orderId, counted)
       if (this.transactions.push(counted) % turn === 0) yield
     }
     yield* this.deliveries.fill(ledgers.values(), listened, turn)
@@ -94,11 +101,11 @@ class TransactionRegister {
   indexOf(id: string): number {
     const wanted = Number(id)
     const last = this.transactions.at(-1)
-    if (last === undefined || Number(last.transaction.id) < wanted) return this.transactions.length
+    if (last === undefined || Number(last.id) < wanted) return this.transactions.length
     let [low, high] = [0, this.transactions.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (Number(this.transactions[middle]?.transaction.id) < wanted) low = middle + 1
+      if (Number(this.transactions[middle]?.id) < wanted) low = middle + 1
       else high = middle
     }
     return low
@@ -107,7 +114,7 @@ class TransactionRegister {
   /** The transaction with that id. */
   find(id: string): CountedTransaction | undefined {
     const counted = this.transactions[this.indexOf(id)]
-    return counted?.transaction.id === id ? counted : undefined
+    return counted?.id === id ? counted : undefined
   }
 
   /** The transactions of that order, oldest first. */
@@ -134,15 +141,14 @@ class TransactionRegister {
     const index = this.indexOf(transaction.id)
     const contribution = this.#contributionOf(transaction)
     let counted = this.transactions[index]
-    if (counted?.transaction.id === transaction.id) {
+    if (counted?.id === transaction.id) {
       add(this.figures, counted.contribution, transaction.createdAt, -1)
       counted.contribution = contribution
-      counted.transaction = transaction
     } else {
-      counted = { ledger, transaction, contribution }
+      counted = new CountedTransaction(ledger, transaction.id, contribution)
       if (index === this.transactions.length) this.transactions.push(counted)
       else this.transactions.splice(index, 0, counted)
-      this.#byOrder.add(counted)
+      this.#byOrder.add(transaction.orderId, counted)
     }
     add(this.figures, contribution, transaction.createdAt, 1)
     this.#noteChange(counted)

@@ -81,7 +81,7 @@ interface StepsProps {
 }
 
 const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
-  <Step number={1} title="Take a payment" result={payment && <Paid {...payment} />}>
+  <Step number={1} title="Take a payment" result={payment && <Paid transaction={payment.transaction} />}>
     <p>An automatic terminal approves it at once.</p>
     <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
     <p class="start-actions">
@@ -92,7 +92,7 @@ const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
   </Step>
 )
 
-const Paid = ({ transaction }: CountedTransaction) => (
+const Paid = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => (
   <>
     <a href={`/transactions/${transaction.id}`}>
       {typeNames[transaction.type]} {money(amountOf(transaction), transaction.currency)}

@@ -103,7 +103,7 @@ async function* fileOf(
     let last = ''
     for (let looked = 0; looked < turn && index >= 0 && written < mostExported; looked++, index--) {
       const counted = register.transactions[index] as CountedTransaction
-      last = counted.transaction.id
+      last = counted.id
       if (!matches(counted)) continue
       piece += (written === 0 ? '' : between) + row(transactionRowOf(counted))
       written += 1

@@ -52,7 +52,7 @@ export async function walk(
     if (!look(counted)) return index
     if (looked % turn === 0) {
       await nextTurn()
-      index = register.indexOf(counted.transaction.id)
+      index = register.indexOf(counted.id)
     }
     index += step
   }
@@ -68,7 +68,7 @@ export async function search(
   const { transactions } = register
   const step = after === null ? -1 : 1
   const begin = startOf(register, before, after)
-  const firstId = transactions[begin]?.transaction.id
+  const firstId = transactions[begin]?.id
   const rows: CountedTransaction[] = []
   const last = await walk(register, { start: begin, step, most: searchLimit }, (counted) => {
     if (matches(counted)) rows.push(counted)
@@ -76,7 +76,7 @@ export async function search(
   })
   const start = firstId === undefined ? begin : register.indexOf(firstId)
   const isStopped = transactions[last + step] !== undefined && rows.length < pageSize
-  const idAt = (index: number) => transactions[index]?.transaction.id ?? null
+  const idAt = (index: number) => transactions[index]?.id ?? null
   const [lowest, highest] = step === 1 ? [start, last] : [last, start]
   const [hasOlder, hasNewer] = [lowest > 0, highest < transactions.length - 1]
   return {
@@ -92,7 +92,7 @@ function startOf(register: Register, before: string | null, after: string | null
   if (before !== null) return register.indexOf(before) - 1
   if (after === null) return transactions.length - 1
   const index = register.indexOf(after)
-  return transactions[index]?.transaction.id === after ? index + 1 : index
+  return transactions[index]?.id === after ? index + 1 : index
 }
 
 /**
@@ -113,11 +113,9 @@ export function findExactly(
     if (counted !== undefined) found.add(counted)
   }
   if (found.size === 0) return undefined
-  const transactions = [...found].sort(
-    (one, other) => Number(one.transaction.id) - Number(other.transaction.id),
-  )
+  const transactions = [...found].sort((one, other) => Number(one.id) - Number(other.id))
   const indexOf = (id: string) => {
-    const index = transactions.findIndex(({ transaction }) => Number(transaction.id) >= Number(id))
+    const index = transactions.findIndex((each) => Number(each.id) >= Number(id))
     return index === -1 ? transactions.length : index
   }
   return { transactions, indexOf }

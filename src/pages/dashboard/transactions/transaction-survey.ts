@@ -50,20 +50,20 @@ export class FilterSurvey implements Survey {
 
   /** Whether a transaction matches: as it was counted here, where it was. */
   readonly matches: Matches = (counted) => {
-    const id = Number(counted.transaction.id)
+    const id = Number(counted.id)
     const isKnown = id >= this.#oldest && id <= this.#newest
-    return isKnown ? this.#added.has(counted.transaction.id) : this.#matches(counted)
+    return isKnown ? this.#added.has(counted.id) : this.#matches(counted)
   }
 
   /** Looks at the newest, in turns of the event loop. */
   async fill(register: Register & Partial<ChangingRegister>): Promise<this> {
     const { transactions } = register
     this.#revision = register.revision ?? 0
-    this.#newest = Number(transactions.at(-1)?.transaction.id ?? 0)
+    this.#newest = Number(transactions.at(-1)?.id ?? 0)
     const start = transactions.length - 1
     const last = await walk(register, { start, step: -1, most: searchLimit }, (counted) => {
       if (this.#matches(counted)) this.#add(counted)
-      this.#oldest = Number(counted.transaction.id)
+      this.#oldest = Number(counted.id)
       return true
     })
     this.looked = last <= 0 ? null : searchLimit
@@ -80,22 +80,22 @@ export class FilterSurvey implements Survey {
     for (let index = register.indexOf(String(this.#oldest)); index < end; index++)
       this.#remove(transactions[index] as CountedTransaction)
     this.looked = end === 0 ? null : searchLimit
-    this.#oldest = Number(transactions[end]?.transaction.id ?? Number.POSITIVE_INFINITY)
-    this.#newest = Number(transactions.at(-1)?.transaction.id ?? 0)
+    this.#oldest = Number(transactions[end]?.id ?? Number.POSITIVE_INFINITY)
+    this.#newest = Number(transactions.at(-1)?.id ?? 0)
     for (const counted of changed) {
       this.#remove(counted)
-      if (Number(counted.transaction.id) >= this.#oldest && this.#matches(counted)) this.#add(counted)
+      if (Number(counted.id) >= this.#oldest && this.#matches(counted)) this.#add(counted)
     }
     return true
   }
 
-  #add({ transaction: { id, createdAt }, contribution }: CountedTransaction): void {
+  #add({ id, transaction: { createdAt }, contribution }: CountedTransaction): void {
     add(this.figures, contribution, createdAt, 1)
     this.#added.set(id, { contribution, createdAt })
     this.ids.splice(placeOf(this.ids, id), 0, id)
   }
 
-  #remove({ transaction: { id } }: CountedTransaction): void {
+  #remove({ id }: CountedTransaction): void {
     const added = this.#added.get(id)
     if (added === undefined) return
     add(this.figures, added.contribution, added.createdAt, -1)

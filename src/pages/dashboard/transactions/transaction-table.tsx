@@ -57,7 +57,7 @@ export function transactionTable({ rows, now, columns }: TransactionTableProps) 
             </td>
           )}
           <th scope="row">
-            <a class="row-link" id={`row-${row.transaction.id}`} href={`/transactions/${row.transaction.id}`}>
+            <a class="row-link" id={`row-${row.id}`} href={`/transactions/${row.id}`}>
               {typeNames[row.transaction.type]}
             </a>
           </th>
