@@ -77,7 +77,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
     case 'delivery-again':
       return sendAgain(ledger.outbox, event.number, at)
     case 'delivery-posted': {
-      const transaction = ledger.transactions.get(event.transactionId)
+      const transaction = ledger.transactions.read(event.transactionId)
       return transaction && addDelivery(ledger, transaction, event.event, event.url, at, event.facts)
     }
     case 'opened':

@@ -191,8 +191,8 @@ export function transactionsOf(
 function paidAs({ engine }: Sessions, sessionId: unknown): string | undefined {
   if (typeof sessionId !== 'string') return undefined
   for (const { transactions } of engine.state.ledgers.values()) {
-    const transaction = transactions.ofSession(sessionId)
-    if (transaction !== undefined) return transaction.id
+    const id = transactions.idOfSession(sessionId)
+    if (id !== undefined) return id
   }
   return undefined
 }

@@ -75,7 +75,9 @@ function terminalOf(
   const id = members.originalTransactionId ?? members.transactionId
   const ownRequestId = opens === undefined ? members.transactionRequestId : null
   const requestId = members.originalTransactionRequestId ?? ownRequestId
-  const named = ledger.transactions.get(id ?? '') ?? ledger.transactions.withRequestId(requestId ?? '')
+  const { transactions } = ledger
+  const named =
+    transactions.read(id ?? '') ?? transactions.read(transactions.idOfRequest(requestId ?? '') ?? '')
   if (named !== undefined) return named.terminalSn
   return runs === 'terminal' ? ledger.terminals.keys().next().value : undefined
 }

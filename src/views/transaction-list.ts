@@ -44,21 +44,17 @@ export interface TransactionFilters {
 export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTransaction) => boolean {
   const { statuses, type, terminal, order, followUp, text, since, until, amount } = filters
   const contains = text === undefined ? undefined : textMatcher(text)
-  return (owned) => {
-    const { transaction } = owned
-    return (
-      (statuses === undefined || statuses.includes(transaction.status)) &&
-      (type === undefined || transaction.type === type) &&
-      (terminal === undefined || (transaction.terminalSn ?? onlineTerminal) === terminal) &&
-      (order === undefined || transaction.orderId === order) &&
-      (since === undefined || transaction.createdAt >= since) &&
-      (until === undefined || transaction.createdAt < until) &&
-      (followUp === undefined || isDone[followUp](transaction)) &&
-      (amount === undefined ||
-        isWithin(amount, amountOf(transaction), exponentOf(transaction.currency) ?? 0)) &&
-      (contains === undefined || contains(owned))
-    )
-  }
+  return ({ ledger, transaction }) =>
+    (statuses === undefined || statuses.includes(transaction.status)) &&
+    (type === undefined || transaction.type === type) &&
+    (terminal === undefined || (transaction.terminalSn ?? onlineTerminal) === terminal) &&
+    (order === undefined || transaction.orderId === order) &&
+    (since === undefined || transaction.createdAt >= since) &&
+    (until === undefined || transaction.createdAt < until) &&
+    (followUp === undefined || isDone[followUp](transaction)) &&
+    (amount === undefined ||
+      isWithin(amount, amountOf(transaction), exponentOf(transaction.currency) ?? 0)) &&
+    (contains === undefined || contains({ ledger, transaction }))
 }
 
 /** So many transactions are looked at in one turn of the event loop. */

@@ -171,7 +171,7 @@ export function transactionIn(
   id: string,
 ): StoredTransaction | undefined {
   for (const ledger of ledgers.values()) {
-    const transaction = ledger.transactions.get(id)
+    const transaction = ledger.transactions.read(id)
     if (transaction !== undefined) return { ledger, transaction }
   }
   return undefined

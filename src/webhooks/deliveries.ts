@@ -110,8 +110,8 @@ export function listDeliveries(
       ({ ledger, delivery }) =>
         (state == null || deliveryState(delivery) === state) &&
         (transactionId == null || delivery.transactionId === transactionId) &&
-        (order == null || ledger.transactions.read(delivery.transactionId)?.orderId === order) &&
-        (merchant == null || ledger.settings.merchantId === merchant),
+        (merchant == null || ledger.settings.merchantId === merchant) &&
+        (order == null || ledger.transactions.read(delivery.transactionId)?.orderId === order),
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))

@@ -18,15 +18,14 @@ const transaction = (number: number, more: Partial<Transaction> = {}): Transacti
     ...more,
   }) as Transaction
 
+/** So many transactions, the first with that number. */
+const numbered = (count: number, first = 0) =>
+  Array.from({ length: count }, (_, at) => transaction(first + at))
+
 /** So many transactions in blocks of four, the first of them numbered 0. */
 function inBlocks(count: number) {
   const transactions = new Transactions()
-  const blocks = Array.from({ length: count }, (_, block) =>
-    addBlock(
-      transactions,
-      [0, 1, 2, 3].map((at) => transaction(4 * block + at)),
-    ),
-  )
+  const blocks = Array.from({ length: count }, (_, block) => addBlock(transactions, numbered(4, 4 * block)))
   return { transactions, blocks }
 }
 
@@ -35,7 +34,7 @@ const readsOf = (blocks: readonly CountingBlock[]) => blocks.map(({ reads }) => 
 test('whatever is done to them, blocks and objects are the same as a map would be', () => {
   const number = fc.nat(30)
   const act = fc.record({
-    kind: fc.constantFrom('get', 'read', 'by request', 'by session', 'settle', 'add', 'walk'),
+    kind: fc.constantFrom('get', 'read', 'ids', 'by request', 'by session', 'settle', 'add', 'walk'),
     number,
   })
   fc.assert(
@@ -50,6 +49,11 @@ test('whatever is done to them, blocks and objects are the same as a map would b
         else if (kind === 'by request') expect(transactions.withRequestId(`R-${at}`)).toEqual(expected)
         else if (kind === 'by session')
           expect(transactions.ofSession(`S-${at}`)).toEqual(expected?.online ? expected : undefined)
+        else if (kind === 'ids')
+          expect([transactions.idOfRequest(`R-${at}`), transactions.idOfSession(`S-${at}`)]).toEqual([
+            expected?.id,
+            expected?.online ? expected.id : undefined,
+          ])
         else if (kind === 'settle')
           for (const each of [expected, transactions.get(idOf(at))])
             if (each !== undefined) Object.assign(each, { status: 'FAIL', tip: each.tip + 1 })
@@ -118,6 +122,34 @@ test('what is only read stays in its block, which is written as it was', () => {
   transactions.get('1000002')
   expect([...transactions.stored()][0]).not.toBe(blocks[0])
   expect([...transactions.stored()][1]).toBe(blocks[1])
+})
+
+test('a block of which several were asked for is read no more: all of it are objects', () => {
+  const transactions = new Transactions()
+  const block = addBlock(transactions, numbered(9))
+  const second = addBlock(transactions, numbered(2, 9))
+  for (let at = 0; at < 9; at++) {
+    transactions.get(transaction(at).id)
+    transactions.read(transaction(9).id)
+  }
+  expect([block.reads, second.reads]).toEqual([4, 4])
+  expect([...transactions.inMemory()]).toHaveLength(9)
+  expect(Object.fromEntries(transactions.countByStatus())).toEqual({ SUCCESS: 11 })
+})
+
+test('who walks through a block sees what one of it became meanwhile', () => {
+  const { transactions } = inBlocks(2)
+  for (const [walk, id] of [
+    [transactions[Symbol.iterator](), '1000002'],
+    [transactions.newest(), '1000005'],
+  ] as const) {
+    walk.next()
+    transactions.read(id === '1000002' ? '1000004' : '1000000') // another block is read
+    const taken = transactions.get(id)
+    if (taken === undefined) throw new Error('it is stored')
+    taken.status = 'FAIL'
+    expect([...walk].find((each) => each.id === id)?.status).toBe('FAIL')
+  }
 })
 
 test('the newest are found without the blocks before them', () => {

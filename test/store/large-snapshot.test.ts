@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -335,6 +335,17 @@ describe('damage of a snapshot with columns', () => {
     writeFileSync(path, text)
     const { status, transactions } = await repairState(folder, Date.UTC(2026, 10, 20))
     expect({ status, transactions }).toEqual({ status: 'repaired', transactions: 1_000 })
+    expect((await verifyState(folder)).sound).toBe(true)
+  })
+
+  test('cut short after a block, and its newline is damaged: a repair keeps the block', async () => {
+    const { folder, path } = await stored()
+    const lines = linesOf(path)
+    const kept = lines.slice(0, placeOf(lines, 0) + 1)
+    writeFileSync(path, `${kept.map(encodeLine).join('').slice(0, -1)}\0`)
+    for (const name of readdirSync(folder)) if (name.startsWith('manifest')) rmSync(join(folder, name))
+    const { status, transactions } = await repairState(folder, Date.UTC(2026, 10, 20))
+    expect({ status, transactions }).toEqual({ status: 'repaired', transactions: 500 })
     expect((await verifyState(folder)).sound).toBe(true)
   })
 

@@ -23,6 +23,8 @@ async function stored() {
   const state = temporaryFolder()
   const service = await openService({ state, wall: new WallClock(start).read })
   const sales: { request: object; transactionId: string; transactionRequestId: string }[] = []
+  const { sessionId } = (await service.call('create-session', sale(700))).data
+  await service.control('POST', `sessions/${sessionId}/pay`, { card: 'visa-contactless' })
   for (let at = 0; at < 520; at++) {
     const terminalSn =
       at === late
@@ -37,7 +39,7 @@ async function stored() {
   }
   const before = stateOf(service.sandbox)
   await service.close()
-  return { state, sales, before }
+  return { state, sales, sessionId, before }
 }
 
 const ledgerOf = ({ sandbox }: Service): Ledger => {
@@ -54,7 +56,8 @@ const inMemory = (service: Service, sales: Sales): number[] => {
   return [...sales.keys()].filter((at) => ids.has(sales[at]?.transactionId ?? ''))
 }
 
-const tail = Array.from({ length: 20 }, (_, at) => 500 + at)
+/** Those after the first block, which begins with a session. */
+const tail = Array.from({ length: 21 }, (_, at) => 499 + at)
 
 test('a start leaves a block as it is stored, but for what acts by itself', async () => {
   const { state, sales, before } = await stored()
@@ -63,8 +66,8 @@ test('a start leaves a block as it is stored, but for what acts by itself', asyn
   expect(inMemory(service, sales)).toEqual([late, attended, ...tail])
 })
 
-test('each is found by its id and by its request id, and its request is a duplicate', async () => {
-  const { state, sales } = await stored()
+test('each is found by its id, its request id and its session, and its request is a duplicate', async () => {
+  const { state, sales, sessionId } = await stored()
   const service = await openService({ state, wall: new WallClock(start).read })
   for (const at of [0, 3, 250, 499, 500, 519]) {
     const { request, transactionId, transactionRequestId } = sales[at] as Sales[number]
@@ -74,6 +77,7 @@ test('each is found by its id and by its request id, and its request is a duplic
     expect([again.code, again.detail]).toEqual(['SBX_DUP_TXN_ID', expect.stringContaining(transactionId)])
   }
   expect((await service.call('query', { transactionId: '1' })).code).toBe('SBX_TXN_UNKNOWN')
+  expect((await service.control('GET', `sessions/${sessionId}`)).data).toMatchObject({ state: 'paid' })
 })
 
 test('what falls due in a block happens', async () => {
@@ -91,10 +95,10 @@ test('what pages, lists and the summary tell follows what happens to one of a bl
   const { state, sales } = await stored()
   const service = await openService({ state, wall: new WallClock(start).read })
   const { statistics, engine } = service.sandbox
-  expect(statistics.current.transactions).toHaveLength(520)
+  expect(statistics.current.transactions).toHaveLength(521)
   const summary = async () => (await service.control('GET', 'state')).data.byStatus
   const first = await summary()
-  expect(first).toEqual({ SUCCESS: 466, FAIL: 52, PROCESSING: 2 })
+  expect(first).toEqual({ SUCCESS: 467, FAIL: 52, PROCESSING: 2 })
   for (const at of [1, 2, 499])
     await service.call('refund', {
       ...{ originalTransactionId: sales[at]?.transactionId, transactionRequestId: newId(), amount: 100 },
@@ -108,7 +112,7 @@ test('what pages, lists and the summary tell follows what happens to one of a bl
     current.figures.counts,
   ]
   expect(counted(statistics)).toEqual(counted(anew))
-  expect(await summary()).toEqual({ SUCCESS: 470, FAIL: 52, CLOSED: 1 })
+  expect(await summary()).toEqual({ SUCCESS: 471, FAIL: 52, CLOSED: 1 })
   const { transactions } = (await service.control('GET', 'transactions?status=CLOSED')).data
   expect(transactions.map(({ amount }: { amount: number }) => amount)).toEqual([1000 + attended])
 })

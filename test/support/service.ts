@@ -157,6 +157,12 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
       settings: ledger.settings,
       trace: ledger.trace,
       transactions: [...ledger.transactions],
+      byRequestId: Array.from(ledger.transactions, ({ transactionRequestId }) =>
+        ledger.transactions.idOfRequest(transactionRequestId),
+      ),
+      bySession: Array.from(ledger.transactions, ({ online }) =>
+        ledger.transactions.idOfSession(online?.sessionId ?? ''),
+      ),
       terminals: [...ledger.terminals],
       batches: [...ledger.batches],
       closes: [...ledger.closes],

@@ -19,12 +19,15 @@ export interface StoredFacts {
   readonly statuses: readonly Status[]
 }
 
+/** Once so many of a block were taken, all are: to read a block takes as long each time, half a millisecond. */
+const mostTaken = 4
+
 /** A block, and where it begins among all. */
 interface Block {
   readonly stored: StoredTransactions
   readonly begin: number
-  /** True once one of its transactions was taken, and may have been changed. */
-  isTouched: boolean
+  /** How many of its transactions were asked for one by one. From then on they are objects, and may have been changed. */
+  taken: number
 }
 
 /**
@@ -36,7 +39,7 @@ export class Transactions {
   readonly #blocks: Block[] = []
   /** How many are in blocks. */
   #inBlocks = 0
-  /** Those of them that were not taken. */
+  /** How many of each status are in blocks and were not taken. */
   readonly #storedByStatus = new Map<Status, number>()
   /** Rows of blocks, by each of their keys. */
   readonly #rows = new RowIndex()
@@ -46,7 +49,7 @@ export class Transactions {
   readonly #byId = new Map<string, Transaction>()
   readonly #byRequestId = new Map<string, Transaction>()
   readonly #bySessionId = new Map<string, Transaction>()
-  /** The block that was read last: who asks for one often asks for the next. */
+  /** The block in which one was looked up last: who asks for one often asks for the next. */
   #lastRead: { readonly block: Block; readonly transactions: readonly Transaction[] } | null = null
 
   #greatestId = ''
@@ -67,10 +70,7 @@ export class Transactions {
 
   /** The same, to read only: one that is stored stays so. */
   read(id: string): Readonly<Transaction> | undefined {
-    const known = this.#byId.get(id)
-    if (known !== undefined) return known
-    const row = this.#rowOf(id, idOf)
-    return row === undefined ? undefined : this.#at(row)
+    return this.#byId.get(id) ?? this.#find(id, idOf)
   }
 
   has(id: string): boolean {
@@ -82,31 +82,42 @@ export class Transactions {
     return this.#byRequestId.get(transactionRequestId) ?? this.#take(transactionRequestId, requestIdOf)
   }
 
+  /** The id of that transaction; it stays stored. */
+  idOfRequest(transactionRequestId: string): string | undefined {
+    return (this.#byRequestId.get(transactionRequestId) ?? this.#find(transactionRequestId, requestIdOf))?.id
+  }
+
   /** The transaction of a hosted page. */
   ofSession(sessionId: string): Transaction | undefined {
     return this.#bySessionId.get(sessionId) ?? this.#take(sessionId, sessionIdOf)
   }
 
+  /** The id of that transaction; it stays stored. */
+  idOfSession(sessionId: string): string | undefined {
+    return (this.#bySessionId.get(sessionId) ?? this.#find(sessionId, sessionIdOf))?.id
+  }
+
   /** All of them, to read only, the oldest first; those that come meanwhile, too. */
   *[Symbol.iterator](): Generator<Readonly<Transaction>, undefined> {
-    for (const block of this.#blocks) yield* this.#current(block)
+    for (const block of this.#blocks) yield* this.#current(block, this.#all(block))
     yield* this.#added
   }
 
   /** All that are there now, to read only, the newest first. */
   *newest(): Generator<Readonly<Transaction>, undefined> {
     for (let at = this.#added.length - 1; at >= 0; at--) yield this.#added[at] as Transaction
-    for (const block of this.#blocks.toReversed()) yield* this.#current(block).toReversed()
+    for (const block of this.#blocks.toReversed()) yield* this.#current(block, this.#all(block).toReversed())
   }
 
-  /** Those that may act by themselves: whatever waits in a block is taken from it at once. */
+  /** All that are objects. Those that may act by themselves are: what waits in a block is taken when the block is entered. */
   inMemory(): Iterable<Transaction> {
     return this.#byId.values()
   }
 
   /** Those of a snapshot: a block as it was stored while none of it was taken, else what it holds now. */
   *stored(): Generator<StoredTransactions | readonly Transaction[]> {
-    for (const block of this.#blocks) yield block.isTouched ? this.#current(block) : block.stored
+    for (const block of this.#blocks)
+      yield block.taken === 0 ? block.stored : [...this.#current(block, this.#all(block))]
   }
 
   /** Those that are in no block. */
@@ -136,7 +147,7 @@ export class Transactions {
     }
     const { ids, transactionRequestIds, sessionIds, wakeTimes, statuses } = facts
     const begin = this.#inBlocks
-    this.#blocks.push({ stored, begin, isTouched: false })
+    this.#blocks.push({ stored, begin, taken: 0 })
     this.#inBlocks += ids.length
     for (const [at, id] of ids.entries()) {
       this.#noteId(id)
@@ -168,11 +179,22 @@ export class Transactions {
   #take(key: string, keyOf: KeyOf): Transaction | undefined {
     const row = this.#rowOf(key, keyOf)
     if (row === undefined) return undefined
-    const transaction = this.#at(row)
-    this.#blockOf(row).isTouched = true
-    this.#countStored(transaction.status, -1)
-    this.#enter(transaction)
+    const block = this.#blockOf(row)
+    const transactions = this.#read(block)
+    const transaction = transactions[row - block.begin] as Transaction
+    block.taken += 1
+    for (const each of block.taken < mostTaken ? [transaction] : transactions) {
+      if (this.#byId.has(each.id)) continue
+      this.#countStored(each.status, -1)
+      this.#enter(each)
+    }
     return transaction
+  }
+
+  /** The transaction with that key, which is not an object yet, to read only. */
+  #find(key: string, keyOf: KeyOf): Transaction | undefined {
+    const row = this.#rowOf(key, keyOf)
+    return row === undefined ? undefined : this.#at(row)
   }
 
   /** The row of the transaction with that key in a block. */
@@ -181,7 +203,6 @@ export class Transactions {
     return this.#rows.find(key, (row) => keyOf(this.#at(row)) === key)
   }
 
-  /** As it was stored. */
   #at(row: number): Transaction {
     const block = this.#blockOf(row)
     return this.#read(block)[row - block.begin] as Transaction
@@ -197,13 +218,17 @@ export class Transactions {
     return this.#blocks[low] as Block
   }
 
-  /** The transactions of a block as they are now. */
-  #current(block: Block): readonly Transaction[] {
-    const transactions = this.#read(block)
-    return block.isTouched ? transactions.map((each) => this.#byId.get(each.id) ?? each) : transactions
+  /** Transactions of a block as they are now, each when it is asked for: one may be taken meanwhile. */
+  *#current(block: Block, transactions: readonly Transaction[]): Generator<Transaction, undefined> {
+    for (const each of transactions) yield block.taken === 0 ? each : (this.#byId.get(each.id) ?? each)
   }
 
-  /** The transactions of a block as they were stored. */
+  /** The same as `#read`, of a block of which all are asked for: the one that was read last stays. */
+  #all(block: Block): readonly Transaction[] {
+    return this.#lastRead?.block === block ? this.#lastRead.transactions : block.stored.read()
+  }
+
+  /** The transactions of a block as they were stored; one that was taken out of this reading is the object that it became. */
   #read(block: Block): readonly Transaction[] {
     if (this.#lastRead?.block !== block) this.#lastRead = { block, transactions: block.stored.read() }
     return this.#lastRead.transactions

@@ -10,7 +10,7 @@ import { formatNumber, typeNames } from '../../components/format.ts'
 const drawn = 50
 
 function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
-  const original = ledger.transactions.get(transaction.originalId ?? '')
+  const original = ledger.transactions.read(transaction.originalId ?? '')
   return original === undefined ? transaction : rootOf(ledger, original)
 }
 
@@ -36,7 +36,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
       {children.length > 0 && (
         <ul>
           {children.map((child) => {
-            const found = ledger.transactions.get(child)
+            const found = ledger.transactions.read(child)
             return found && memberOf(ledger, found, own)
           })}
           {hidden > 0 && <li class="left">and {formatNumber(hidden)} more</li>}

@@ -108,8 +108,8 @@ export function findExactly(
     [text, text.toUpperCase(), text.toLowerCase()].flatMap((each) => register.ofOrder(each)),
   )
   for (const { transactions } of ledgers) {
-    const transaction = transactions.get(text) ?? transactions.withRequestId(text)
-    const counted = transaction && register.find(transaction.id)
+    const id = transactions.has(text) ? text : transactions.idOfRequest(text)
+    const counted = id === undefined ? undefined : register.find(id)
     if (counted !== undefined) found.add(counted)
   }
   if (found.size === 0) return undefined

@@ -96,10 +96,10 @@ export interface Reading<T> {
 export function readLines<T>(path: string, { take, bytes, provesDurable }: Reading<T>): Ending {
   let [soundBytes, lines] = [0, 0]
   for (const { block, offset, ended } of blocksOf(path, bytes)) {
-    const value = decodeLine<T>(block) ?? (ended ? undefined : decodeLine<T>(block.subarray(0, -1)))
-    if (value !== undefined) {
+    const sound = soundLine<T>(block, ended)
+    if (sound !== undefined) {
       lines += 1
-      take(value, lines, offset, block)
+      take(sound.value, lines, offset, sound.bytes)
       soundBytes = offset + block.length + (ended ? 1 : 0)
     } else if (ended && (provesDurable === undefined || provenAfter(path, offset, bytes, provesDurable))) {
       throw new DamagedLine(path, lines + 1, offset, 'its checksum does not match')
@@ -124,9 +124,18 @@ export function* everyLine<T>(path: string): Generator<FoundLine<T>> {
   let line = 0
   for (const { block, offset, ended } of blocksOf(path)) {
     line += 1
-    const value = decodeLine<T>(block) ?? (ended ? undefined : decodeLine<T>(block.subarray(0, -1)))
-    yield { value, bytes: block, beginning: block.toString('latin1', 0, 16), line, offset }
+    const { value, bytes } = soundLine<T>(block, ended) ?? { value: undefined, bytes: block }
+    yield { value, bytes, beginning: block.toString('latin1', 0, 16), line, offset }
   }
+}
+
+/** The object of a line, and its bytes: of one whose newline was not written, also without what stands in its place. */
+function soundLine<T>(block: Buffer, ended: boolean): { value: T; bytes: Buffer } | undefined {
+  for (const bytes of ended ? [block] : [block, block.subarray(0, -1)]) {
+    const value = decodeLine<T>(bytes)
+    if (value !== undefined) return { value, bytes }
+  }
+  return undefined
 }
 
 /** How many sound lines follow a place of a file. */
