@@ -111,6 +111,8 @@ test('no block is read before somebody asks, and then only that one', () => {
   expect(readsOf(blocks)).toEqual([0, 0, 0])
   for (const id of ['1000005', '1000006']) expect(transactions.get(id)?.id).toBe(id)
   expect(readsOf(blocks)).toEqual([0, 1, 0])
+  expect([...transactions]).toHaveLength(12)
+  expect(readsOf(blocks)).toEqual([1, 1, 1])
 })
 
 test('what is only read stays in its block, which is written as it was', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnsOf, recordsFrom, wrongColumn } from '../../src/store/file/format/columns.ts'
+import { columnsOf, recordsFrom, valuesOf, wrongColumn } from '../../src/store/file/format/columns.ts'
 import { times } from '../support/counts.ts'
 
 type Record = { [member: string]: unknown }
@@ -33,6 +33,8 @@ describe('records as columns', () => {
         const columns = written(columnsOf(all))
         expect(wrongColumn(columns)).toBeUndefined()
         expect(recordsFrom(columns)).toEqual(written(all))
+        for (const name of ['id', 'amount', 'é'])
+          expect(valuesOf(columns, name)).toEqual(written(all).map((record) => record[name]))
       }),
       { numRuns: times(500, 20_000) },
     )
