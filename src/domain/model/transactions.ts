@@ -22,6 +22,9 @@ export interface StoredFacts {
 /** Once so many of a block were taken, all are: to read a block takes as long each time, half a millisecond. */
 const mostTaken = 4
 
+/** So many blocks that were read are remembered: somewhat more than a page searches at most. */
+const mostRead = 50
+
 /** A block, and where it begins among all. */
 interface Block {
   readonly stored: StoredTransactions
@@ -49,8 +52,8 @@ export class Transactions {
   readonly #byId = new Map<string, Transaction>()
   readonly #byRequestId = new Map<string, Transaction>()
   readonly #bySessionId = new Map<string, Transaction>()
-  /** The block in which one was looked up last: who asks for one often asks for the next. */
-  #lastRead: { readonly block: Block; readonly transactions: readonly Transaction[] } | null = null
+  /** Blocks in which one was looked up, the first of them first: who asks for one asks for others of it soon. */
+  readonly #read = new Map<Block, readonly Transaction[]>()
 
   #greatestId = ''
 
@@ -180,7 +183,7 @@ export class Transactions {
     const row = this.#rowOf(key, keyOf)
     if (row === undefined) return undefined
     const block = this.#blockOf(row)
-    const transactions = this.#read(block)
+    const transactions = this.#readBlock(block)
     const transaction = transactions[row - block.begin] as Transaction
     block.taken += 1
     for (const each of block.taken < mostTaken ? [transaction] : transactions) {
@@ -205,7 +208,7 @@ export class Transactions {
 
   #at(row: number): Transaction {
     const block = this.#blockOf(row)
-    return this.#read(block)[row - block.begin] as Transaction
+    return this.#readBlock(block)[row - block.begin] as Transaction
   }
 
   #blockOf(row: number): Block {
@@ -223,15 +226,20 @@ export class Transactions {
     for (const each of transactions) yield block.taken === 0 ? each : (this.#byId.get(each.id) ?? each)
   }
 
-  /** The same as `#read`, of a block of which all are asked for: the one that was read last stays. */
+  /** The same as `#readBlock`, of a block of which all are asked for: it is not remembered. */
   #all(block: Block): readonly Transaction[] {
-    return this.#lastRead?.block === block ? this.#lastRead.transactions : block.stored.read()
+    return this.#read.get(block) ?? block.stored.read()
   }
 
   /** The transactions of a block as they were stored; one that was taken out of this reading is the object that it became. */
-  #read(block: Block): readonly Transaction[] {
-    if (this.#lastRead?.block !== block) this.#lastRead = { block, transactions: block.stored.read() }
-    return this.#lastRead.transactions
+  #readBlock(block: Block): readonly Transaction[] {
+    const known = this.#read.get(block)
+    if (known !== undefined) return known
+    const transactions = block.stored.read()
+    this.#read.set(block, transactions)
+    const [first] = this.#read.keys()
+    if (this.#read.size > mostRead && first !== undefined) this.#read.delete(first)
+    return transactions
   }
 }
 
