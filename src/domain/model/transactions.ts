@@ -1,5 +1,5 @@
 import type { Status } from '../../contract/statuses.ts'
-import { RowIndex } from './row-index.ts'
+import { RowIndex } from '../../text/row-index.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Transactions that follow each other, in the form in which they are stored. */
@@ -36,7 +36,7 @@ interface Block {
 /**
  * The transactions of a merchant, in the order in which they were opened. Those of a snapshot stay as they are stored
  * until somebody asks for one: a million objects would slow every request down, because the garbage collector looks
- * through them again and again. docs/performance.md
+ * through them again and again. ARCHITECTURE.md#decisions
  */
 export class Transactions {
   readonly #blocks: Block[] = []
@@ -52,9 +52,8 @@ export class Transactions {
   readonly #byId = new Map<string, Transaction>()
   readonly #byRequestId = new Map<string, Transaction>()
   readonly #bySessionId = new Map<string, Transaction>()
-  /** Blocks in which one was looked up, the first of them first: who asks for one asks for others of it soon. */
-  readonly #read = new Map<Block, readonly Transaction[]>()
-
+  /** Blocks in which one was looked up, the earliest first: who asks for one asks for others of it soon. */
+  readonly #lookedIn = new Map<Block, readonly Transaction[]>()
   #greatestId = ''
 
   /** The greatest of their ids; empty without any. */
@@ -228,17 +227,17 @@ export class Transactions {
 
   /** The same as `#readBlock`, of a block of which all are asked for: it is not remembered. */
   #all(block: Block): readonly Transaction[] {
-    return this.#read.get(block) ?? block.stored.read()
+    return this.#lookedIn.get(block) ?? block.stored.read()
   }
 
   /** The transactions of a block as they were stored; one that was taken out of this reading is the object that it became. */
   #readBlock(block: Block): readonly Transaction[] {
-    const known = this.#read.get(block)
+    const known = this.#lookedIn.get(block)
     if (known !== undefined) return known
     const transactions = block.stored.read()
-    this.#read.set(block, transactions)
-    const [first] = this.#read.keys()
-    if (this.#read.size > mostRead && first !== undefined) this.#read.delete(first)
+    this.#lookedIn.set(block, transactions)
+    const [first] = this.#lookedIn.keys()
+    if (this.#lookedIn.size > mostRead && first !== undefined) this.#lookedIn.delete(first)
     return transactions
   }
 }
