@@ -12,6 +12,7 @@ inBrowser('actions on payments', () => {
       ['10.00', '4', '$6.00 left to refund'],
       ['6.00', '6.00', 'refunded in full'],
     ] as const) {
+      await page.waitForLoadState() // without the script of the page, the form has a page of its own
       await page.locator('#do-refund').focus()
       await page.keyboard.press('Enter')
       const field = page.getByRole('dialog').getByLabel('Amount')
@@ -106,6 +107,7 @@ inBrowser('actions on payments', () => {
     await page.getByRole('dialog').getByLabel('Amount').fill('7')
     await page.keyboard.press('Enter')
     await page.locator('[data-screen=present-card]').waitFor()
+    await page.waitForLoadState()
     await page.getByRole('link', { name: 'New sale at TBX-ATTENDED-001' }).click()
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')

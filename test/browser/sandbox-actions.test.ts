@@ -36,6 +36,7 @@ inBrowser('each action in a browser', () => {
     const open = (id: string) => page.goto(`${dashboard.url}/transactions/${id}`)
     /** Opens the drawer of an action, fills its first field, and presses its button. */
     const act = async (label: string, fields: Readonly<Record<string, string>> = {}, button = label) => {
+      await page.waitForLoadState() // without the script of the page, the form has a page of its own
       await page.locator('.transaction-actions').getByRole('link', { name: label, exact: true }).click()
       const drawer = page.getByRole('dialog')
       for (const [name, text] of Object.entries(fields))

@@ -18,6 +18,7 @@ inBrowser('assumption space-paths: in a space', () => {
     const id = await space.sell(1000)
     await page.locator(`#row-${id}`).click()
     await page.waitForURL(`${space.url}/transactions/${id}`)
+    await page.waitForLoadState() // without the script of the page, the form has a page of its own
     await page.locator('#do-refund').click()
     await page.locator('dialog.drawer [name=amount]').fill('4.00')
     await page.locator('dialog.drawer [type=submit]').click()
