@@ -19,7 +19,7 @@ export interface StoredFacts {
   readonly statuses: readonly Status[]
 }
 
-/** Once so many of a block were taken, all are: to read a block takes as long each time, half a millisecond. */
+/** The take that makes all of a block objects: each take may read the whole block again, half a millisecond. */
 const mostTaken = 4
 
 /** So many blocks that were read are remembered: somewhat more than a page searches at most. */
@@ -29,7 +29,7 @@ const mostRead = 50
 interface Block {
   readonly stored: StoredTransactions
   readonly begin: number
-  /** How many of its transactions were asked for one by one. From then on they are objects, and may have been changed. */
+  /** How often one of its transactions was taken; 0: all of it is as it was stored. */
   taken: number
 }
 
