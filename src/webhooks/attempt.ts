@@ -50,50 +50,61 @@ export interface Surroundings {
   readonly isForgotten: () => boolean
   /** Cuts the attempt off, and it is not recorded. */
   readonly signal: AbortSignal
+  /** What the connection for which it waited came to, when there was none: no other one is opened. */
+  readonly unreachable: PostResult | undefined
+}
+
+/** How an attempt ended. */
+export interface AttemptEnd {
+  /** False when the delivery may not be durable, or is another sandbox's by now: then there was no attempt. */
+  readonly isDurable: boolean
+  /** What it came to, when there was no connection to the address. */
+  readonly unreachable?: PostResult | undefined
 }
 
 /**
- * Makes one attempt at a delivery, and records it; resolves to false when the delivery may not be durable, or is another
- * sandbox's by now: then it made none. It does not wait until the record is durable, so the next delivery follows at once: a crash, or a write that
- * fails, loses at most the records of the last attempts, and those webhooks are sent again in the same order. "At least
+ * Makes one attempt at a delivery, and records it. It does not wait until the record is durable, so the next delivery
+ * follows at once: a crash, or a write that fails, loses at most the records of the last attempts, and those webhooks are sent again in the same order. "At least
  * once" allows that. What an attempt tells of is always durable before it is sent.
  */
 export async function attemptDelivery(
   options: AttemptOptions,
   { ledger, delivery, timing, isReleased }: NextDelivery,
   surroundings: Surroundings,
-): Promise<boolean> {
+): Promise<AttemptEnd> {
   const { engine, clock, retries, faults, limits, isHolding } = options
   const { isDurable, isForgotten, signal } = surroundings
-  if (!(await isDurable())) return false
+  if (!(await isDurable())) return { isDurable: false }
   await engine.ready()
-  if (limits.mayPost?.() === false) return false
-  if (engine.state.ledgers.get(ledger.settings.merchantId) !== ledger) return true // what is there now is served anew
-  if (isHolding() && !isReleased) return true
+  if (limits.mayPost?.() === false) return { isDurable: false }
+  const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // what is there now is served anew
+  if (isReplaced || (isHolding() && !isReleased)) return { isDurable: true }
   const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
   const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
   const fault = namesOf(injected, timing) || null
   const record = async (result: AttemptResult) => {
     await engine.ready()
     if (!isForgotten()) recordAttempt(options, ledger, number, result)
-    return true
   }
-  if (injected.drop)
-    return record({ round, last: 'dropped by an injected fault', fault, delivered: false, nextAt: null })
+  if (injected.drop) {
+    await record({ round, last: 'dropped by an injected fault', fault, delivered: false, nextAt: null })
+    return { isDurable: true }
+  }
   const postOnce = async () => {
     const { attempt, sandboxAt } = await postSigned(options, ledger, delivery, injected, surroundings)
-    const { refused: _, ...logged } = attempt
+    const { refused: _, unreachable: __, ...logged } = attempt
     if (!isForgotten())
       options.log.add({ ...logged, merchantId: ledger.settings.merchantId, number, fault, sandboxAt })
     return attempt
   }
   const attempt = await postOnce()
   if (injected.duplicate && !isForgotten()) await postOnce()
-  if (signal.aborted && attempt.status === null) return true
+  if (signal.aborted && attempt.status === null) return { isDurable: true }
   const delivered = attempt.status === 200
   const delay = delivered || attempt.refused ? undefined : retries[attempts]
   const nextAt = delay === undefined ? null : clock.now() + delay
-  return record({ round, last: lastOf(attempt), fault, delivered, nextAt })
+  await record({ round, last: lastOf(attempt), fault, delivered, nextAt })
+  return { isDurable: true, unreachable: attempt.unreachable ? attempt : undefined }
 }
 
 /** The ledger is looked up anew, as it may be read back. */
@@ -113,12 +124,14 @@ async function postSigned(
   ledger: Ledger,
   delivery: Delivery,
   injected: InjectedFaults,
-  { kept, isFollowed, signal }: Surroundings,
+  { kept, isFollowed, signal, unreachable }: Surroundings,
 ): Promise<{ readonly attempt: PostResult; readonly sandboxAt: number }> {
   const id = notificationId(ledger.settings.merchantId, delivery)
   const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
   const headers = webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed))
   const sandboxAt = clock.now()
+  if (unreachable !== undefined)
+    return { attempt: { ...unreachable, requestHeaders: headers, requestBody: signed.body }, sandboxAt }
   const keep = { kept, isLast: !isFollowed() }
   return { attempt: await post(delivery.url, headers, signed.body, { ...limits, signal }, keep), sandboxAt }
 }

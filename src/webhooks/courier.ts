@@ -11,7 +11,9 @@ import { type AttemptOptions, attemptDelivery, type NextDelivery } from './attem
 import { KeptConnections } from './exchange/kept-connections.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
-import { onTime, type TurnRules, turnOf } from './turn.ts'
+import type { PostResult } from './post.ts'
+import { onTime, type Turn, type TurnRules, turnOf } from './turn.ts'
+import { hasWaitedFor, UnreachableAddresses } from './unreachable.ts'
 
 export interface CourierOptions extends AttemptOptions {
   /** How deliveries go to one address now. */
@@ -38,6 +40,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   readonly #underWay = new Map<string, Set<number>>()
   /** Connections to the addresses at which attempts are under way. */
   readonly #kept = new Map<string, KeptConnections>()
+  readonly #unreachable = new UnreachableAddresses()
   /** Number up to which the deliveries of a ledger are known to be durable. */
   readonly #durableUpTo = new WeakMap<Ledger, number>()
   /** Addresses for which there was no place, first come first served. */
@@ -81,9 +84,9 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return false
   }
 
-  /** True while an attempt is under way. */
+  /** True while an attempt is under way, or waits a moment for a connection. */
   get isBusy(): boolean {
-    return this.#attempts.size > 0
+    return this.#attempts.size > 0 || this.#unreachable.isPausing
   }
 
   /** Sandbox time of the earliest attempt that waits for its time. */
@@ -91,9 +94,12 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return this.#schedule.earliest()
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is under way. What waits for a connection goes out at once. */
   async idle(): Promise<void> {
-    while (this.#attempts.size > 0) await Promise.all(this.#attempts)
+    while (this.isBusy) {
+      if (this.#attempts.size === 0) this.#unreachable.endPauses()
+      await Promise.all(this.#attempts)
+    }
   }
 
   /** A write failed: begins nothing new for a while. */
@@ -161,12 +167,16 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       }
       const next = this.#next(merchantId, url, underWay ?? nothing)
       if (next === undefined) return
-      this.#begin(next, merchantId, url)
+      const failed = this.#unreachable.get(key)
+      if (failed !== undefined && !hasWaitedFor(failed, next)) return // until the end of the pause
+      this.#begin(next, merchantId, url, failed?.result)
     }
   }
 
-  #begin(next: NextDelivery, merchantId: string, url: string): Promise<void> {
+  /** `unreachable`: what the connection for which it waited came to. */
+  #begin(next: NextDelivery, merchantId: string, url: string, unreachable?: PostResult): Promise<void> {
     const { number } = next.delivery
+    const opened = { ledger: next.ledger, last: next.ledger.outbox.last, at: this.#options.clock.now() }
     const key = keyOf(merchantId, url)
     const underWay = this.#underWay.get(key) ?? new Set()
     this.#underWay.set(key, underWay.add(number))
@@ -177,9 +187,13 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       isDurable: () => this.#isDurable(next),
       isForgotten: () => this.#generation !== generation,
       signal: this.#stop.signal,
+      unreachable,
     })
-      .then((isDurable) => {
-        if (!isDurable) this.hold()
+      .then((end) => {
+        if (!end.isDurable) this.hold()
+        if (end.unreachable === undefined || unreachable !== undefined) return
+        const failed = { ...opened, result: end.unreachable }
+        this.#unreachable.add(key, failed, () => this.#serve(merchantId, url))
       })
       .catch((error: Error) => {
         this.#options.report(error)
@@ -236,7 +250,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
-  #next(merchantId: string, url: string, underWay: ReadonlySet<number>): NextDelivery | undefined {
+  #next(merchantId: string, url: string, underWay: ReadonlySet<number>): (NextDelivery & Turn) | undefined {
     const { engine, clock, faults, order } = this.#options
     const ledger = engine.state.ledgers.get(merchantId)
     if (ledger === undefined) return undefined

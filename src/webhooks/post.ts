@@ -13,6 +13,8 @@ export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
 export interface PostResult extends Attempt {
   /** The address may not be called: another attempt would fail too. */
   readonly refused: boolean
+  /** There was no connection to the address: whatever waited for one has met the same. */
+  readonly unreachable: boolean
 }
 
 /** What limits an attempt. Times in milliseconds. */
@@ -58,7 +60,7 @@ export async function post(
     const addresses = () => checkedAddresses(target, allowedHosts, resolve, ownPort)
     if (hasAddress(target)) await addresses()
     const answer = await exchange({ url: target, addresses, headers, body, ...limits, ...keep })
-    return { ...sent, ...answer, ...took(), error: null, refused: false }
+    return { ...sent, ...answer, ...took(), error: null, refused: false, unreachable: false }
   } catch (error) {
     return {
       ...sent,
@@ -68,11 +70,22 @@ export async function post(
       ...took(),
       error: whyOf(error as Error),
       refused: error instanceof TargetRefused,
+      unreachable: withoutConnection.has((error as NodeJS.ErrnoException).code),
     }
   }
 }
 
 const cutOff = () => new Error('cut off: the sandbox was stopped')
+
+/** What only the opening of a connection comes to. */
+const withoutConnection: ReadonlySet<string | undefined> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+])
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',

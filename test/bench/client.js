@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { load } from './load.js'
 import { ownTime } from './processor-time.js'
 
-/** Requests made for each second: more than a server answers. */
-const requestsASecond = 40_000
-
 const { port, connections, seconds, count, tag, pause, headers, templates, good } = JSON.parse(
   process.argv[2],
 )
+
+/** Requests made for each second: more than a server answers, or than connections with this pause can send. */
+const requestsASecond = pause === undefined ? 40_000 : (2_000 * connections) / pause
+
 const makers = templates.map(makerOf)
 const requests = prepare(count ?? Math.ceil(seconds * requestsASecond))
 globalThis.gc()

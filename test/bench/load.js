@@ -33,7 +33,7 @@ export async function load({ port, connections, seconds, requests, good, pause =
     const socket = connect({ port, host: '127.0.0.1', onread })
     socket.setNoDelay(true)
     socket.on('error', reject)
-    socket.on('connect', next)
+    socket.on('connect', goOn)
     socket.setTimeout(60_000, () => socket.destroy(new Error('the server sent no answer for a minute')))
     socket.on('close', () =>
       reject(new Error('the server closed a connection before its answer was complete')),
@@ -46,10 +46,14 @@ export async function load({ port, connections, seconds, requests, good, pause =
       if (rest !== null) return true
       latencies.push(performance.now() - at)
       if (!answer.includes(good)) fail(answer)
-      if (pause > 0)
-        setTimeout(next, pause * (0.5 + Math.random())) // else all come at the same moment
-      else next()
+      goOn()
       return true
+    }
+
+    function goOn() {
+      if (pause > 0)
+        setTimeout(next, pause * (0.5 + Math.random())) // else all come at the same moment, the first ones too
+      else next()
     }
 
     function next() {

@@ -4,6 +4,7 @@ import { createServer as createTcp } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type PostLimits, post } from '../../src/webhooks/post.ts'
 import { checkedAddresses, type Resolve, TargetRefused } from '../../src/webhooks/target.ts'
+import { deadUrl } from '../support/ports.ts'
 import { openService, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -242,6 +243,38 @@ describe('the address that was checked is the one that is called', () => {
     for (let count = 0; count < 3; count++)
       expect((await post(`http://127.0.0.1:${port}/`, {}, '{}', limits)).status).toBe(200)
     expect(sockets.size).toBe(3)
+  })
+})
+
+describe('only what had no connection is told so', () => {
+  const failing = (code: string): Resolve => {
+    return () => Promise.reject(Object.assign(new Error(code), { code }))
+  }
+  test.each<[string, Resolve, boolean]>([
+    ['a name that is unknown', failing('ENOTFOUND'), true],
+    ['a name server that is not there', failing('EAI_AGAIN'), true],
+    ['a network that is not there', failing('ENETUNREACH'), true],
+    ['a host that is not there', failing('EHOSTUNREACH'), true],
+    ['no answer of a name server', () => new Promise(() => undefined), true],
+    ['an address that may not be called', async () => [{ address: '203.0.113.7' }], false],
+    ['a name without an address', async () => [], false],
+  ])('%s', async (_, resolve, unreachable) => {
+    const attempt = await post('http://shop.example/', {}, '{}', { ...limits, resolve })
+    expect(attempt).toMatchObject({ status: null, unreachable })
+  })
+
+  test('nothing listens', async () => {
+    expect(await post(await deadUrl(), {}, '{}', limits)).toMatchObject({ unreachable: true })
+  })
+
+  test('a receiver that is cut off, one that never answers, and one that does', async () => {
+    const receiver = await openReceiver((_, response) => response.socket?.destroy())
+    const unreachable = async () => (await post(receiver.url, {}, '{}', limits)).unreachable
+    expect(await unreachable()).toBe(false)
+    receiver.answer(() => undefined)
+    expect(await unreachable()).toBe(false)
+    receiver.answer(200)
+    expect(await unreachable()).toBe(false)
   })
 })
 

@@ -105,7 +105,8 @@ function exchangeOnce(what: Exchange): Promise<Answer> {
   })
 }
 
-const noConnection = (milliseconds: number) => new Error(`no connection within ${milliseconds / 1000} s`)
+const noConnection = (milliseconds: number) =>
+  Object.assign(new Error(`no connection within ${milliseconds / 1000} s`), { code: 'ETIMEDOUT' })
 
 const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE'
 

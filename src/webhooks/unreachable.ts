@@ -1,0 +1,62 @@
+import type { Ledger } from '../domain/model/ledger.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
+import type { NextDelivery } from './attempt.ts'
+import type { PostResult } from './post.ts'
+import type { Turn } from './turn.ts'
+
+/** A connection to an address that did not come about. */
+export interface FailedConnection {
+  readonly ledger: Ledger
+  readonly result: PostResult
+  /** Number of the last delivery when it was opened. */
+  readonly last: number
+  /** Sandbox time at which it was opened. */
+  readonly at: number
+}
+
+/** Milliseconds until another connection is opened; what becomes due meanwhile shares that one. */
+const pause = 10
+
+/**
+ * Addresses to which there was no connection a moment ago. Without them, each sale beside a receiver that does not run
+ * would open a connection of its own. assumption: webhook-delivery
+ */
+export class UnreachableAddresses {
+  readonly #failed = new Map<string, FailedConnection & { readonly end: () => void }>()
+
+  /** The connection that failed; undefined when another one may be opened. */
+  get(key: string): FailedConnection | undefined {
+    return this.#failed.get(key)
+  }
+
+  /** True while a pause is not over. */
+  get isPausing(): boolean {
+    return this.#failed.size > 0
+  }
+
+  /** Begins the pause. `resume`: called at its end. */
+  add(key: string, failed: FailedConnection, resume: () => void): void {
+    const timer = setTimeout(() => this.#failed.get(key)?.end(), pause)
+    const end = () => {
+      clearTimeout(timer)
+      this.#failed.delete(key)
+      resume()
+    }
+    this.#failed.set(key, { ...failed, end })
+  }
+
+  /** Ends all pauses now. */
+  endPauses(): void {
+    for (const { end } of this.#failed.values()) end()
+  }
+}
+
+/** True when it was due before that connection was opened. What was sent again meanwhile, or is in another state, was not. */
+export function hasWaitedFor(
+  failed: FailedConnection,
+  { ledger, delivery, at }: NextDelivery & Turn,
+): boolean {
+  const { number, attempts, round } = delivery
+  if (ledger !== failed.ledger || number > failed.last) return false
+  return attempts > 0 ? at < failed.at : at <= failed.at && round === undefined
+}

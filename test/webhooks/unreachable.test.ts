@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { DeliveryView, WebhookStory } from '../../src/contract/sandbox/webhooks.ts'
+import type { Delivery } from '../../src/domain/model/outbox.ts'
+import type { SandboxOptions } from '../../src/sandbox/options.ts'
+import type { Resolve } from '../../src/webhooks/target.ts'
+import { onTime } from '../../src/webhooks/turn.ts'
+import { type FailedConnection, hasWaitedFor } from '../../src/webhooks/unreachable.ts'
+import { deadUrl } from '../support/ports.ts'
+import { openService, type Service, sale, temporaryFolder } from '../support/service.ts'
+
+const listOf = async (service: Service): Promise<readonly DeliveryView[]> =>
+  (await service.control('GET', 'webhooks')).data.deliveries
+
+/** The attempts of each delivery. */
+const triesOf = async (service: Service) =>
+  Promise.all(
+    (await listOf(service)).map(async ({ id }) => {
+      const story: WebhookStory = (await service.control('GET', `webhooks/${id}`)).data
+      return story.deliveries.flatMap(({ tries }) => tries)
+    }),
+  )
+
+const sell = (service: Service, notifyUrl: string) => service.call('sale', sale(1000, { notifyUrl }))
+
+/** Releases the webhooks of so many sales together. */
+async function sendTogether(service: Service, notifyUrl: string, count: number): Promise<void> {
+  await service.control('PUT', 'webhook-hold', { hold: true })
+  for (let each = 0; each < count; each++) await sell(service, notifyUrl)
+  await service.control('POST', 'webhooks/release')
+}
+
+/** A service, and an address by name: each connection looks the name up, which fails when `fail` is called. */
+async function openNameless(options: Partial<SandboxOptions> = {}) {
+  const service = await openService(options)
+  const lookups: ((error: Error) => void)[] = []
+  const resolve: Resolve = () => new Promise((_, reject) => lookups.push(reject))
+  Object.assign(service.sandbox.webhookLimits, { resolve })
+  const fail = () => lookups.at(-1)?.(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
+  return { service, url: 'http://shop.example/hook', lookups, fail }
+}
+
+const storedMembers = [
+  ['merchantId', 'number', 'at', 'url', 'requestHeaders', 'requestBody', 'status', 'responseHeaders'],
+  ['responseBody', 'durationMs', 'error', 'fault', 'sandboxAt'],
+].flat()
+
+describe('assumption webhook-delivery: an address to which there is no connection', () => {
+  test('what waited for it shares what it came to, and has an attempt of its own all the same', async () => {
+    const state = temporaryFolder()
+    const { service, url, lookups, fail } = await openNameless({ state })
+    await sendTogether(service, url, 20)
+    await expect.poll(() => lookups.length).toBe(1)
+    fail()
+    await service.sandbox.courier.idle()
+    expect(lookups).toHaveLength(1)
+    const deliveries = await listOf(service)
+    expect(deliveries).toMatchObject(
+      Array(20).fill({ state: 'pending', attempts: 1, last: 'the host name is unknown' }),
+    )
+    const tries = (await triesOf(service)).flat()
+    expect(new Set(tries.map(({ at }) => at)).size).toBe(1)
+    expect(tries.map(({ requestBody }) => JSON.parse(requestBody).transactionId)).toEqual(
+      deliveries.map(({ transactionId }) => transactionId),
+    )
+    expect(new Set(tries.map(({ requestHeaders }) => requestHeaders['X-Signature'])).size).toBe(20)
+    const lines = readFileSync(join(state, 'attempts.jsonl'), 'utf8').trimEnd().split('\n')
+    for (const line of lines) expect(Object.keys(JSON.parse(line))).toEqual(storedMembers)
+  })
+
+  test('what comes after it gets a connection of its own, a moment later', async () => {
+    const { service, url, lookups, fail } = await openNameless()
+    await sendTogether(service, url, 2)
+    await expect.poll(() => lookups.length).toBe(1)
+    await sell(service, url)
+    fail()
+    await expect.poll(() => lookups.length).toBe(2)
+    expect((await listOf(service)).map(({ attempts }) => attempts)).toEqual([1, 1, 0])
+  })
+
+  test.each(['relaxed', 'strict', 'concurrent'] as const)(
+    'each has one attempt: %s',
+    async (webhookOrder) => {
+      const service = await openService({ webhookOrder, retries: [] })
+      await sendTogether(service, await deadUrl(), 20)
+      await service.sandbox.courier.idle()
+      expect(await listOf(service)).toMatchObject(
+        Array(20).fill({ state: 'failed', attempts: 1, last: 'nothing listens there' }),
+      )
+    },
+  )
+
+  test('injected faults happen to what shares, too', async () => {
+    const service = await openService()
+    await service.control('PUT', 'webhook-faults', { duplicate: 1 })
+    await sendTogether(service, await deadUrl(), 3)
+    await service.sandbox.courier.idle()
+    expect(await listOf(service)).toMatchObject(Array(3).fill({ attempts: 1, fault: 'duplicate' }))
+    expect((await triesOf(service)).map(({ length }) => length)).toEqual([2, 2, 2])
+  })
+
+  const ledger = {} as FailedConnection['ledger']
+  const waiting = { number: 5, attempts: 0, round: undefined }
+  const retried = { ...waiting, attempts: 1 }
+  test.each([
+    ['the last that was due', waiting, 1000, true],
+    ['due earlier', waiting, 900, true],
+    ['due later', waiting, 1001, false],
+    ['entered later', { ...waiting, number: 6 }, 1000, false],
+    ['sent again, perhaps meanwhile', { ...waiting, round: 1 }, 1000, false],
+    ['a retry that was due', retried, 999, true],
+    ['a retry after the very attempt that failed', retried, 1000, false],
+    ['a retry of what was sent again', { ...retried, round: 1 }, 999, true],
+  ])('%s waited for it: %j at %i, %s', (_, delivery, at, expected) => {
+    const failed = { ledger, last: 5, at: 1000 } as FailedConnection
+    const turn = { delivery: delivery as Delivery, at, timing: onTime, isReleased: false }
+    expect(hasWaitedFor(failed, { ...turn, ledger })).toBe(expected)
+    expect(hasWaitedFor(failed, { ...turn, ledger: { ...ledger } })).toBe(false)
+  })
+})
