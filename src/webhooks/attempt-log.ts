@@ -40,8 +40,8 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
   }
 
   override add(attempt: T): void {
-    const { merchantId, number, ...rest } = attempt
-    super.add({ merchantId, number, ...rest } as T)
+    const { merchantId, number } = attempt
+    super.add(Object.assign({ merchantId, number }, attempt)) // these two first
   }
 
   /** Attempts of these deliveries of a merchant as far as they are still there, oldest first. */

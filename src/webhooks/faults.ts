@@ -69,9 +69,11 @@ export interface Timing {
   readonly reorder: boolean
 }
 
+const attemptFaults = ['drop', 'duplicate', 'badSignature', 'stale'] as const
+const timingFaults = ['delay', 'reorder'] as const
+
 /** Names of the faults of an attempt, for the list; empty without one. */
 export const namesOf = (injected: InjectedFaults, timing: Timing): string =>
-  Object.entries({ ...injected, ...timing })
-    .filter(([, done]) => done)
-    .map(([name]) => name)
-    .join(', ')
+  [...attemptFaults.filter((name) => injected[name]), ...timingFaults.filter((name) => timing[name])].join(
+    ', ',
+  )

@@ -13,9 +13,13 @@ interface Comparison {
   readonly quartiles?: readonly [number, number]
 }
 
-const { compare }: { compare(values: number[], against: number[]): Comparison } = await import(
-  path('statistics.js')
-)
+const {
+  compare,
+  rotated,
+}: {
+  compare(values: number[], against: number[]): Comparison
+  rotated(items: string[], round: number): string[]
+} = await import(path('statistics.js'))
 const { newReport }: { newReport(): { add(row: object): void; note(text: string): void; text(): string } } =
   await import(path('report.js'))
 const {
@@ -33,6 +37,20 @@ const { peers, missingOf }: { peers: { name: string }[]; missingOf(peer: object,
 
 test('a comparison is the median of the ratios within each round, with its quartiles', () => {
   expect(compare([1, 4, 9, 8, 10], [1, 2, 3, 2, 2])).toEqual({ ratio: 3, quartiles: [2, 4] })
+})
+
+test('in rounds one after the other, nothing always follows the same', () => {
+  for (const items of [
+    ['a', 'b'],
+    ['a', 'b', 'c'],
+    ['a', 'b', 'c', 'd'],
+  ]) {
+    const all = Array.from({ length: 7 }, (_, round) => rotated(items, round))
+    for (const own of all) expect([...own].sort()).toEqual(items)
+    const sequence = all.flat()
+    const before = (item: string) => sequence.filter((_, place) => sequence[place + 1] === item)
+    for (const item of items) expect(new Set(before(item)).size).toBeGreaterThan(1)
+  }
 })
 
 test('a row says whether its bar is met, from above and from below', () => {

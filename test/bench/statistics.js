@@ -19,8 +19,9 @@ export const spread = (values) => ({
 /** Of the ratios within each round: what slows a round slows both of its sides. */
 export const compare = (values, against) => spread(values.map((value, round) => value / against[round]))
 
-/** The items, beginning with another one in each round: none always follows the same one. */
-export const rotated = (items, round) => [
-  ...items.slice(round % items.length),
-  ...items.slice(0, round % items.length),
-]
+/** The items, beginning with another one in each second round, and backwards in between: none always follows the same one. */
+export function rotated(items, round) {
+  const first = Math.floor(round / 2) % items.length
+  const turned = [...items.slice(first), ...items.slice(0, first)]
+  return round % 2 === 0 ? turned : turned.reverse()
+}
