@@ -39,17 +39,17 @@ test('a comparison is the median of the ratios within each round, with its quart
   expect(compare([1, 4, 9, 8, 10], [1, 2, 3, 2, 2])).toEqual({ ratio: 3, quartiles: [2, 4] })
 })
 
-test('in rounds one after the other, nothing always follows the same', () => {
+test('within rounds nothing always follows the same, and each is first at times', () => {
   for (const items of [
-    ['a', 'b'],
     ['a', 'b', 'c'],
     ['a', 'b', 'c', 'd'],
   ]) {
-    const all = Array.from({ length: 7 }, (_, round) => rotated(items, round))
+    const all = Array.from({ length: 8 }, (_, round) => rotated(items, round))
     for (const own of all) expect([...own].sort()).toEqual(items)
-    const sequence = all.flat()
-    const before = (item: string) => sequence.filter((_, place) => sequence[place + 1] === item)
-    for (const item of items) expect(new Set(before(item)).size).toBeGreaterThan(1)
+    for (const item of items) {
+      const before = all.map((own) => own[own.indexOf(item) - 1] ?? 'none')
+      expect(new Set(before).size).toBeGreaterThan(2)
+    }
   }
 })
 
