@@ -2,6 +2,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type CDPSession,
   type ConsoleMessage,
   chromium,
   type Dialog,
@@ -77,9 +78,9 @@ export async function openWindow({
     dialog.dismiss().catch(() => undefined)
   }
   context.on('request', onRequest).on('console', onConsole).on('weberror', onError).on('dialog', onDialog)
-  const pages: Page[] = []
+  const tabs: Tab[] = []
   onTestFinished(async () => {
-    await Promise.all(pages.map((page) => page.close()))
+    await Promise.all(tabs.map(closeTab))
     context
       .off('request', onRequest)
       .off('console', onConsole)
@@ -90,11 +91,26 @@ export async function openWindow({
   })
   const tab = async () => {
     const page = await context.newPage()
-    pages.push(page)
-    if (!refreshes) await removeRefresh(page)
+    const session = await context.newCDPSession(page)
+    tabs.push({ page, session })
+    if (!refreshes) await removeRefresh(session)
     return page
   }
   return { page: await tab(), requests, tab }
+}
+
+/** A page, and a connection to the browser that acts on it. */
+interface Tab {
+  readonly page: Page
+  readonly session: CDPSession
+}
+
+/** Chromium drops a close that meets a navigation, and says that it was done (crbug.com/536385539): it is asked again. */
+async function closeTab({ page, session }: Tab): Promise<void> {
+  const again = setInterval(() => {
+    session.send('Page.close').catch(() => undefined) // the page is gone
+  }, 250)
+  await page.close().finally(() => clearInterval(again))
 }
 
 /** Contexts that a window had and the next one with the same options takes over: a new one starts a process. */
@@ -126,8 +142,7 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
 }
 
 /** Takes the header Refresh off every page. A route would not see those that a redirect leads to. */
-async function removeRefresh(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
+async function removeRefresh(session: CDPSession): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId, responseStatusCode, responseHeaders }) => {
     const others = responseHeaders?.filter(({ name }) => name.toLowerCase() !== 'refresh')
     const changed = responseStatusCode &&
