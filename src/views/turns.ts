@@ -1,7 +1,4 @@
-import { setImmediate } from '../timers.ts'
-
-/** Resolves in the next turn of the event loop: what waits, such as a payment, comes first. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+import { nextTurn } from '../timers.ts'
 
 /** Does long work in turns of the event loop: a step each, as long as it `isWanted`. */
 export async function inTurns(work: Iterator<void>, isWanted: () => boolean = () => true): Promise<void> {

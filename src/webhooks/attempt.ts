@@ -5,6 +5,7 @@ import type { Delivery } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
+import { nextTurn } from '../timers.ts'
 import type { Attempts } from './attempt-log.ts'
 import type { DeliveryFaults } from './delivery-faults.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
@@ -73,7 +74,8 @@ export async function attemptDelivery(
   surroundings: Surroundings,
 ): Promise<AttemptEnd> {
   const { engine, clock, retries, faults, limits, isHolding } = options
-  const { isDurable, isForgotten, signal } = surroundings
+  const { isDurable, isForgotten, signal, unreachable } = surroundings
+  if (unreachable !== undefined) await nextTurn() // many follow each other
   if (!(await isDurable())) return { isDurable: false }
   await engine.ready()
   if (limits.mayPost?.() === false) return { isDurable: false }

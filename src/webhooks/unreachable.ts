@@ -15,7 +15,7 @@ export interface FailedConnection {
 }
 
 /** Milliseconds until another connection is opened; what becomes due meanwhile shares that one. */
-const pause = 10
+const pause = 25
 
 /**
  * Addresses to which there was no connection a moment ago. Without them, each sale beside a receiver that does not run

@@ -1,4 +1,4 @@
-import { elapsedTime, setImmediate } from '../../timers.ts'
+import { elapsedTime, nextTurn } from '../../timers.ts'
 import { finishRequests } from '../spaces/space.ts'
 import type { Slot, Slots } from './slots.ts'
 
@@ -31,7 +31,7 @@ export async function handOver({ slots, successors, wake, until }: HandOverOptio
 
   async function giveAway(slot: Slot): Promise<void> {
     const open = await slot.space.opened()
-    await new Promise((resolve) => setImmediate(resolve)) // the requests that waited for it are under way then
+    await nextTurn() // the requests that waited for it are under way then
     const successor = slots.nextSuccessor()
     slot.successor = successor
     if (open !== null) await finishRequests([open.sandbox], { until })

@@ -8,7 +8,7 @@ import type { KnownSpace, OpenedSpace, Spaces } from '../../control/context/spac
 import { refuseAtDoor } from '../../http/host.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
-import { clearInterval, setImmediate, setInterval } from '../../timers.ts'
+import { clearInterval, nextTurn, setInterval } from '../../timers.ts'
 import { finishRequests, type OpenSpace, Space } from './space.ts'
 import { SpaceKeys } from './space-keys.ts'
 import { spaceAskedFor } from './space-path.ts'
@@ -211,7 +211,7 @@ export class SpaceHost implements Spaces {
   /** Spaces go on one after the other with what was left to do in them: webhooks, expiries, late answers. */
   async #resume(): Promise<void> {
     for (const [name, space] of [...this.#spaces]) {
-      await new Promise((resolve) => setImmediate(resolve)) // for the requests that came meanwhile
+      await nextTurn() // for the requests that came meanwhile
       if (this.#isStopping) return
       if (this.#spaces.get(name) === space) await this.#opened(space) // it may have been removed meanwhile
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { JournalEntry } from '../../domain/state.ts'
 import { openState, syncFolder, UncertainFile, writeWhole } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
-import { setImmediate } from '../../timers.ts'
+import { nextTurn } from '../../timers.ts'
 import { LostState } from '../lost-state.ts'
 import { headerLine } from './format/checks.ts'
 import { LineBuffer } from './format/lines.ts'
@@ -211,7 +211,7 @@ export class Journal {
   /** One group after the other, each with all that came in one turn of the event loop or while the last was written. */
   async #drain(): Promise<void> {
     while (this.#waiting !== null) {
-      await turn()
+      await nextTurn()
       const group = this.#take()
       if (group === null) break
       try {
@@ -289,8 +289,6 @@ function begin(folder: string, number: number): JournalFile {
     throw error
   }
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const sync = (file: number): Promise<void> =>
   new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())))

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../domain/state.ts'
-import { setImmediate } from '../../timers.ts'
+import { nextTurn } from '../../timers.ts'
 import type { Database } from './connection/database.ts'
 import type { LeaseKeeper, TakenSpace } from './lease.ts'
 import type { SpaceHold } from './space-hold.ts'
@@ -86,7 +86,7 @@ export class AppendQueue {
   /** One group after the other, each with all that came in one turn of the event loop or while the last was written. */
   async #drain(): Promise<void> {
     while (this.#waiting !== null) {
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
       const group = this.#take()
       if (group === null) break
       try {

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../views/turns.ts'
+import { nextTurn } from '../../../timers.ts'
 import { formatNumber } from '../../components/format.ts'
 import type { PageView } from '../../frame/page-view.tsx'
 import type { Child } from '../../jsx/jsx-runtime.ts'

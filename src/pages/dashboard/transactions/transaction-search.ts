@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
+import { nextTurn } from '../../../timers.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
-import { nextTurn } from '../../../views/turns.ts'
 import { pageSize, searchLimit, turn } from '../lists/list.tsx'
 import type { QueryReader } from '../lists/query.ts'
 
