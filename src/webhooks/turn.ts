@@ -1,7 +1,7 @@
 import { type DeliveryOrder, placesOf } from '../contract/sandbox/webhooks.ts'
 import { type AddressQueue, byTime } from '../domain/model/address-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
-import { type DrawnFaults, delayFor, placeFor, type Timing } from './faults.ts'
+import { type DrawnFaults, delayFor, placeFor, type Timing } from './faults/faults.ts'
 
 /** The delivery that an address gets next. */
 export interface Turn {

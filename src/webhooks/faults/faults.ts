@@ -1,6 +1,6 @@
-import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
-import { randomFrom } from '../faults/seeded-random.ts'
-import type { SignedContent, Signing } from '../signature/signature.ts'
+import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
+import { randomFrom } from '../../faults/seeded-random.ts'
+import type { SignedContent, Signing } from '../../signature/signature.ts'
 
 /** Faults that are drawn by the number of a delivery. */
 export interface DrawnFaults extends WebhookFaults {
