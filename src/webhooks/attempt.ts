@@ -74,14 +74,16 @@ export async function attemptDelivery(
   surroundings: Surroundings,
 ): Promise<AttemptEnd> {
   const { engine, clock, retries, faults, limits, isHolding } = options
-  const { isDurable, isForgotten, signal, unreachable } = surroundings
-  if (unreachable !== undefined) await nextTurn() // many follow each other
+  const { isDurable, isForgotten, signal } = surroundings
+  const waiting = delivery.round
+  if (surroundings.unreachable !== undefined) await nextTurn() // many follow each other
   if (!(await isDurable())) return { isDurable: false }
   await engine.ready()
   if (limits.mayPost?.() === false) return { isDurable: false }
   const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // what is there now is served anew
   if (isReplaced || (isHolding() && !isReleased)) return { isDurable: true }
   const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
+  const unreachable = round === waiting ? surroundings.unreachable : undefined
   const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
   const fault = namesOf(injected, timing) || null
   const record = async (result: AttemptResult) => {
@@ -93,7 +95,8 @@ export async function attemptDelivery(
     return { isDurable: true }
   }
   const postOnce = async () => {
-    const { attempt, sandboxAt } = await postSigned(options, ledger, delivery, injected, surroundings)
+    const around = { ...surroundings, unreachable }
+    const { attempt, sandboxAt } = await postSigned(options, ledger, delivery, injected, around)
     const { refused: _, unreachable: __, ...logged } = attempt
     if (!isForgotten())
       options.log.add({ ...logged, merchantId: ledger.settings.merchantId, number, fault, sandboxAt })

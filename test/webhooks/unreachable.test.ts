@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { DeliveryView, WebhookStory } from '../../src/contract/sandbox/webhooks.ts'
-import type { Delivery } from '../../src/domain/model/outbox.ts'
+import { type DeliveryView, faultsFrom, type WebhookStory } from '../../src/contract/sandbox/webhooks.ts'
+import { type Delivery, sendAgain } from '../../src/domain/model/outbox.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
+import { attemptDelivery } from '../../src/webhooks/attempt.ts'
+import { KeptConnections } from '../../src/webhooks/exchange/kept-connections.ts'
+import type { PostResult } from '../../src/webhooks/post.ts'
 import type { Resolve } from '../../src/webhooks/target.ts'
 import { onTime } from '../../src/webhooks/turn.ts'
 import { type FailedConnection, hasWaitedFor } from '../../src/webhooks/unreachable.ts'
@@ -39,6 +42,21 @@ async function openNameless(options: Partial<SandboxOptions> = {}) {
   Object.assign(service.sandbox.webhookLimits, { resolve })
   const fail = () => lookups.at(-1)?.(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
   return { service, url: 'http://shop.example/hook', lookups, fail }
+}
+
+/** What a connection came to before. */
+const failedPost: PostResult = {
+  at: 0,
+  url: '',
+  requestHeaders: {},
+  requestBody: '',
+  status: null,
+  responseHeaders: {},
+  responseBody: '',
+  durationMs: 1,
+  error: 'as it was',
+  refused: false,
+  unreachable: true,
 }
 
 const storedMembers = [
@@ -98,6 +116,39 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     await service.sandbox.courier.idle()
     expect(await listOf(service)).toMatchObject(Array(3).fill({ attempts: 1, fault: 'duplicate' }))
     expect((await triesOf(service)).map(({ length }) => length)).toEqual([2, 2, 2])
+  })
+
+  test('what is sent again before its turn comes gets a connection of its own', async () => {
+    const { service, url, lookups, fail } = await openNameless()
+    const { engine, clock, webhookLimits, signingOf, attempts } = service.sandbox
+    await service.control('PUT', 'webhook-hold', { hold: true })
+    await sell(service, url)
+    const [ledger] = engine.state.ledgers.values() as Iterable<FailedConnection['ledger']>
+    const [delivery] = ledger?.outbox.deliveries.values() ?? []
+    if (ledger === undefined || delivery === undefined) throw new Error('nothing waits')
+    const options = { engine, clock, signingOf, log: attempts, limits: webhookLimits, retries: [1000] }
+    const attempt = (sentAgain: boolean) =>
+      attemptDelivery(
+        { ...options, isHolding: () => false, faults: () => faultsFrom({}), report: () => undefined },
+        { ledger, delivery, timing: onTime, isReleased: true },
+        {
+          kept: new KeptConnections(),
+          isFollowed: () => false,
+          isDurable: async () => {
+            if (sentAgain) sendAgain(ledger.outbox, delivery.number, clock.now())
+            return true
+          },
+          isForgotten: () => false,
+          signal: new AbortController().signal,
+          unreachable: { ...failedPost, url },
+        },
+      )
+    expect(await attempt(false)).toMatchObject({ unreachable: { error: 'as it was' } })
+    expect(lookups).toEqual([])
+    const again = attempt(true)
+    await expect.poll(() => lookups.length).toBe(1)
+    fail()
+    expect(await again).toMatchObject({ unreachable: { error: 'the host name is unknown' } })
   })
 
   const ledger = {} as FailedConnection['ledger']
