@@ -149,6 +149,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     await expect.poll(() => lookups.length).toBe(1)
     fail()
     expect(await again).toMatchObject({ unreachable: { error: 'the host name is unknown' } })
+    await Promise.all([attempts.written(), engine.written()]) // before the folder is removed
   })
 
   const ledger = {} as FailedConnection['ledger']
