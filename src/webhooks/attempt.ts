@@ -65,8 +65,8 @@ export interface AttemptEnd {
 
 /**
  * Makes one attempt at a delivery, and records it. It does not wait until the record is durable, so the next delivery
- * follows at once: a crash, or a write that fails, loses at most the records of the last attempts, and those webhooks are sent again in the same order. "At least
- * once" allows that. What an attempt tells of is always durable before it is sent.
+ * follows at once: a crash, or a write that fails, loses at most the records of the last attempts, and those webhooks are
+ * sent again in the same order. "At least once" allows that. What an attempt tells of is always durable before it is sent.
  */
 export async function attemptDelivery(
   options: AttemptOptions,
