@@ -11,9 +11,8 @@ import { type AttemptOptions, attemptDelivery, type NextDelivery } from './attem
 import { KeptConnections } from './exchange/kept-connections.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
-import type { PostResult } from './post.ts'
 import { onTime, type Turn, type TurnRules, turnOf } from './turn.ts'
-import { hasWaitedFor, UnreachableAddresses } from './unreachable.ts'
+import { type FailedConnection, hasWaitedFor, UnreachableAddresses } from './unreachable.ts'
 
 export interface CourierOptions extends AttemptOptions {
   /** How deliveries go to one address now. */
@@ -169,17 +168,18 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       if (next === undefined) return
       const failed = this.#unreachable.get(key)
       if (failed !== undefined && !hasWaitedFor(failed, next)) return // until the end of the pause
-      this.#begin(next, merchantId, url, failed?.result)
+      this.#begin(next, merchantId, url, failed)
     }
   }
 
-  /** `unreachable`: what the connection for which it waited came to. */
-  #begin(next: NextDelivery, merchantId: string, url: string, unreachable?: PostResult): Promise<void> {
+  /** `failed`: the connection for which it waited. */
+  #begin(next: NextDelivery, merchantId: string, url: string, failed?: FailedConnection): Promise<void> {
     const { number } = next.delivery
     const opened = { ledger: next.ledger, last: next.ledger.outbox.last, at: this.#options.clock.now() }
     const key = keyOf(merchantId, url)
     const underWay = this.#underWay.get(key) ?? new Set()
     this.#underWay.set(key, underWay.add(number))
+    if (failed !== undefined) failed.sharing += 1
     const generation = this.#generation
     const attempt: Promise<void> = attemptDelivery(this.#options, next, {
       kept: this.#keptFor(key),
@@ -187,13 +187,13 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       isDurable: () => this.#isDurable(next),
       isForgotten: () => this.#generation !== generation,
       signal: this.#stop.signal,
-      unreachable,
+      unreachable: failed?.result,
     })
       .then((end) => {
         if (!end.isDurable) this.hold()
-        if (end.unreachable === undefined || unreachable !== undefined) return
-        const failed = { ...opened, result: end.unreachable }
-        this.#unreachable.add(key, failed, () => this.#serve(merchantId, url))
+        if (end.unreachable === undefined || failed !== undefined) return
+        const latest = { ...opened, result: end.unreachable, sharing: 0 }
+        this.#unreachable.add(key, latest, () => this.#serve(merchantId, url))
       })
       .catch((error: Error) => {
         this.#options.report(error)
@@ -202,6 +202,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       .then(() => {
         this.#attempts.delete(attempt)
         underWay.delete(number)
+        if (failed !== undefined) failed.sharing -= 1
         if (underWay.size === 0) this.#underWay.delete(key)
         this.#serveWaiting()
         this.#serve(merchantId, url)

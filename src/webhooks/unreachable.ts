@@ -12,42 +12,53 @@ export interface FailedConnection {
   readonly last: number
   /** Sandbox time at which it was opened. */
   readonly at: number
+  /** How many attempts under way share it. */
+  sharing: number
 }
 
 /** Milliseconds until another connection is opened; what becomes due meanwhile shares that one. */
 const pause = 25
+
+interface Pause {
+  readonly failed: FailedConnection
+  readonly timer: NodeJS.Timeout
+  readonly resume: () => void
+}
 
 /**
  * Addresses to which there was no connection a moment ago. Without them, each sale beside a receiver that does not run
  * would open a connection of its own. assumption: webhook-delivery
  */
 export class UnreachableAddresses {
-  readonly #failed = new Map<string, FailedConnection & { readonly end: () => void }>()
+  readonly #pauses = new Map<string, Pause>()
 
   /** The connection that failed; undefined when another one may be opened. */
   get(key: string): FailedConnection | undefined {
-    return this.#failed.get(key)
+    return this.#pauses.get(key)?.failed
   }
 
   /** True while a pause is not over. */
   get isPausing(): boolean {
-    return this.#failed.size > 0
+    return this.#pauses.size > 0
   }
 
-  /** Begins the pause. `resume`: called at its end. */
+  /** Begins a pause, which lasts at least as long as attempts share the connection. `resume`: called at its end. */
   add(key: string, failed: FailedConnection, resume: () => void): void {
-    const timer = setTimeout(() => this.#failed.get(key)?.end(), pause)
-    const end = () => {
-      clearTimeout(timer)
-      this.#failed.delete(key)
-      resume()
-    }
-    this.#failed.set(key, { ...failed, end })
+    clearTimeout(this.#pauses.get(key)?.timer)
+    const timer = setTimeout(() => (failed.sharing > 0 ? timer.refresh() : this.#end(key)), pause)
+    this.#pauses.set(key, { failed, timer, resume })
   }
 
   /** Ends all pauses now. */
   endPauses(): void {
-    for (const { end } of this.#failed.values()) end()
+    for (const key of this.#pauses.keys()) this.#end(key)
+  }
+
+  #end(key: string): void {
+    const ended = this.#pauses.get(key)
+    clearTimeout(ended?.timer)
+    this.#pauses.delete(key)
+    ended?.resume()
   }
 }
 

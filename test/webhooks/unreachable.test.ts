@@ -68,6 +68,12 @@ describe('assumption webhook-delivery: an address to which there is no connectio
   test('what waited for it shares what it came to, and has an attempt of its own all the same', async () => {
     const state = temporaryFolder()
     const { service, url, lookups, fail } = await openNameless({ state })
+    const { attempts } = service.sandbox
+    const add = attempts.add.bind(attempts)
+    attempts.add = (attempt) => {
+      add(attempt)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5) // all of them take longer than the pause
+    }
     await sendTogether(service, url, 20)
     await expect.poll(() => lookups.length).toBe(1)
     fail()
