@@ -97,7 +97,8 @@ async function send(
   headers: Headers,
   body: string,
 ): Promise<AttemptView> {
-  return attemptView({ ...(await post(url, headers, body, context.webhookLimits)), fault: null })
+  const { attempt } = await post(url, headers, body, context.webhookLimits)
+  return attemptView({ ...attempt, fault: null })
 }
 
 /** Where it went before: the first of its deliveries, of the sandbox or of a listener. */

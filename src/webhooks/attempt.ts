@@ -74,7 +74,7 @@ export async function attemptDelivery(
   surroundings: Surroundings,
 ): Promise<AttemptEnd> {
   const { engine, clock, retries, faults, limits, isHolding } = options
-  const { isDurable, isForgotten, signal } = surroundings
+  const { kept, isFollowed, isDurable, isForgotten, signal } = surroundings
   const waiting = delivery.round
   if (surroundings.unreachable !== undefined) await nextTurn() // many follow each other
   if (!(await isDurable())) return { isDurable: false }
@@ -95,21 +95,24 @@ export async function attemptDelivery(
     return { isDurable: true }
   }
   const postOnce = async () => {
-    const around = { ...surroundings, unreachable }
-    const { attempt, sandboxAt } = await postSigned(options, ledger, delivery, injected, around)
-    const { refused: _, unreachable: __, ...logged } = attempt
+    const { headers, body } = signedRequest(options, ledger, delivery, injected)
+    const sandboxAt = clock.now()
+    const result = unreachable
+      ? { ...unreachable, attempt: { ...unreachable.attempt, requestHeaders: headers, requestBody: body } }
+      : await post(delivery.url, headers, body, { ...limits, signal }, { kept, isLast: !isFollowed() })
     if (!isForgotten())
-      options.log.add({ ...logged, merchantId: ledger.settings.merchantId, number, fault, sandboxAt })
-    return attempt
+      options.log.add({ ...result.attempt, merchantId: ledger.settings.merchantId, number, fault, sandboxAt })
+    return result
   }
-  const attempt = await postOnce()
+  const result = await postOnce()
   if (injected.duplicate && !isForgotten()) await postOnce()
-  if (signal.aborted && attempt.status === null) return { isDurable: true }
-  const delivered = attempt.status === 200
-  const delay = delivered || attempt.refused ? undefined : retries[attempts]
+  const { status, error } = result.attempt
+  if (signal.aborted && status === null) return { isDurable: true }
+  const delivered = status === 200
+  const delay = delivered || result.refused ? undefined : retries[attempts]
   const nextAt = delay === undefined ? null : clock.now() + delay
-  await record({ round, last: lastOf(attempt), fault, delivered, nextAt })
-  return { isDurable: true, unreachable: attempt.unreachable ? attempt : undefined }
+  await record({ round, last: status ?? error ?? 'no answer', fault, delivered, nextAt })
+  return { isDurable: true, unreachable: result.unreachable ? result : undefined }
 }
 
 /** The ledger is looked up anew, as it may be read back. */
@@ -124,21 +127,14 @@ function recordAttempt(
   if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
 }
 
-async function postSigned(
-  { clock, limits, signingOf }: AttemptOptions,
+function signedRequest(
+  { clock, signingOf }: AttemptOptions,
   ledger: Ledger,
   delivery: Delivery,
   injected: InjectedFaults,
-  { kept, isFollowed, signal, unreachable }: Surroundings,
-): Promise<{ readonly attempt: PostResult; readonly sandboxAt: number }> {
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const id = notificationId(ledger.settings.merchantId, delivery)
-  const signed = { id, at: clock.wall(), body: notificationBody(ledger, delivery) }
-  const headers = webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed))
-  const sandboxAt = clock.now()
-  if (unreachable !== undefined)
-    return { attempt: { ...unreachable, requestHeaders: headers, requestBody: signed.body }, sandboxAt }
-  const keep = { kept, isLast: !isFollowed() }
-  return { attempt: await post(delivery.url, headers, signed.body, { ...limits, signal }, keep), sandboxAt }
+  const body = notificationBody(ledger, delivery)
+  const signed = { id, at: clock.wall(), body }
+  return { headers: webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed)), body }
 }
-
-const lastOf = ({ status, error }: PostResult): number | string => status ?? error ?? 'no answer'

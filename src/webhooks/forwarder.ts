@@ -41,7 +41,7 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
   /** Each attempt is signed anew; undefined when there is nothing to send. */
   async function attempt(each: OrderedNotification): Promise<Attempt | undefined> {
     const written = source.announcer.write(source.engine.state, each)
-    return written && post(url, written.headers, written.body, { ...limits, signal })
+    return written && (await post(url, written.headers, written.body, { ...limits, signal })).attempt
   }
 
   const isThere = (each: OrderedNotification): boolean =>

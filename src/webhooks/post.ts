@@ -10,7 +10,8 @@ export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
 }
 
 /** An attempt that was made. */
-export interface PostResult extends Attempt {
+export interface PostResult {
+  readonly attempt: Attempt
   /** The address may not be called: another attempt would fail too. */
   readonly refused: boolean
   /** There was no connection to the address: whatever waited for one has met the same. */
@@ -60,15 +61,11 @@ export async function post(
     const addresses = () => checkedAddresses(target, allowedHosts, resolve, ownPort)
     if (hasAddress(target)) await addresses()
     const answer = await exchange({ url: target, addresses, headers, body, ...limits, ...keep })
-    return { ...sent, ...answer, ...took(), error: null, refused: false, unreachable: false }
+    return { attempt: { ...sent, ...answer, ...took(), error: null }, refused: false, unreachable: false }
   } catch (error) {
+    const none = { status: null, responseHeaders: {}, responseBody: '' }
     return {
-      ...sent,
-      status: null,
-      responseHeaders: {},
-      responseBody: '',
-      ...took(),
-      error: whyOf(error as Error),
+      attempt: { ...sent, ...none, ...took(), error: whyOf(error as Error) },
       refused: error instanceof TargetRefused,
       unreachable: withoutConnection.has((error as NodeJS.ErrnoException).code),
     }

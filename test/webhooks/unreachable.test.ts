@@ -46,15 +46,17 @@ async function openNameless(options: Partial<SandboxOptions> = {}) {
 
 /** What a connection came to before. */
 const failedPost: PostResult = {
-  at: 0,
-  url: '',
-  requestHeaders: {},
-  requestBody: '',
-  status: null,
-  responseHeaders: {},
-  responseBody: '',
-  durationMs: 1,
-  error: 'as it was',
+  attempt: {
+    at: 0,
+    url: 'http://shop.example/hook',
+    requestHeaders: {},
+    requestBody: '',
+    status: null,
+    responseHeaders: {},
+    responseBody: '',
+    durationMs: 1,
+    error: 'as it was',
+  },
   refused: false,
   unreachable: true,
 }
@@ -146,15 +148,15 @@ describe('assumption webhook-delivery: an address to which there is no connectio
           },
           isForgotten: () => false,
           signal: new AbortController().signal,
-          unreachable: { ...failedPost, url },
+          unreachable: failedPost,
         },
       )
-    expect(await attempt(false)).toMatchObject({ unreachable: { error: 'as it was' } })
+    expect(await attempt(false)).toMatchObject({ unreachable: { attempt: { error: 'as it was' } } })
     expect(lookups).toEqual([])
     const again = attempt(true)
     await expect.poll(() => lookups.length).toBe(1)
     fail()
-    expect(await again).toMatchObject({ unreachable: { error: 'the host name is unknown' } })
+    expect(await again).toMatchObject({ unreachable: { attempt: { error: 'the host name is unknown' } } })
     await Promise.all([attempts.written(), engine.written()]) // before the folder is removed
   })
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createTcp } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type PostLimits, post } from '../../src/webhooks/post.ts'
+import { type PostLimits, post as postOnce } from '../../src/webhooks/post.ts'
 import { checkedAddresses, type Resolve, TargetRefused } from '../../src/webhooks/target.ts'
 import { deadUrl } from '../support/ports.ts'
 import { openService, sale } from '../support/service.ts'
@@ -26,6 +26,12 @@ const check = (url: string, allowed: readonly string[] = [], resolve?: Resolve) 
 
 const refuses = (url: string, allowed: readonly string[] = [], resolve?: Resolve) =>
   expect(check(url, allowed, resolve), url).rejects.toThrow(TargetRefused)
+
+/** An attempt, and what it says of the address. */
+async function post(...args: Parameters<typeof postOnce>) {
+  const { attempt, ...ofAddress } = await postOnce(...args)
+  return { ...attempt, ...ofAddress }
+}
 
 /** Resolves no name. */
 const unknown: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))

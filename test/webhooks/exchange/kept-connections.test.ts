@@ -166,7 +166,11 @@ describe('a kept connection', () => {
   function keeping(more: Partial<PostLimits> = {}) {
     const kept = new KeptConnections()
     onTestFinished(() => kept.close())
-    return (url: string) => post(url, {}, '{"n":1}', { ...limits, ...more }, { kept, isLast: false })
+    return async (url: string) => {
+      const options = { ...limits, ...more }
+      const { attempt, refused } = await post(url, {}, '{"n":1}', options, { kept, isLast: false })
+      return { ...attempt, refused }
+    }
   }
 
   /** Answers the first request of the first connection alone; `cut` is what it does with the next one. */
