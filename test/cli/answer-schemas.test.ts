@@ -16,9 +16,8 @@ import {
   type Schema,
   type Seen,
 } from '../support/answer-schema.ts'
-import { runCommand, startCommand } from '../support/command.ts'
-import { openWindow } from '../support/pty.ts'
-import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { openTerminal, runCommand, startCommand } from '../support/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -506,7 +505,7 @@ steps:
   })
 
   test('of a question that is answered with no', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'one'])
     for (const args of [
@@ -514,7 +513,7 @@ steps:
       ['sandbox', 'checkpoint', 'remove', 'one'],
       ['batch', 'close'],
     ]) {
-      const window = openWindow([...args, '--json'], { cwd: sandbox.cwd, columns: 200 })
+      const window = openTerminal([...args, '--json'], { cwd: sandbox.cwd, columns: 200 })
       await expect.poll(() => window.written()).toMatch(/\(y\/N\)/)
       window.type('n\r')
       await window.ended

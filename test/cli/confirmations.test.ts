@@ -1,21 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { openWindow, type PtyWindow } from '../support/pty.ts'
+import { type CommandTerminal, openTerminal } from '../support/command.ts'
+import { openWindow } from '../support/pty.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 const enter = '\r'
 
 /** What the window was told, without colours and movements, with one space for each break. */
-const plain = (window: PtyWindow): string => stripVTControlCharacters(window.written())
-const inOneLine = (window: PtyWindow): string => plain(window).replace(/\s+/g, ' ')
+const plain = (window: CommandTerminal): string => stripVTControlCharacters(window.written())
+const inOneLine = (window: CommandTerminal): string => plain(window).replace(/\s+/g, ' ')
 
 const transactionsOf = async (sandbox: RunningSandbox) =>
   (await sandbox.json(['list'])).transactions as readonly { type: string; amount: number }[]
 
 /** Answers a question; resolves to the exit code. */
-async function answered(window: PtyWindow, question: RegExp, answer: string): Promise<number | null> {
+async function answered(window: CommandTerminal, question: RegExp, answer: string): Promise<number | null> {
   await expect.poll(() => inOneLine(window)).toMatch(question)
   window.type(`${answer}${enter}`)
   return window.ended
@@ -38,9 +39,9 @@ describe('a question that is answered with no', () => {
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
     await sandbox.json(['sandbox', 'export', 'state.jsonl'])
     for (const args of before) await sandbox.json(args)
-    const window = openWindow(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
+    const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, question, 'n')).toBe(2)
-    expect(plain(window).trimEnd()).toMatch(/\nNothing was changed\.\r?\n/)
+    expect(plain(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
     expect(plain(window)).not.toContain('✗')
     expect(await transactionsOf(sandbox)).toHaveLength(1)
     expect((await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints).toHaveLength(1)
@@ -49,14 +50,14 @@ describe('a question that is answered with no', () => {
   test('trust: 2, and the file is not approved', async () => {
     const sandbox = await startSandboxCommand()
     writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
-    const window = openWindow(['trust'], { cwd: sandbox.cwd, columns: 100 })
+    const window = openTerminal(['trust'], { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Approve it as it is now\?/, 'n')).toBe(2)
     expect(plain(window)).toContain('Nothing was changed.')
   })
 
   test('with --json standard output has the same as an error', async () => {
     const sandbox = await startSandboxCommand()
-    const window = openWindow(['sandbox', 'reset', '--json'], { cwd: sandbox.cwd, columns: 100 })
+    const window = openTerminal(['sandbox', 'reset', '--json'], { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Forget 0 transactions/, 'n')).toBe(2)
     expect(inOneLine(window)).toContain('{ "error": { "exitCode": 2, "message": "Nothing was changed." } }')
   })
@@ -72,7 +73,7 @@ describe('the question before an operation where money is real', () => {
     const set = ['profile', 'set', 'shop', '--base-url', url, '--live', '--json']
     expect((await sandbox.run(set, env)).code).toBe(0)
     const asks = async (args: readonly string[], question: string) => {
-      const window = openWindow([...args, '--profile', 'shop'], { cwd, columns: 200, env })
+      const window = openTerminal([...args, '--profile', 'shop'], { cwd, columns: 200, env })
       const whole = `${question} on live profile "shop" (${url})?`
       await expect.poll(() => inOneLine(window)).toContain(whole)
       window.type(`n${enter}`)
@@ -108,7 +109,7 @@ describe('the question before an operation where money is real', () => {
   test('a close of batches: they are shown, and one question is enough', async () => {
     const { sandbox, env } = await shop()
     await sandbox.json(['sale', '--amount', '25.00'])
-    const window = openWindow(['batch', 'close', '--profile', 'shop'], {
+    const window = openTerminal(['batch', 'close', '--profile', 'shop'], {
       cwd: sandbox.cwd,
       columns: 200,
       env,

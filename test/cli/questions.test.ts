@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { openWindow, type PtyWindow } from '../support/pty.ts'
+import { type CommandTerminal, openTerminal, runCommand } from '../support/command.ts'
+import { openWindow } from '../support/pty.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -12,13 +12,13 @@ const down = '\u001b[B'
 const ctrlC = '\u0003'
 
 /** What the window was told, without colours and movements. */
-const plain = (window: PtyWindow): string => stripVTControlCharacters(window.written())
+const plain = (window: CommandTerminal): string => stripVTControlCharacters(window.written())
 
-const shows = (window: PtyWindow, pattern: RegExp) => expect.poll(() => plain(window)).toMatch(pattern)
+const shows = (window: CommandTerminal, pattern: RegExp) => expect.poll(() => plain(window)).toMatch(pattern)
 
 /** Runs a command in a window beside a sandbox. */
 const ask = (sandbox: RunningSandbox, args: readonly string[]) =>
-  openWindow(args, { cwd: sandbox.cwd, columns: 100 })
+  openTerminal(args, { cwd: sandbox.cwd, columns: 100 })
 
 const sold = (sandbox: RunningSandbox, amount = '10.00') =>
   sandbox.json(['sale', '--amount', amount]) as Promise<{ transactionId: string }>
@@ -89,7 +89,7 @@ describe('Ctrl-C at a question', () => {
   ])('%s: 130, a cursor, and nothing changed', async (_, args, question) => {
     const sandbox = await startSandboxCommand()
     await sold(sandbox)
-    const window = ask(sandbox, args)
+    const window = openWindow(args, { cwd: sandbox.cwd, columns: 100 })
     await shows(window, question)
     window.type(ctrlC)
     expect(await window.ended).toBe(130)
@@ -124,7 +124,11 @@ describe('where nobody can be asked', () => {
 
 describe('what replaces or deletes a state asks', () => {
   /** A window for each answer that is no yes; `kept` holds after it. */
-  async function eachNo(open: () => PtyWindow, question: RegExp, kept: (window: PtyWindow) => unknown) {
+  async function eachNo(
+    open: () => CommandTerminal,
+    question: RegExp,
+    kept: (window: CommandTerminal) => unknown,
+  ) {
     for (const [keys, code] of [
       [enter, 2],
       [`n${enter}`, 2],
@@ -140,7 +144,7 @@ describe('what replaces or deletes a state asks', () => {
 
   /** A window for each answer; `kept` holds after a no and after Ctrl-C, `done` after a yes. */
   async function eachAnswer(
-    open: () => PtyWindow,
+    open: () => CommandTerminal,
     { question, kept, done }: { question: RegExp; kept: () => Promise<void>; done: () => Promise<void> },
   ) {
     await eachNo(open, question, kept)
@@ -223,7 +227,7 @@ describe('the approval of a project file', () => {
       [`n${enter}`, 2],
       [ctrlC, 130],
     ] as const) {
-      const window = openWindow(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
+      const window = openTerminal(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
       await shows(window, /Approve it as it is now\?/)
       const shown = window.written()
       for (const line of text
@@ -242,7 +246,7 @@ describe('the approval of a project file', () => {
 
   test('a yes to trust approves the text that was shown, and no other', async () => {
     const cwd = folderWith()
-    const window = openWindow(['trust'], { cwd, columns: 100 })
+    const window = openTerminal(['trust'], { cwd, columns: 100 })
     await shows(window, /Approve it as it is now\?/)
     writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))
     window.type(`y${enter}`)

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { openWindow } from '../support/pty.ts'
+import { openTerminal, runCommand } from '../support/command.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -122,7 +121,7 @@ describe('token revoke', () => {
     const asked = await sandbox.run(['token', 'revoke', 'lee'])
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect((await elsewhere(sandbox, token, ['token', 'list'])).code).toBe(0)
-    const window = openWindow(['token', 'revoke', 'lee'], { cwd: sandbox.cwd, columns: 100 })
+    const window = openTerminal(['token', 'revoke', 'lee'], { cwd: sandbox.cwd, columns: 100 })
     await expect
       .poll(() => inOneLine(stripVTControlCharacters(window.written())))
       .toMatch(/Revoke the token lee of the sandbox at \S+ for good\?/)

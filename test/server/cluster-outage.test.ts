@@ -94,7 +94,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     }
   })
 
-  test('a database that is away: 503 from every node, nothing acknowledged; all goes on once it is back', async () => {
+  test('a database that is away: 503 from every node and page, nothing acknowledged; all goes on once it is back', async () => {
     const { three, sell, find } = await shareSpace(cluster)
     const [before, during] = [newId(), three.map(() => newId())]
     expect((await sell(three[1], before))?.code).toBe('0')
@@ -112,6 +112,13 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
         expect(said?.msg).toBe('The sandbox cannot read its state at the moment, so there is no answer')
         expect(said?.remedy).toBe('Ask again in a second: a look-up changes nothing')
       }
+      for (const { url } of three)
+        await expect
+          .poll(async () => {
+            const answer = await fetch(`${url}/s/ci-1/`, { headers: { Accept: 'text/html' } })
+            return [answer.status, answer.headers.get('retry-after'), await answer.text()]
+          })
+          .toEqual([503, '1', expect.stringMatching(/does not answer/)])
     } finally {
       await cluster.start()
     }
@@ -126,22 +133,6 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
         expect(line).toMatch(
           /^! the database .*\. (Requests are refused with 503 until it does|It has not for .*)$/,
         )
-    }
-  })
-
-  test('a page, while the database is away, says so', async () => {
-    const { three } = await shareSpace(cluster)
-    await cluster.stop('immediate')
-    try {
-      for (const { url } of three)
-        await expect
-          .poll(async () => {
-            const answer = await fetch(`${url}/s/ci-1/`, { headers: { Accept: 'text/html' } })
-            return [answer.status, answer.headers.get('retry-after'), await answer.text()]
-          })
-          .toEqual([503, '1', expect.stringMatching(/does not answer/)])
-    } finally {
-      await cluster.start()
     }
   })
 

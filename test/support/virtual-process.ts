@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
-import { Readable, Writable } from 'node:stream'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import { format } from 'node:util'
 
 /** How a process ended, and everything it wrote. */
@@ -17,6 +17,13 @@ export interface VirtualProcessOptions {
   readonly cwd: string
   /** Standard input; left out, it is empty. */
   readonly stdin?: string
+  /** Size of the terminal that its streams are; left out, they are none. */
+  readonly terminal?: TerminalSize
+}
+
+export interface TerminalSize {
+  readonly columns: number
+  readonly rows: number
 }
 
 /**
@@ -25,9 +32,10 @@ export interface VirtualProcessOptions {
  */
 export class VirtualProcess {
   readonly #events = new EventEmitter().setMaxListeners(0)
-  readonly #output = { stdout: '', stderr: '' }
+  readonly #output = { stdout: '', stderr: '', both: '' }
   readonly #members: Record<PropertyKey, unknown>
   readonly #surroundings: Surroundings
+  readonly #keyboard: PassThrough | undefined
   #isRunning = true
   #resolve: (result: ProcessResult) => void = () => undefined
   /** Resolves when the work is done, or has called process.exit. */
@@ -35,7 +43,8 @@ export class VirtualProcess {
     this.#resolve = resolve
   })
 
-  constructor({ argv, env, cwd, stdin = '' }: VirtualProcessOptions) {
+  constructor({ argv, env, cwd, stdin = '', terminal }: VirtualProcessOptions) {
+    this.#keyboard = terminal && keyboard()
     this.#surroundings = { cwd, home: env.HOME ?? cwd }
     const listeners = Object.fromEntries(
       listenerMethods.map((name) => [name, this.#events[name].bind(this.#events)]),
@@ -45,9 +54,9 @@ export class VirtualProcess {
       argv: [process.execPath, 'tillbox', ...argv],
       env: { ...env },
       exitCode: undefined,
-      stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)], { objectMode: false }),
-      stdout: this.#stream('stdout'),
-      stderr: this.#stream('stderr'),
+      stdin: this.#keyboard ?? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)], { objectMode: false }),
+      stdout: this.#stream('stdout', terminal),
+      stderr: this.#stream('stderr', terminal),
       emitWarning: (warning: unknown) => this.#write('stderr', `Warning: ${warning}\n`),
       exit: (code?: number) => {
         this.#end(code)
@@ -56,7 +65,8 @@ export class VirtualProcess {
     }
   }
 
-  get output(): Readonly<{ stdout: string; stderr: string }> {
+  /** What it wrote; `both`: to either stream, as a terminal shows it. */
+  get output(): Readonly<{ stdout: string; stderr: string; both: string }> {
     return { ...this.#output }
   }
 
@@ -78,6 +88,11 @@ export class VirtualProcess {
           this.#end(1)
         },
       )
+  }
+
+  /** Types characters or escape sequences at its terminal. */
+  type(keys: string): void {
+    current.run(this, () => this.#keyboard?.write(keys))
   }
 
   /** Delivers a signal to its listeners; without one, the process ends by it. */
@@ -105,19 +120,21 @@ export class VirtualProcess {
     this.#members[name] = value
   }
 
-  #stream(name: 'stdout' | 'stderr'): Writable {
-    return new Writable({
+  #stream(name: 'stdout' | 'stderr', terminal: TerminalSize | undefined): Writable {
+    const stream = new Writable({
       decodeStrings: false,
       write: (chunk, _encoding, done) => {
         this.#write(name, String(chunk))
         done()
       },
     })
+    return terminal === undefined ? stream : Object.assign(stream, screen(terminal))
   }
 
   #write(name: 'stdout' | 'stderr', text: string): void {
     if (!this.#isRunning) return
     this.#output[name] += text
+    this.#output.both += text
     if (name === 'stdout') this.#events.emit(written)
   }
 
@@ -131,11 +148,40 @@ export class VirtualProcess {
     running.delete(this)
     const [other] = [...running].slice(-1)
     enter(other === undefined ? outside : other.#surroundings)
-    this.#resolve({ code, signal, ...this.#output })
+    const { stdout, stderr } = this.#output
+    this.#resolve({ code, signal, stdout, stderr })
   }
 }
 
 const written = Symbol('written')
+
+/** What a terminal in which nothing is coloured gives a program to read from. */
+const keyboard = () =>
+  Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode() {
+      return this
+    },
+    ref() {
+      return this
+    },
+    unref() {
+      return this
+    },
+  })
+
+/** What it gives a program to write to. */
+const screen = ({ columns, rows }: TerminalSize) => ({
+  isTTY: true,
+  columns,
+  rows,
+  getWindowSize: () => [columns, rows],
+  getColorDepth: () => 1,
+  hasColors: () => false,
+  end() {
+    return this // stays open as long as the process
+  },
+})
 
 const listenerMethods = [
   'on',

@@ -13,8 +13,7 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { moneyDirection } from '../../../src/contract/statuses.ts'
-import { runCommand } from '../../support/command.ts'
-import { openWindow } from '../../support/pty.ts'
+import { openTerminal, runCommand } from '../../support/command.ts'
 import { scratchFolder } from '../../support/scratch.ts'
 
 const frameworks = ['express', 'fastify', 'hono', 'node']
@@ -153,7 +152,7 @@ describe('tillbox init', () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"hono":"4"}}')
     writeFileSync(join(cwd, 'tillbox.config.json'), '{}')
-    const window = openWindow(['init'], { cwd, columns: 120, rows: 40 })
+    const window = openTerminal(['init'], { cwd, columns: 120, rows: 40 })
     const sees = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
     await sees(/Framework of your webhook handler/)
     window.type('\r')
