@@ -81,7 +81,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
 
   test('the same request to all nodes at once: one transaction, and every answer names it', async () => {
     const { three, sell, find } = await shareSpace(cluster)
-    for (let round = 0; round < times(50, 1_000); round += 1) {
+    for (let round = 0; round < times(25, 1_000); round += 1) {
       const id = newId()
       const answers = await Promise.all(three.map((node) => sell(node, id)))
       const codes = answers.map((said) => said?.code).sort()
