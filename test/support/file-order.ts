@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that spend most of their time waiting for nodes, a database or other processes. */
-const waiting = /\/test\/(e2e|server|store\/postgres)\//
+const waiting = /\/test\/(e2e|package|server|store\/postgres)\//
 
 /**
  * The order of the files, for all cores to be busy. Those with modules of their own begin: at the end, nothing would run
