@@ -20,7 +20,7 @@ function temporaryFolder(): string {
 
 delete process.env.NODE_EXTRA_CA_CERTS // no test leaves this machine, and each of many processes would read them first
 
-/** Functions are optimized later: most code of a test runs too seldom for that to pay. The setting of V8 until Node 20, and since. */
+/** Functions are optimized later: most code of a test runs too seldom for that to pay. Node 22 brought another setting of V8. */
 const optimizesLate = process.version.startsWith('v20.')
   ? '--interrupt-budget=2000000' // of 67,584
   : '--invocation-count-for-turbofan=90000' // of 3,000

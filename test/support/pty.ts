@@ -4,20 +4,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { binary, sharedCache } from './binary.ts'
+import type { CommandTerminal } from './command.ts'
 import { scratchFolder } from './scratch.ts'
 
 /** A window in which the binary runs. */
-export interface PtyWindow {
-  /** Everything that was written to it. */
-  written(): string
+export interface PtyWindow extends CommandTerminal {
   /** The lines that it shows. */
   lines(): string[]
-  /** Types characters or escape sequences. */
-  type(keys: string): void
   /** Resolves when the window shows the text. */
   until(pattern: RegExp): Promise<void>
-  /** Resolves to the exit code when the binary has ended. */
-  ended: Promise<number | null>
   /** Process of the binary itself. */
   pid(): number
   /** Closes the window as a person does; resolves to what a shell says that the binary ended with, 129 for SIGHUP. */
