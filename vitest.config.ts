@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { FileOrder } from './test/support/file-order.ts'
 
@@ -40,21 +39,19 @@ const shared = {
   setupFiles: ['./test/support/hold-answers.ts', './test/support/not-over-midnight.ts'],
 }
 
-/** Files that put something in the place of a module: each needs modules of its own. */
-const replacing = readdirSync('test', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => join('test', name))
-  .filter((path) => /\bvi\.mock\(/.test(readFileSync(path, 'utf8')))
-
-const exclude = [...configDefaults.exclude, 'test/long/**', 'test/consistency/**', 'test/looks/**']
-
-/** A project whose pages are compiled as tsconfig.json says. */
-const project = (test: TestProjectInlineConfiguration['test']) => ({
-  resolve: { tsconfigPaths: true },
-  test: { ...shared, ...test },
+/** Its files share the modules of a worker: loading them takes longer than many a test. */
+const project = (name: string, files: string, others: readonly string[] = []): TestProjectInlineConfiguration => ({
+  resolve: { tsconfigPaths: true }, // the JSX runtime
+  test: {
+    ...shared,
+    name,
+    include: [`${files}/*.test.ts`],
+    exclude: [...configDefaults.exclude, ...others],
+    isolate: false,
+  },
 })
 
-const inBrowser = { globalSetup: ['./test/support/shared-chromium.ts'], isolate: false }
+const ofCheck = 'test/{consistency,looks}/**'
 
 /**
  * The tests of `npm test`, in a few minutes, and those of `npm run check`. `npm run test:long` tries properties more often
@@ -62,22 +59,15 @@ const inBrowser = { globalSetup: ['./test/support/shared-chromium.ts'], isolate:
  */
 export default defineConfig({
   test: {
-    globalSetup: ['./test/support/bundle-once.ts', './test/support/postgres.ts'],
+    globalSetup: [
+      './test/support/bundle-once.ts',
+      './test/support/postgres.ts',
+      './test/support/shared-chromium.ts',
+    ],
     sequence: { sequencer: FileOrder },
     experimental: { fsModuleCache: true }, // all projects, and the next run, share what was compiled: by content, in node_modules/
     reporters: ['default', './test/support/summary-reporter.ts'],
     maxWorkers: availableParallelism() + 4, // many tests wait for processes that they started, or for a page
-    projects: [
-      project({
-        name: 'node',
-        include: ['test/**/*.test.ts'],
-        exclude: [...exclude, 'test/browser/**', ...replacing],
-        isolate: false, // the files of a worker share the modules: loading them takes longer than many a test
-      }),
-      project({ name: 'replacing', include: replacing, exclude }),
-      project({ ...inBrowser, name: 'browser', include: ['test/browser/**/*.test.ts'] }),
-      project({ ...inBrowser, name: 'looks', include: ['test/looks/**/*.test.ts'] }),
-      project({ name: 'consistency', include: ['test/consistency/**/*.test.ts'], isolate: false }),
-    ],
+    projects: [project('test', 'test/**', [ofCheck, 'test/long/**']), project('check', ofCheck)],
   },
 })

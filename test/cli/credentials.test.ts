@@ -3,17 +3,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ConnectionFlags, profileOf } from '../../src/cli/connection/profile.ts'
 import { sandboxFinder, sandboxOf } from '../../src/cli/connection/sandbox-address.ts'
-import { send } from '../../src/client/http.ts'
-import { readLock } from '../../src/client/lock.ts'
+import * as http from '../../src/client/http.ts'
+import * as lock from '../../src/client/lock.ts'
 import { startCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
 import { deadPid, hostileServer, secretPattern, secrets, wholeOf } from '../support/planted.ts'
 import { saidAside } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
-
-vi.mock(import('../../src/client/http.ts'), { spy: true })
-vi.mock(import('../../src/client/lock.ts'), { spy: true })
 
 const { TILLBOX_API_KEY: key, TILLBOX_TOKEN: token } = secrets
 const lockToken = 'a-token-of-the-lock-0001'
@@ -28,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.unstubAllEnvs()
-  vi.mocked(process.stderr.write).mockRestore()
+  vi.restoreAllMocks()
 })
 
 /** What a command said on standard error. */
@@ -111,19 +108,17 @@ describe('a sandbox that was found', () => {
   })
 
   test('on the default port is called with the key it tells, and no token', async () => {
-    vi.mocked(readLock).mockReturnValue(undefined)
-    vi.mocked(send).mockResolvedValue({
+    vi.spyOn(lock, 'readLock').mockReturnValue(undefined)
+    const send = vi.spyOn(http, 'send').mockResolvedValue({
       status: 200,
       headers: {},
       body: `{"code":"0","data":{"apiKey":"${told}"}}`,
     })
     const [target, place] = [(await profileOf({}, '0')).target, await sandboxOf({})]
-    const sent = JSON.stringify(vi.mocked(send).mock.calls)
+    const sent = JSON.stringify(send.mock.calls)
     vi.stubEnv('TILLBOX_PORT', '9001')
     const elsewhere = await sandboxOf({})
     vi.unstubAllEnvs()
-    vi.mocked(readLock).mockReset()
-    vi.mocked(send).mockReset()
     expect([target.baseUrl, target.apiKey, target.token]).toEqual(['http://127.0.0.1:8455', told, undefined])
     expect([place.baseUrl, place.token]).toEqual(['http://127.0.0.1:8455', undefined])
     expect(elsewhere.baseUrl).toBe('http://127.0.0.1:9001')

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestDisk } from '../support/disk.ts'
 import { addFigures, printFigures } from '../support/figures.ts'
 import { loseForwarding } from '../support/forward-loss.ts'
 import { losePower, type PowerLossOptions, type PowerLossResult } from '../support/power-loss.ts'
@@ -10,12 +11,7 @@ import { fromEnvironment, Random, seedFromEnvironment } from '../support/random.
 // TILLBOX_SEED        the seed of a run before
 // TILLBOX_KEEP        folder for the state folders that failed
 
-vi.mock('node:fs', async (original) => (await import('../support/disk.ts')).watched(await original()))
-vi.mock('node:fs/promises', async () => (await import('../support/disk.ts')).watchedPromises())
-vi.mock('../../src/store/file/fold-in-worker.ts', async () => {
-  const { inProcess } = await import('../support/fold-in-process.ts')
-  return inProcess
-})
+beforeEach(useTestDisk)
 
 async function inManyRuns(
   title: string,

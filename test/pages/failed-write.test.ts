@@ -1,19 +1,19 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import fs from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { replaceFunctions } from '../support/replaced-functions.ts'
 import { ledgersOf } from '../support/service.ts'
 import { ask, openShop } from '../support/shop-front.ts'
 
-const disk = vi.hoisted(() => ({ works: true }))
+const disk = { works: true }
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  return {
-    ...fs,
+beforeEach(() =>
+  replaceFunctions(fs, (real) => ({
     fdatasync: (file: number, done: (error: Error | null) => void) =>
       disk.works
-        ? fs.fdatasync(file, done)
+        ? real.fdatasync(file, done)
         : setImmediate(() => done(new Error('ENOSPC: no space left on device'))),
-  }
-})
+  })),
+)
 
 afterEach(() => {
   disk.works = true

@@ -1,12 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestDisk } from '../support/disk.ts'
 import { failEveryCall } from '../support/disk-errors.ts'
 
-vi.mock('node:fs', async (original) => (await import('../support/disk.ts')).watched(await original()))
-vi.mock('node:fs/promises', async () => (await import('../support/disk.ts')).watchedPromises())
-vi.mock('../../src/store/file/fold-in-worker.ts', async () => {
-  const { inProcess } = await import('../support/fold-in-process.ts')
-  return inProcess
-})
+beforeEach(useTestDisk)
 
 test('a disk error at some calls of a short run loses nothing that was acknowledged', async () => {
   const seed = Date.now() % 2 ** 31

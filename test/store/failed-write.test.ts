@@ -1,9 +1,11 @@
 import { randomUUID as newUuid } from 'node:crypto'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import fs from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { advance as advanceClock } from '../../src/engine/advance.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
 import { appOf } from '../support/app.ts'
+import { replaceFunctions } from '../support/replaced-functions.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -17,51 +19,50 @@ import {
 } from '../support/service.ts'
 
 /** What the disk does wrong. `open`: the names of files that cannot be opened. */
-const disk = vi.hoisted(() => ({
+const disk = {
   write: 'well' as 'well' | 'refused' | 'half' | 'short',
   sync: 'well' as 'well' | 'refused',
   cut: 'well' as 'well' | 'refused',
   rename: 'well' as 'well' | 'refused',
   link: 'well' as 'well' | 'refused',
   open: null as RegExp | null,
-}))
+}
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
+/** What the disk does of what it is asked. */
+function faultyDisk(real: Readonly<typeof fs>): object {
   const full = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   const refuse = (when: boolean) => {
     if (when) throw full()
   }
   let halves = 0
   return {
-    ...fs,
     writeSync: (file: number, data: string | Uint8Array, ...rest: number[]) => {
       refuse(disk.write === 'refused' || (disk.write === 'half' && halves++ % 2 === 1))
-      if (disk.write === 'well') return fs.writeSync(file, data as Uint8Array, ...rest)
+      if (disk.write === 'well') return real.writeSync(file, data as Uint8Array, ...rest)
       const bytes = Buffer.from(data as Uint8Array)
       const [offset = 0, length = bytes.length - offset, position] = typeof data === 'string' ? [] : rest
-      return fs.writeSync(file, bytes, offset, Math.max(1, Math.floor(length / 2)), position ?? null)
+      return real.writeSync(file, bytes, offset, Math.max(1, Math.floor(length / 2)), position ?? null)
     },
     fdatasync: (file: number, done: (error: Error | null) => void) =>
-      disk.sync === 'refused' ? setImmediate(() => done(full())) : fs.fdatasync(file, done),
+      disk.sync === 'refused' ? setImmediate(() => done(full())) : real.fdatasync(file, done),
     ftruncateSync: (file: number, length: number) => {
       refuse(disk.cut === 'refused')
-      fs.ftruncateSync(file, length)
+      real.ftruncateSync(file, length)
     },
     renameSync: (from: string, to: string) => {
       refuse(disk.rename === 'refused')
-      fs.renameSync(from, to)
+      real.renameSync(from, to)
     },
     linkSync: (from: string, to: string) => {
       refuse(disk.link === 'refused')
-      fs.linkSync(from, to)
+      real.linkSync(from, to)
     },
     openSync: (path: string, ...rest: [number, number]) => {
       refuse(disk.open?.test(path) ?? false)
-      return fs.openSync(path, ...rest)
+      return real.openSync(path, ...rest)
     },
   }
-})
+}
 
 type Faults = Partial<typeof disk>
 
@@ -83,6 +84,8 @@ async function during<T>(faults: Faults, action: () => Promise<T>): Promise<T> {
     Object.assign(disk, well)
   }
 }
+
+beforeEach(() => replaceFunctions(fs, faultyDisk))
 
 afterEach(() => {
   Object.assign(disk, well)

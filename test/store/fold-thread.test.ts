@@ -1,5 +1,8 @@
 import { EventEmitter } from 'node:events'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import workerThreads from 'node:worker_threads'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { FoldThread } from '../../src/store/fold-thread.ts'
+import { replaceFunctions } from '../support/replaced-functions.ts'
 
 /** Threads that were started, and what each was ordered. */
 const started: FakeWorker[] = []
@@ -23,13 +26,14 @@ class FakeWorker extends EventEmitter {
   unref(): void {
     this.keepsProcess = false
   }
+  terminate(): void {
+    this.emit('exit', 1)
+  }
 }
 
 interface Order {
   readonly number: number
 }
-
-vi.mock('node:worker_threads', () => ({ Worker: FakeWorker }))
 
 /** The thread that has so many orders by now. */
 async function threadWith(orders: number): Promise<FakeWorker> {
@@ -38,11 +42,11 @@ async function threadWith(orders: number): Promise<FakeWorker> {
 }
 
 describe('the thread that folds', () => {
-  let foldThread: typeof import('../../src/store/fold-thread.ts').foldThread
-  beforeEach(async () => {
+  let foldThread: FoldThread
+  beforeEach(() => {
+    replaceFunctions(workerThreads, () => ({ Worker: FakeWorker }))
     started.length = 0
-    vi.resetModules()
-    ;({ foldThread } = await import('../../src/store/fold-thread.ts'))
+    foldThread = new FoldThread()
   })
 
   test('carries out one order after the other, and keeps the process alive meanwhile', async () => {

@@ -1,13 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestDisk } from '../support/disk.ts'
 import { loseForwarding } from '../support/forward-loss.ts'
 import { losePower } from '../support/power-loss.ts'
 
-vi.mock('node:fs', async (original) => (await import('../support/disk.ts')).watched(await original()))
-vi.mock('node:fs/promises', async () => (await import('../support/disk.ts')).watchedPromises())
-vi.mock('../../src/store/file/fold-in-worker.ts', async () => {
-  const { inProcess } = await import('../support/fold-in-process.ts')
-  return inProcess
-})
+beforeEach(useTestDisk)
 
 test('a power loss at some points of a short run takes nothing that was acknowledged', async () => {
   const seed = Date.now() % 2 ** 31

@@ -1,9 +1,9 @@
 import { relative } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { askIn } from '../support/ask.ts'
 import { times } from '../support/counts.ts'
-import { disk } from '../support/disk.ts'
+import { disk, useTestDisk } from '../support/disk.ts'
 import { Disk } from '../support/disk-image.ts'
 import { DiskRecord } from '../support/disk-record.ts'
 import { writeImage } from '../support/power-loss.ts'
@@ -11,12 +11,7 @@ import { Random } from '../support/random.ts'
 import { ledgersOf, newId, openService, sale, temporaryFolder } from '../support/service.ts'
 import { dataOf } from '../support/stored.ts'
 
-vi.mock('node:fs', async (original) => (await import('../support/disk.ts')).watched(await original()))
-vi.mock('node:fs/promises', async () => (await import('../support/disk.ts')).watchedPromises())
-vi.mock('../../src/store/file/fold-in-worker.ts', async () => {
-  const { inProcess } = await import('../support/fold-in-process.ts')
-  return inProcess
-})
+beforeEach(useTestDisk)
 
 /** What a restore brings back, all of it or nothing. */
 const restorable = (sandbox: Sandbox): object => ({
@@ -46,8 +41,6 @@ async function prepared(state: string) {
   const before = restorable(sandbox)
   return { sandbox, ask, sell, saved, before }
 }
-
-disk.hurry = true
 
 test('a power loss at any moment of a restore leaves the old state or the restored one, clock and faults included', async () => {
   const seed = Date.now() % 2 ** 31

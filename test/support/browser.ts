@@ -19,10 +19,13 @@ export const inBrowser = describe.skipIf(findChromium() === undefined && !requir
 let connected: Promise<Browser> | undefined
 
 /** The browser that all files share; the connection lasts as long as the worker. */
-function connect(): Promise<Browser> {
-  const endpoint = inject('browserEndpoint')
-  if (endpoint === null) throw new Error(noChromium)
-  return chromium.connect(endpoint)
+async function connect(): Promise<Browser> {
+  const lender = inject('browserOrigin')
+  if (lender === null) throw new Error(noChromium)
+  const answer = await fetch(lender)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`Chromium does not start: ${text}`)
+  return chromium.connect(text)
 }
 
 /** A window as a shopper has it. */

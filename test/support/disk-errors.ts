@@ -39,7 +39,6 @@ export async function failEveryCall({
   operations: most,
   runs,
 }: DiskErrorOptions): Promise<DiskErrorResult> {
-  disk.hurry = true
   return withoutEnding((deaths) => failCalls(seed, most, runs, deaths))
 }
 
@@ -234,7 +233,10 @@ class FaultyRun {
     if (this.#running === null) return
     if (!(await this.#sells())) return
     await this.#checkLive()
-    await this.#checkCopy(crashCopy(this.#folder), 'after a crash now')
+    await this.#checkCopy(
+      unwatched(() => crashCopy(this.#folder)),
+      'after a crash now',
+    )
   }
 
   async #checkLive(): Promise<void> {

@@ -1,16 +1,18 @@
-import type * as RealFs from 'node:fs'
+import realFs, { type MakeDirectoryOptions, type WriteFileOptions } from 'node:fs'
+import realPromises from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
+import { onTestFinished, vi } from 'vitest'
+import { type FoldOrder, fold } from '../../src/store/file/fold.ts'
+import { foldThread } from '../../src/store/fold-thread.ts'
 import type { DiskRecord, FileNumber } from './disk-record.ts'
+import { replaceFunctions } from './replaced-functions.ts'
 
 /**
- * node:fs with a watcher between the code and one folder: it counts the calls, lets some of them fail, and records what
- * changes. It knows paths and descriptors alone, not what the files are for. For `vi.mock`:
- *
- *     vi.mock('node:fs', async (original) => (await import('./disk.ts')).watched(await original()))
- *     vi.mock('node:fs/promises', async () => (await import('./disk.ts')).watchedPromises())
+ * A watcher between the code and one folder: it counts the calls of node:fs, lets some of them fail, and records what
+ * changes. It knows paths and descriptors alone, not what the files are for.
  */
 
-type Fs = typeof RealFs
+type Fs = typeof realFs
 
 /** Watches what is done to a folder and everything in it. */
 export interface Watcher {
@@ -46,22 +48,35 @@ interface Opened {
   position: number
 }
 
-const made: { calls?: Calls } = {}
 type Calls = ReturnType<typeof callsOf>
 
-/** node:fs as the code under test gets it. */
-export function watched(fs: Fs): object {
-  made.calls = callsOf(fs)
-  const { calls } = made
-  const callbacks = Object.fromEntries(withCallback.map((name) => [name, callbackOf(fs, calls, name)]))
-  const all = { ...fs, ...calls, ...callbacks, ...unknownOf(fs) }
-  return { ...all, default: all }
+/** Until the test ends, the calls of all code pass the watcher; folding has no thread, for its calls to pass too. */
+export function useTestDisk(): void {
+  disk.hurry = true
+  replaceFunctions(realFs, (fs) => {
+    const calls = callsOf(fs)
+    const callbacks = Object.fromEntries(withCallback.map((name) => [name, callbackOf(fs, calls, name)]))
+    replaceFunctions(realPromises, (promises) => ({
+      ...unknownOf(
+        promises,
+        Object.keys(promises).filter((name) => name !== 'constants'),
+      ),
+      ...promisesOf(calls),
+    }))
+    const { inside: _, ...named } = calls
+    return { ...named, ...callbacks, ...unknownOf(fs, unknown) }
+  })
+  const run = vi
+    .spyOn(foldThread, 'run')
+    .mockImplementation(async (order) => fold(order as FoldOrder) as never)
+  onTestFinished(() => {
+    Object.assign(disk, { watcher: null, hurry: false })
+    run.mockRestore()
+  })
 }
 
-/** node:fs/promises as the code under test gets it. */
-export async function watchedPromises(): Promise<object> {
-  await import('node:fs') // makes the calls
-  const calls = made.calls as Calls
+/** The calls of node:fs/promises, made of the synchronous ones. */
+function promisesOf(calls: Calls): object {
   const names = Object.keys(calls).filter((name) => name.endsWith('Sync') && name !== 'openSync')
   const later = names.map((name) => [
     name.slice(0, -'Sync'.length),
@@ -71,8 +86,7 @@ export async function watchedPromises(): Promise<object> {
     },
   ])
   const open = async (...args: Parameters<Fs['openSync']>) => handleOf(calls, calls.openSync(...args))
-  const all = { ...Object.fromEntries(later), open }
-  return { ...all, default: all }
+  return { ...Object.fromEntries(later), open }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -203,7 +217,7 @@ function callsOf(fs: Fs) {
   const unlinkSync = naming('unlink', fs.unlinkSync, (log, [path = '']) => log.remove(path))
   const rmdirSync = naming('rmdir', fs.rmdirSync, (log, [path = '']) => log.remove(path))
   const makeSync = naming('mkdir', fs.mkdirSync, (log, [path = '']) => log.makeFolder(path))
-  const mkdirSync = (path: string, options?: RealFs.MakeDirectoryOptions) => {
+  const mkdirSync = (path: string, options?: MakeDirectoryOptions) => {
     if (options?.recursive && fs.existsSync(path)) return undefined
     return makeSync(path, options)
   }
@@ -220,11 +234,7 @@ function callsOf(fs: Fs) {
 
   const whole =
     (usualFlag: string) =>
-    (
-      target: string | number,
-      data: string | NodeJS.ArrayBufferView,
-      options: RealFs.WriteFileOptions = {},
-    ) => {
+    (target: string | number, data: string | NodeJS.ArrayBufferView, options: WriteFileOptions = {}) => {
       const { flag = usualFlag, mode = 0o666 } =
         typeof options === 'string' || options === null ? {} : options
       const descriptor = typeof target === 'number' ? target : openSync(target, flag, mode)
@@ -346,13 +356,13 @@ const unknown = [
   'symlinkSync',
 ]
 
-const unknownOf = (fs: Fs): object =>
+const unknownOf = (module: object, names: readonly string[]): object =>
   Object.fromEntries(
-    unknown.map((name) => [
+    names.map((name) => [
       name,
       (...args: unknown[]) => {
-        if (disk.watcher !== null) throw new Error(`the test disk does not know fs.${name}: teach it`)
-        return call(fs, name, args)
+        if (disk.watcher !== null) throw new Error(`the test disk does not know ${name} of node:fs: teach it`)
+        return call(module, name, args)
       },
     ]),
   )

@@ -36,7 +36,6 @@ export async function loseForwarding({
   variants,
   keep,
 }: PowerLossOptions): Promise<PowerLossResult> {
-  disk.hurry = true
   const random = new Random(seed)
   const record = new DiskRecord()
   const cameAt = new Map<string, number>()

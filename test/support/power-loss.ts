@@ -50,7 +50,6 @@ const options = (state: string): ServerOptions => ({
 
 /** Loses the power at every point of a run, and in some of the starts after that, and opens what is left. */
 export async function losePower(given: PowerLossOptions): Promise<PowerLossResult> {
-  disk.hurry = true
   const random = new Random(given.seed)
   const run = await recordRun(random.fork(), given.operations)
   const first = await tryAll(run, given, random.fork())

@@ -1,22 +1,21 @@
+import fs from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { replaceFunctions } from '../support/replaced-functions.ts'
 import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** What waits for the disk while it is stuck; null while it works. */
-const disk = vi.hoisted(() => ({ stuck: null as (() => void)[] | null }))
+const disk = { stuck: null as (() => void)[] | null }
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  const fdatasync: typeof fs.fdatasync = Object.assign(
-    (file: number, done: (error: NodeJS.ErrnoException | null) => void) => {
-      if (disk.stuck === null) fs.fdatasync(file, done)
-      else disk.stuck.push(() => fs.fdatasync(file, done))
+beforeEach(() =>
+  replaceFunctions(fs, (real) => ({
+    fdatasync: (file: number, done: (error: Error | null) => void) => {
+      if (disk.stuck === null) real.fdatasync(file, done)
+      else disk.stuck.push(() => real.fdatasync(file, done))
     },
-    fs.fdatasync,
-  )
-  return { ...fs, fdatasync }
-})
+  })),
+)
 
 function release(): void {
   const waiting = disk.stuck ?? []

@@ -1,25 +1,25 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import fs from 'node:fs'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Feed, idOf } from '../../src/webhooks/notifications/feed.ts'
 import { NotificationIndex } from '../../src/webhooks/notifications/notification-index.ts'
+import { replaceFunctions } from '../support/replaced-functions.ts'
 import { hear, openService, type Service, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** Whether the disk is full; how often it was written; how long it takes to make that durable, in milliseconds. */
-const disk = vi.hoisted(() => ({ full: false, writes: 0, slow: 0 }))
+const disk = { full: false, writes: 0, slow: 0 }
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  return {
-    ...fs,
+beforeEach(() =>
+  replaceFunctions(fs, (real) => ({
     writeSync: (file: number, data: Uint8Array, ...rest: number[]) => {
       if (disk.full) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
       disk.writes += 1
-      return fs.writeSync(file, data, ...rest)
+      return real.writeSync(file, data, ...rest)
     },
     fdatasync: (file: number, done: (error: Error | null) => void) =>
-      setTimeout(() => fs.fdatasync(file, done), disk.slow),
-  }
-})
+      setTimeout(() => real.fdatasync(file, done), disk.slow),
+  })),
+)
 
 afterEach(() => {
   Object.assign(disk, { full: false, slow: 0 })
