@@ -53,19 +53,17 @@ type Calls = ReturnType<typeof callsOf>
 /** Until the test ends, the calls of all code pass the watcher; folding has no thread, for its calls to pass too. */
 export function useTestDisk(): void {
   disk.hurry = true
-  replaceFunctions(realFs, (fs) => {
-    const calls = callsOf(fs)
-    const callbacks = Object.fromEntries(withCallback.map((name) => [name, callbackOf(fs, calls, name)]))
-    replaceFunctions(realPromises, (promises) => ({
-      ...unknownOf(
-        promises,
-        Object.keys(promises).filter((name) => name !== 'constants'),
-      ),
-      ...promisesOf(calls),
-    }))
-    const { inside: _, ...named } = calls
-    return { ...named, ...callbacks, ...unknownOf(fs, unknown) }
-  })
+  const fs = { ...realFs }
+  const calls = callsOf(fs)
+  replaceFunctions(realFs, () => ({
+    ...calls,
+    ...Object.fromEntries(withCallback.map((name) => [name, callbackOf(fs, calls, name)])),
+    ...unknownOf(fs, unknown),
+  }))
+  replaceFunctions(realPromises, (promises) => ({
+    ...unknownOf(promises, namesOf(promises)),
+    ...promisesOf(calls),
+  }))
   const run = vi
     .spyOn(foldThread, 'run')
     .mockImplementation(async (order) => fold(order as FoldOrder) as never)
@@ -74,6 +72,9 @@ export function useTestDisk(): void {
     run.mockRestore()
   })
 }
+
+const namesOf = (module: object): string[] =>
+  Object.entries(module).flatMap(([name, member]) => (typeof member === 'function' ? [name] : []))
 
 /** The calls of node:fs/promises, made of the synchronous ones. */
 function promisesOf(calls: Calls): object {
@@ -95,15 +96,17 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const call = (calls: object, name: string, args: unknown[]): any =>
   (calls as Record<string, (...args: unknown[]) => unknown>)[name]?.(...args)
 
+/** The path of what is watched; null for anything else. */
+function inside(path: unknown): string | null {
+  const folder = disk.watcher?.folder
+  if (folder === undefined || (typeof path !== 'string' && !(path instanceof URL))) return null
+  const absolute = resolve(String(path))
+  return absolute === folder || absolute.startsWith(folder + sep) ? absolute : null
+}
+
 /** The synchronous calls; everything else is made of them. */
 function callsOf(fs: Fs) {
   const opened = new Map<number, Opened>()
-  const inside = (path: unknown): string | null => {
-    const folder = disk.watcher?.folder
-    if (folder === undefined || (typeof path !== 'string' && !(path instanceof URL))) return null
-    const absolute = resolve(String(path))
-    return absolute === folder || absolute.startsWith(folder + sep) ? absolute : null
-  }
   const gate = (name: string, path: string) => disk.watcher?.gate?.(name, path)
   const record = () => disk.watcher?.record
   /** A call that changes nothing, or nothing that a power loss could take. */
@@ -285,7 +288,6 @@ function callsOf(fs: Fs) {
     futimesSync: plain('utimes', fs.futimesSync),
     accessSync: plain('access', fs.accessSync),
     realpathSync: fs.realpathSync,
-    inside,
   }
 }
 
@@ -332,7 +334,7 @@ function callbackOf(fs: Fs, calls: Calls, name: string) {
   return (...args: unknown[]) => {
     const [first] = args
     const done = args.pop() as (error: Error | null, result?: unknown) => void
-    if (typeof first === 'string' && calls.inside(first) === null) return call(fs, name, [...args, done])
+    if (typeof first === 'string' && inside(first) === null) return call(fs, name, [...args, done])
     setImmediate(() => {
       let result: unknown
       try {

@@ -20,6 +20,8 @@ export interface CampaignOptions {
   readonly cluster: Cluster
   readonly rounds: number
   readonly spaces: number
+  /** Of a client, before each operation. Milliseconds at most. */
+  readonly pause: number
   readonly seed: number
 }
 
@@ -37,12 +39,13 @@ export async function runCampaign({
   cluster,
   rounds,
   spaces,
+  pause,
   seed,
 }: CampaignOptions): Promise<CampaignResult> {
   const random = new Random(seed)
   const nodes = new Nodes(cluster)
   await nodes.startMany(3)
-  const campaign = new Campaign(nodes, random, await createSpaces(nodes, random, spaces))
+  const campaign = new Campaign(nodes, random, await createSpaces(nodes, random, spaces), pause)
   return campaign.run(rounds)
 }
 
@@ -50,13 +53,15 @@ class Campaign {
   readonly #nodes: Nodes
   readonly #random: Random
   readonly #spaces: readonly LoadedSpace[]
+  readonly #pause: number
   readonly #figures: Record<string, number> = {}
   readonly #problems: string[] = []
 
-  constructor(nodes: Nodes, random: Random, spaces: readonly LoadedSpace[]) {
+  constructor(nodes: Nodes, random: Random, spaces: readonly LoadedSpace[], pause: number) {
     this.#nodes = nodes
     this.#random = random
     this.#spaces = spaces
+    this.#pause = pause
   }
 
   async run(rounds: number): Promise<CampaignResult> {
@@ -82,7 +87,7 @@ class Campaign {
   async #round(kind: Kind, receiver: OrderedReceiver): Promise<void> {
     addFigures(this.#figures, { [kind]: 1 })
     const loads = this.#spaces.map((space) =>
-      loadSpace(space, this.#random.fork(), receiver.urlOf(space.name)),
+      loadSpace(space, this.#random.fork(), { url: receiver.urlOf(space.name), pause: this.#pause }),
     )
     await sleep(this.#random.between(200, 600))
     await this.#faults[kind](await this.#victim())

@@ -35,10 +35,14 @@ export function createSpaces(nodes: Nodes, random: Random, count: number): Promi
   )
 }
 
-/** Payments and follow-ups in a space, at random. `url`: where its webhooks go. */
-export function loadSpace({ ask, acknowledged }: LoadedSpace, random: Random, url: string): Load {
+/** Payments and follow-ups in a space, at random. `url`: where its webhooks go; `pause`: before each, milliseconds at most. */
+export function loadSpace(
+  { ask, acknowledged }: LoadedSpace,
+  random: Random,
+  { url, pause }: { readonly url: string; readonly pause: number },
+): Load {
   const paced: Ask = async (...request) => {
-    await sleep(random.whole(60))
+    await sleep(random.whole(pause))
     return ask(...request)
   }
   return startLoad({ ask: paced, random, acknowledged, notifyUrl: url, connections: 3, most: Infinity })
