@@ -54,13 +54,14 @@ export async function losePower(given: PowerLossOptions): Promise<PowerLossResul
   const run = await recordRun(random.fork(), given.operations)
   const first = await tryAll(run, given, random.fork())
   const figures = { 'writes and renames': run.record.position, ...first.figures }
-  const problems = [...first.problems]
+  const problems = [...run.log.acknowledged.problems, ...first.problems]
   for (const { image, known } of first.again) {
     const start = await recordStart(random.fork(), image, known)
     const losses = Math.ceil(given.losses / 40)
     const second = await tryAll(start, { ...given, losses, variants: 2 }, random.fork())
     addFigures(figures, { ...second.figures, 'starts cut by another loss': 1 })
-    problems.push(...second.problems.map((problem) => `in the start after it: ${problem}`))
+    const found = [...start.log.acknowledged.problems, ...second.problems]
+    problems.push(...found.map((problem) => `in the start after it: ${problem}`))
   }
   return { figures, problems }
 }
@@ -126,6 +127,7 @@ async function reset({ sandbox }: RunningSandbox, acknowledged: Acknowledged): P
 /** A power loss that was opened well, to be tried once more. */
 interface Again {
   readonly image: DiskImage
+  /** What was promised before it; what was in doubt was learned when it was opened. */
   readonly known: Acknowledged
 }
 
@@ -143,9 +145,10 @@ async function tryAll(
     for (const { point, image, promised, isFirst } of images) {
       figures['power losses'] += 1
       if (isFirst) figures.points += 1
-      const wrong = await tryImage(image, promised.copy(), random.happens(0.25))
+      const known = promised.copy()
+      const wrong = await tryImage(image, known, random.happens(0.25))
       if (wrong === null) {
-        if (random.happens(0.01) && again.length < 5) again.push({ image, known: promised })
+        if (random.happens(0.01) && again.length < 5) again.push({ image, known })
         continue
       }
       problems.push(`seed ${seed}, after change ${point} (${said(run, point)}): ${wrong}`)
