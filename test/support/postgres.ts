@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import type { Run } from '../../src/store/postgres/connection/connection.ts'
 import type { Database } from '../../src/store/postgres/connection/database.ts'
 import { freePort } from './ports.ts'
@@ -24,7 +25,7 @@ const run = promisify(execFile)
 /** Where Debian has the programs of each version. */
 const debian = '/usr/lib/postgresql'
 
-const needed = ['initdb', 'pg_ctl', 'postgres', 'psql'] as const
+const needed = ['initdb', 'pg_ctl', 'postgres', 'pg_dump'] as const
 
 /** Folder of the PostgreSQL programs of this machine, or undefined. POSTGRES may name another one. */
 export function findPostgres(): string | undefined {
@@ -113,16 +114,15 @@ function clusterAt({ folder, port, password, durable }: ClusterPlace): Cluster {
     await program(folder, 'pg_ctl', '-D', join(folder, 'data'), '-w', '-l', join(folder, 'log'), ...args)
   }
   const owner = `postgres://tillbox:${password}@127.0.0.1:${port}/postgres`
-  const client = (name: string, ...args: string[]) => run(join(programs(), name), [owner, ...args])
   return {
     folder,
     port,
     password,
     durable,
     url: (schema = `s_${randomUUID().replaceAll('-', '')}`) => `${owner}?schema=${schema}`,
-    ask: async (statement) => (await client('psql', '-XAtc', statement)).stdout.trim(),
+    ask: (statement) => rowsOf(owner, statement),
     dump: async (schema, path) => {
-      await client('pg_dump', '-n', schema, '-f', path)
+      await run(join(programs(), 'pg_dump'), [owner, '-n', schema, '-f', path])
     },
     start: () => control('-o', options, 'start'),
     stop: (mode = 'fast') => control('-m', mode, 'stop'),
@@ -130,6 +130,20 @@ function clusterAt({ folder, port, password, durable }: ClusterPlace): Cluster {
       await control('-m', 'immediate', 'stop').catch(() => undefined) // a test may have stopped it
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Text of the rows of a statement, or of each of several, one a line. */
+async function rowsOf(url: string, statement: string): Promise<string> {
+  const client = new Client({ connectionString: url, types: { getTypeParser: () => String } })
+  client.on('error', () => undefined) // the query tells
+  await client.connect()
+  try {
+    const results = [await client.query<(string | null)[]>({ text: statement, rowMode: 'array' })].flat()
+    const rows = results.flatMap((result) => result.rows)
+    return rows.map((row) => row.map((value) => value ?? '').join('|')).join('\n')
+  } finally {
+    await client.end()
   }
 }
 
