@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
@@ -19,34 +19,38 @@ const salePath = '/v1/semi-integration/transaction/sale'
 /** The state folder of a node: that of its working folder. */
 const folderOf = ({ cwd }: { readonly cwd: string }): string => join(cwd, '.tillbox')
 
-/** A space of three nodes: the first one serves it. */
+/** A space of its own at three nodes: the first one serves it. */
 interface SharedSpace {
-  readonly nodes: Nodes
+  readonly name: string
+  readonly path: string
   readonly three: readonly [ClusterNode, ClusterNode, ClusterNode]
   sell(node: ClusterNode, transactionRequestId?: string, more?: object): ReturnType<ClusterNode['ask']>
   /** The sale with that transactionRequestId, as a node knows it. */
   find(node: ClusterNode, transactionRequestId: string): ReturnType<ClusterNode['ask']>
 }
 
-async function shareSpace(cluster: Cluster): Promise<SharedSpace> {
-  const nodes = new Nodes(cluster)
-  await nodes.startMany(3)
-  const apiKey = await nodes.createSpace('ci-1')
-  const owner = await nodes.ownerOf('ci-1')
+/** Nodes that the tests share; in place of those that a test has ended, others are started. */
+async function shareSpace(nodes: Nodes): Promise<SharedSpace> {
+  await nodes.startMany(Math.max(0, 3 - nodes.all.length))
+  for (const node of nodes.all) // the database may have been away
+    await expect.poll(async () => (await node.ask({ path: '/_sandbox/spaces' }))?.code).toBe('0')
+  const name = `ci-${randomUUID().slice(0, 8)}`
+  const path = `/s/${name}`
+  const apiKey = await nodes.createSpace(name)
+  const owner = await nodes.ownerOf(name)
   const [two, three] = nodes.all.filter((node) => node !== owner)
   if (owner === undefined || two === undefined || three === undefined) throw new Error('a node is missing')
   return {
-    nodes,
+    name,
+    path,
     three: [owner, two, three],
     sell: (node, transactionRequestId = newId(), more = {}) => {
       const referenceOrderId = `ORDER-${transactionRequestId}`
       const members = { transactionRequestId, referenceOrderId, amount: 1000, priceCurrency: 'USD', ...more }
-      return node.ask({ method: 'POST', path: `/s/ci-1${salePath}`, members, apiKey })
+      return node.ask({ method: 'POST', path: `${path}${salePath}`, members, apiKey })
     },
-    find: (node, transactionRequestId) => {
-      const path = `/s/ci-1/v1/transaction/query?transactionRequestId=${transactionRequestId}`
-      return node.ask({ path, apiKey })
-    },
+    find: (node, transactionRequestId) =>
+      node.ask({ path: `${path}/v1/transaction/query?transactionRequestId=${transactionRequestId}`, apiKey }),
   }
 }
 
@@ -73,14 +77,19 @@ function follow({ url }: ClusterNode, path: string) {
 }
 
 describe.skipIf(skipsPostgres())('three nodes of one database', () => {
-  let cluster: Cluster
+  const ends: (() => Promise<void>)[] = []
+  let [cluster, nodes]: [Cluster, Nodes] = [] as never
   beforeAll(async () => {
     cluster = await startCluster()
+    nodes = new Nodes(cluster, { atEnd: (end) => void ends.unshift(end) })
   })
-  afterAll(() => cluster.remove())
+  afterAll(async () => {
+    for (const end of ends) await end()
+    await cluster.remove()
+  })
 
   test('the same request to all nodes at once: one transaction, and every answer names it', async () => {
-    const { three, sell, find } = await shareSpace(cluster)
+    const { three, sell, find } = await shareSpace(nodes)
     for (let round = 0; round < times(25, 1_000); round += 1) {
       const id = newId()
       const answers = await Promise.all(three.map((node) => sell(node, id)))
@@ -95,7 +104,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   })
 
   test('a database that is away: 503 from every node and page, nothing acknowledged; all goes on once it is back', async () => {
-    const { three, sell, find } = await shareSpace(cluster)
+    const { path, three, sell, find } = await shareSpace(nodes)
     const [before, during] = [newId(), three.map(() => newId())]
     expect((await sell(three[1], before))?.code).toBe('0')
     await cluster.stop('immediate')
@@ -115,7 +124,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
       for (const { url } of three)
         await expect
           .poll(async () => {
-            const answer = await fetch(`${url}/s/ci-1/`, { headers: { Accept: 'text/html' } })
+            const answer = await fetch(`${url}${path}/`, { headers: { Accept: 'text/html' } })
             return [answer.status, answer.headers.get('retry-after'), await answer.text()]
           })
           .toEqual([503, '1', expect.stringMatching(/does not answer/)])
@@ -137,9 +146,9 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   })
 
   test('a page of a space that no node can serve says so, and loads again by itself', async () => {
-    const { three } = await shareSpace(cluster)
+    const { path, three } = await shareSpace(nodes)
     const [owner, other] = three
-    const page = `${other.url}/s/ci-1/`
+    const page = `${other.url}${path}/`
     const ask = async (method: string) => {
       const answer = await fetch(page, { method, headers: { Accept: 'text/html', Origin: other.url } })
       const told = ['retry-after', 'refresh', 'content-type'].map((name) => answer.headers.get(name))
@@ -159,7 +168,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
       expect(looked.policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
       expect(sent.said).toEqual([503, '1', null, 'text/html; charset=utf-8'])
       expect(sent.text).toContain('look whether it was done')
-      const control = await other.ask({ path: '/s/ci-1/_sandbox/state' })
+      const control = await other.ask({ path: `${path}/_sandbox/state` })
       expect([control?.status, control?.code]).toEqual([503, 'SBX_STORE_FAIL'])
       expect(control?.msg).toContain('cannot read its state')
     } finally {
@@ -169,10 +178,10 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   })
 
   test('a node that slept answers nothing from its old state, writes nothing, and ends its streams', async () => {
-    const { nodes, three, sell, find } = await shareSpace(cluster)
+    const { name, path, three, sell, find } = await shareSpace(nodes)
     const [old, other] = three
     const receiver = await openReceiver()
-    const stream = follow(old, '/s/ci-1/_sandbox/events')
+    const stream = follow(old, `${path}/_sandbox/events`)
     await expect.poll(() => stream.opened()).toBe(1)
     const id = newId()
     expect((await sell(old))?.code).toBe('0')
@@ -182,7 +191,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     await expect
       .poll(async () => (await sell(other, id, { notifyUrl: receiver.url }))?.code)
       .toMatch(/^(0|SBX_DUP_TXN_ID)$/)
-    expect(await nodes.ownerOf('ci-1')).not.toBe(old)
+    expect(await nodes.ownerOf(name)).not.toBe(old)
     old.wake()
     const [looked, sold] = await Promise.all(asleep)
     expect(looked?.code).toBe('0')
@@ -200,10 +209,10 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   })
 
   test('streams at one node show what happens at others, and come back when the node between dies', async () => {
-    const { three, sell } = await shareSpace(cluster)
+    const { path, three, sell } = await shareSpace(nodes)
     const [owner, there, other] = three
-    const screen = follow(there, '/s/ci-1/_sandbox/terminals/TBX-ATTENDED-001/events')
-    const page = follow(there, '/s/ci-1/live')
+    const screen = follow(there, `${path}/_sandbox/terminals/TBX-ATTENDED-001/events`)
+    const page = follow(there, `${path}/live`)
     await expect.poll(() => [screen.seen.length > 0, page.opened()]).toEqual([true, 1])
     const attended = { terminalSn: 'TBX-ATTENDED-001' }
     const first = await sell(other, newId(), attended)
@@ -214,7 +223,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     await owner.kill()
     await expect.poll(() => screen.seen.slice(seenBefore[0]).join('')).toContain(firstId)
     await expect.poll(() => page.opened()).toBeGreaterThan(1)
-    const cancel = { method: 'POST', path: '/s/ci-1/_sandbox/terminals/TBX-ATTENDED-001/cancel', members: {} }
+    const cancel = { method: 'POST', path: `${path}/_sandbox/terminals/TBX-ATTENDED-001/cancel`, members: {} }
     expect((await other.ask(cancel))?.code).toBe('0')
     const second = await sell(other, newId(), attended)
     const secondId = second?.data.transactionId as string
@@ -223,7 +232,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   })
 
   test('a node that stops in order lets what it forwarded be answered', async () => {
-    const { three, sell } = await shareSpace(cluster)
+    const { three, sell } = await shareSpace(nodes)
     const [owner, there] = three
     for (let round = 0; round < 3; round += 1) expect((await sell(there))?.code).toBe('0')
     owner.pause()
@@ -236,9 +245,18 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     await stopped
   })
 
+  test('a node starts while the one that has the first space sleeps', async () => {
+    const { three } = await shareSpace(nodes)
+    const owner = (await nodes.ownerOf('default')) ?? three[0]
+    owner.pause()
+    const started = await nodes.start()
+    expect((await started.ask({ path: '/_sandbox/health' }))?.code).toBe('0')
+    owner.wake()
+    expect((await owner.ask({ path: '/_sandbox/health' }))?.code).toBe('0')
+  })
+
   test('each node tells of itself, whoever serves the first space, and stops by its folder while the database is away', async () => {
-    const nodes = new Nodes(cluster)
-    const all = await nodes.startMany(2)
+    const all = (await shareSpace(nodes)).three.slice(1) // the last test: they are stopped
     for (const { running, pid, ask } of all) {
       const lock = JSON.parse(readFileSync(join(folderOf(running), 'lock.json'), 'utf8'))
       const [health, connection] = [
@@ -267,15 +285,5 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     } finally {
       await cluster.start()
     }
-  })
-
-  test('a node starts while the one that has the first space sleeps', async () => {
-    const { nodes, three } = await shareSpace(cluster)
-    const owner = (await nodes.ownerOf('default')) ?? three[0]
-    owner.pause()
-    const started = await nodes.start()
-    expect((await started.ask({ path: '/_sandbox/health' }))?.code).toBe('0')
-    owner.wake()
-    expect((await owner.ask({ path: '/_sandbox/health' }))?.code).toBe('0')
   })
 })

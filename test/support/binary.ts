@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { nowhere } from './command.ts'
 import type { Ended, Launched } from './launched.ts'
-import { scratchFolder } from './scratch.ts'
+import { type AtEnd, scratchFolder } from './scratch.ts'
 
 /** The real binary. Most tests run commands in their own process, see command.ts: this is where a process is the point. */
 export const binary = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
@@ -17,6 +17,8 @@ export interface LaunchOptions {
   readonly before?: string
   /** A script that is started in place of the binary. */
   readonly script?: string
+  /** When it is ended and its new folder removed; left out, after the test. */
+  readonly atEnd?: AtEnd
 }
 
 /** Where the binaries that tests start keep their compiled code. */
@@ -34,7 +36,7 @@ const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
 
 /** Starts the binary. */
 export function launch(args: readonly string[], options: LaunchOptions = {}): Launched {
-  const { cwd = scratchFolder(), env = {}, before, script = binary } = options
+  const { atEnd = onTestFinished, cwd = scratchFolder(atEnd), env = {}, before, script = binary } = options
   const child = spawn(...commandOf([script, ...args], before), {
     cwd,
     env: environment(cwd, env),
@@ -50,7 +52,7 @@ export function launch(args: readonly string[], options: LaunchOptions = {}): La
     if (isRunning(child)) child.kill(signal)
     return ended
   }
-  onTestFinished(() => stop('SIGKILL').then(() => undefined))
+  atEnd(() => stop('SIGKILL').then(() => undefined))
   return {
     pid: child.pid ?? 0,
     cwd,

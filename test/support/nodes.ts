@@ -6,6 +6,7 @@ import type { Said } from './ask.ts'
 import { launch } from './binary.ts'
 import type { Cluster } from './postgres.ts'
 import { connect, type RunningSandbox, send } from './running-sandbox.ts'
+import type { AtEnd } from './scratch.ts'
 
 /** A request as a node gets it. */
 interface NodeRequest {
@@ -45,10 +46,15 @@ export class Nodes {
   readonly all: ClusterNode[] = []
   readonly #args: readonly string[]
   readonly #settings: string
+  readonly #atEnd: AtEnd
 
-  /** `args`: more options of `sandbox start`; `settings`: more of the URL, `&name=value`. */
-  constructor(cluster: Cluster, { args = soon, settings = '' } = {}) {
+  /**
+   * `args`: more options of `sandbox start`; `settings`: more of the URL, `&name=value`; `atEnd`: when nodes are ended, left
+   * out, after the test.
+   */
+  constructor(cluster: Cluster, { args = soon, settings = '', atEnd = onTestFinished as AtEnd } = {}) {
     this.cluster = cluster
+    this.#atEnd = atEnd
     this.schema = `s_${randomUUID().replaceAll('-', '')}`
     this.#args = args
     this.#settings = settings
@@ -59,14 +65,14 @@ export class Nodes {
     return `${this.cluster.url(this.schema)}${this.#settings}`
   }
 
-  /** Starts a node; it is gone after the test. */
+  /** Starts a node. */
   async start(): Promise<ClusterNode> {
     const role = `n_${randomUUID().slice(0, 8)}`
     const { cluster } = this
     await cluster.ask(`create role ${role} superuser login password '${cluster.password}'`)
     const store = this.store.replace('//tillbox:', `//${role}:`)
     const args = ['sandbox', 'start', '--port', '0', '--json', '--store', store, ...this.#args]
-    const running = await connect(launch(args))
+    const running = await connect(launch(args, { atEnd: this.#atEnd }))
     const node = this.#nodeOf(running, role)
     this.all.push(node)
     return node
@@ -103,7 +109,7 @@ export class Nodes {
   #nodeOf(running: RunningSandbox, role: string): ClusterNode {
     const { pid, url } = running
     const agent = new Agent({ keepAlive: true, timeout: 4_000 }) // a node closes an idle connection after 5 s
-    onTestFinished(() => agent.destroy())
+    this.#atEnd(async () => agent.destroy())
     const leave = () => {
       const place = this.all.findIndex((node) => node.pid === pid)
       if (place >= 0) this.all.splice(place, 1)

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder that is gone after the test. */
-export function scratchFolder(): string {
+/** Has something done at an end: of the test, as onTestFinished does, or of something longer. */
+export type AtEnd = (end: () => Promise<void>) => void
+
+/** A folder that is gone at the end, left out: of the test. */
+export function scratchFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'tillbox-e2e-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(async () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
