@@ -95,7 +95,7 @@ describe('an installed package', () => {
 
   test('takes a payment with npx and exec', async () => {
     const { stdout } = await inProject('npx', [
-      ...['tillbox', 'exec', '--', 'npx', 'tillbox', 'sale', '--amount', '10.00', '--json'],
+      ...['tillbox', 'exec', '--', 'tillbox', 'sale', '--amount', '10.00', '--json'],
     ])
     expect(JSON.parse(stdout)).toMatchObject({ transactionStatus: 'S' })
   })

@@ -1,17 +1,21 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { build } from 'esbuild'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
 import { times } from '../support/counts.ts'
@@ -124,39 +128,33 @@ describe('lock', () => {
 describe('many processes at once: exactly one gets each lock', () => {
   const [children, folders] = [8, times(60, 150)]
 
+  /** Tries, race after race, to get the lock of each folder, and keeps what it got. */
   const contender = `
     import { takeLock } from './lock.js'
     import { createInterface } from 'node:readline'
     const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
-    const folders = JSON.parse((await lines.next()).value)
-    process.stdout.write('ready\\n')
-    const start = Number((await lines.next()).value)
-    const won = []
-    for (const [index, folder] of folders.entries()) {
-      while (Date.now() < start + index * 2);
-      try {
-        await takeLock(folder)
-        won.push(index)
-      } catch (error) {
-        if (error.name !== 'LockedState') won.push(String(error))
+    for (let race = await lines.next(); !race.done; race = await lines.next()) {
+      const folders = JSON.parse(race.value)
+      process.stdout.write('ready\\n')
+      const start = Number((await lines.next()).value)
+      const won = []
+      for (const [index, folder] of folders.entries()) {
+        while (Date.now() < start + index * 2);
+        try {
+          await takeLock(folder)
+          won.push(index)
+        } catch (error) {
+          if (error.name !== 'LockedState') won.push(String(error))
+        }
       }
+      process.stdout.write(JSON.stringify(won) + '\\n')
     }
-    process.stdout.write(JSON.stringify(won) + '\\n')
-    await lines.next()
   `
+  let program = ''
+  let running: readonly ChildProcessByStdio<Writable, Readable, null>[] = []
 
-  /** Resolves with the next line that a child writes. */
-  async function lineFrom(child: ChildProcess): Promise<string> {
-    let text = ''
-    while (!text.includes('\n'))
-      text += String((await once(child.stdout as NodeJS.ReadableStream, 'data'))[0])
-    return text.trim()
-  }
-
-  async function race(prepare: (folder: string) => void): Promise<unknown[]> {
-    const base = temporaryFolder()
-    const program = join(base, 'program')
-    mkdirSync(program)
+  beforeAll(async () => {
+    program = mkdtempSync(join(tmpdir(), 'tillbox-contender-'))
     await build({
       entryPoints: ['src/store/lock.ts'],
       outfile: join(program, 'lock.js'),
@@ -166,22 +164,34 @@ describe('many processes at once: exactly one gets each lock', () => {
     })
     writeFileSync(join(program, 'package.json'), '{"type":"module"}')
     writeFileSync(join(program, 'contender.js'), contender)
+    running = Array.from({ length: children }, () =>
+      spawn(process.execPath, [join(program, 'contender.js')], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    )
+  })
+  afterAll(async () => {
+    const exits = running.map((child) => once(child, 'exit'))
+    for (const child of running) child.stdin.end()
+    await Promise.all(exits)
+    rmSync(program, { recursive: true, force: true })
+  })
+
+  /** Resolves with the next line that a child writes. */
+  async function lineFrom({ stdout }: { readonly stdout: Readable }): Promise<string> {
+    let text = ''
+    while (!text.includes('\n')) text += String((await once(stdout, 'data'))[0])
+    return text.trim()
+  }
+
+  async function race(prepare: (folder: string) => void): Promise<unknown[]> {
+    const base = temporaryFolder()
     const places = Array.from({ length: folders }, (_, index) => join(base, `state-${index}`))
     for (const place of places) {
       mkdirSync(place)
       prepare(place)
     }
-    const running = Array.from({ length: children }, () => {
-      const child = spawn(process.execPath, [join(program, 'contender.js')], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      })
-      onTestFinished(() => {
-        child.kill()
-      })
-      child.stdin.write(`${JSON.stringify(places)}\n`)
-      return child
-    })
-    await Promise.all(running.map(lineFrom))
+    const ready = Promise.all(running.map(lineFrom))
+    for (const child of running) child.stdin.write(`${JSON.stringify(places)}\n`)
+    await ready
     const results = Promise.all(running.map(lineFrom))
     for (const child of running) child.stdin.write(`${Date.now() + 50}\n`)
     const won = (await results).flatMap((line) => JSON.parse(line) as unknown[])
@@ -189,9 +199,6 @@ describe('many processes at once: exactly one gets each lock', () => {
       expect(existsSync(pathOf(place))).toBe(true)
       expect(readdirSync(place)).toEqual(['lock.json'])
     }
-    const exits = running.map((child) => once(child, 'exit'))
-    for (const child of running) child.stdin.end()
-    await Promise.all(exits)
     return won.sort((one, other) => Number(one) - Number(other))
   }
 
