@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
 import { expectNoTrace, openShop } from '../support/shop-front.ts'
-import { choose, errorOf, payButton, payWith, sees, typeCard } from '../support/shopper.ts'
+import { choose, errorOf, pasteCard, payButton, payWith, sees } from '../support/shopper.ts'
 
 const real = '4485275742308327'
 
@@ -25,7 +25,7 @@ inBrowser('without scripts', () => {
 
   test('a typed card pays, however its number is grouped', async () => {
     const { page, shop, sessionId } = await openPlain()
-    await typeCard(page, { number: '4111-1111 1111-1111', expiry: '1299' })
+    await pasteCard(page, { number: '4111-1111 1111-1111', expiry: '1299' })
     await payButton(page).click()
     await sees(page, 'Payment received')
     await page.getByText('Visa ending in 1111').waitFor()
@@ -35,7 +35,7 @@ inBrowser('without scripts', () => {
 
   test('the service says beside each field what is wrong, and keeps what is no secret', async () => {
     const { page, shop, sessionId } = await openPlain()
-    await typeCard(page, { number: '4111111111111112', expiry: '01/20', securityCode: '1', holder: 'Ada' })
+    await pasteCard(page, { number: '4111111111111112', expiry: '01/20', securityCode: '1', holder: 'Ada' })
     await payButton(page).click()
     await page.getByRole('alert').filter({ hasText: '3 things to correct' }).waitFor()
     for (const [field, problem] of [
@@ -64,7 +64,7 @@ inBrowser('without scripts', () => {
 
   test('a card chosen after another was typed: the service asks which one is meant', async () => {
     const { page, shop, sessionId } = await openPlain()
-    await typeCard(page)
+    await pasteCard(page)
     await choose(page, 'mastercard-contactless')
     await payButton(page).click()
     await page.getByRole('alert').filter({ hasText: 'Choose the card you want to pay with.' }).waitFor()
@@ -76,7 +76,7 @@ inBrowser('without scripts', () => {
 
   test('a number of a real card is refused, not shown again and kept nowhere', async () => {
     const { page, shop, sessionId } = await openPlain()
-    await typeCard(page, { number: real, holder: real })
+    await pasteCard(page, { number: real, holder: real })
     await payButton(page).click()
     await errorOf(page, 'number')
       .filter({ hasText: /not a test card/ })
