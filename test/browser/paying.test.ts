@@ -69,19 +69,23 @@ inBrowser('a shopper', () => {
     expect(visits[0]?.from).toBeUndefined()
   })
 
-  test.each([
-    ['with scripts', true],
-    ['without scripts', false],
-  ])('who does nothing more is returned to the merchant, %s', async (_, javaScriptEnabled) => {
+  test('who does nothing more is returned to the merchant, with scripts and without', async () => {
     const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
-    const { checkoutUrl } = await shop.open({ merchantReturnUrl: returnUrl })
-    const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
-    await page.goto(checkoutUrl)
-    await payWith(page, 'visa-contactless')
-    await sees(page, 'Payment received')
-    await sees(page, 'Back at the shop')
-    expect(visits.map(({ url, from }) => [url.searchParams.get('status'), from])).toEqual([['S', undefined]])
+    const payAndWait = async (javaScriptEnabled: boolean) => {
+      const { checkoutUrl } = await shop.open({ merchantReturnUrl: returnUrl })
+      const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
+      await page.goto(checkoutUrl)
+      await payWith(page, 'visa-contactless')
+      await sees(page, 'Payment received')
+      await sees(page, 'Back at the shop')
+    }
+    await Promise.all([payAndWait(true), payAndWait(false)])
+    const returned = ['S', undefined]
+    expect(visits.map(({ url, from }) => [url.searchParams.get('status'), from])).toEqual([
+      returned,
+      returned,
+    ])
   })
 
   test('is told why a card is declined, and pays with another one', async () => {
@@ -175,16 +179,16 @@ inBrowser('time', () => {
     expect(await shop.story(sessionId)).not.toContain('card-presented')
   })
 
-  test.each([
-    ['with scripts', true],
-    ['without scripts', false],
-  ])('that runs out before the eyes of a shopper: the page says so by itself, %s', async (_, scripts) => {
+  test('that runs out before the eyes of a shopper: the page says so by itself, with scripts and without', async () => {
     const shop = await openShop()
     const { checkoutUrl } = await shop.open()
     await shop.advance(30 * minute - 2500)
-    const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled: scripts })
-    await page.goto(checkoutUrl)
-    await sees(page, 'This payment has expired')
+    const watch = async (javaScriptEnabled: boolean) => {
+      const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
+      await page.goto(checkoutUrl)
+      await sees(page, 'This payment has expired')
+    }
+    await Promise.all([watch(true), watch(false)])
   })
 
   test('that runs out while an error is shown: the page says so without sending the form again', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { resultTime } from '../../src/contract/sandbox/screens.ts'
 import { inBrowser } from '../support/browser.ts'
 import { displays, present, pressCancel, shows, standAt } from '../support/cashier.ts'
 import { tipConfig } from '../support/terminal-page.ts'
@@ -26,9 +27,12 @@ inBrowser('without scripts', () => {
   test('what the bank answers is chosen, a late answer is waited for', async () => {
     const { page, terminalPage } = await standAt(plain)
     await terminalPage.sell()
+    await page.reload()
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Approved')
+    await terminalPage.advance(resultTime)
     const id = await terminalPage.sell()
+    await page.reload()
     await shows(page, 'present-card')
     await page.getByLabel('Next outcome').selectOption('late-approval')
     await present(page, 'visa-contactless', 'tap')
@@ -41,11 +45,14 @@ inBrowser('without scripts', () => {
   test('signing, leaving the signature out, cancelling, switching off', async () => {
     const { page, terminalPage } = await standAt(plain)
     const signed = await terminalPage.sell()
+    await page.reload()
     await present(page, 'mastercard-chip-signature', 'insert')
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await displays(page, 'Approved')
     expect((await terminalPage.story(signed)).at(-1)).toBe('signed')
+    await terminalPage.advance(resultTime)
     await terminalPage.sell()
+    await page.reload()
     await shows(page, 'present-card')
     await pressCancel(page)
     await displays(page, 'Cancelled')
@@ -56,6 +63,7 @@ inBrowser('without scripts', () => {
   test('a window that is behind is told so', async () => {
     const { page, terminalPage } = await standAt({ ...plain, expected: [/present: Failed .* status of 409/] })
     await terminalPage.sell()
+    await page.reload()
     await shows(page, 'present-card')
     await terminalPage.act('cancel')
     await terminalPage.sell()

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readScreens } from '../../src/client/event-stream.ts'
-import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
+import { resultTime, type ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -37,13 +37,15 @@ async function openTerminal() {
 }
 
 test('two readers see each act, and the result that goes by itself', async () => {
-  const { run, sell, reader } = await openTerminal()
+  const { sandbox, run, sell, reader } = await openTerminal()
   const [one, other] = [reader(), reader()]
   await Promise.all([one.shows('idle'), other.shows('idle')])
   await sell(1000)
   await Promise.all([one.shows('present-card'), other.shows('present-card')])
   await run({ type: 'present-card', terminalSn, card: 'visa-contactless' })
   await Promise.all([one.shows('result'), other.shows('result')])
+  sandbox.clock.set(sandbox.clock.now() + resultTime - 500)
+  sandbox.changes.tellAll()
   await Promise.all([one.shows('idle'), other.shows('idle')])
 })
 
@@ -72,7 +74,7 @@ test('the result goes when the sandbox clock says so, and stays while it stands'
   await run({ type: 'present-card', terminalSn, card: 'visa-contactless' })
   await shows('result')
   expect(seen.at(-1)?.transaction).toMatchObject({ status: 'SUCCESS', transactionAmount: 1000 })
-  sandbox.clock.set(sandbox.clock.now() + 8_000)
+  sandbox.clock.set(sandbox.clock.now() + resultTime)
   sandbox.changes.tellAll()
   await shows('idle')
 })

@@ -148,13 +148,13 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
   })
 
   test('a row that somebody has locked stops its space alone, until it is free', async () => {
-    const store = cluster.url()
+    const store = `${cluster.url()}&unavailable_after=1`
     const one = await openNode(store, { leaseMs: 1_200 })
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     const database = await Database.open(store)
     onTestFinished(() => database.close())
     await whileLocked(database, "select from spaces where name = 'x' for update", async () => {
-      for (let turn = 0; turn < 12; turn += 1) {
+      for (let turn = 0; turn < 8; turn += 1) {
         expect((await one.ask('GET', '/_sandbox/state')).code).toBe('0')
         await sleep(200)
       }
@@ -275,7 +275,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
   })
 
   test('what is sent on goes on after the database was away, and a space that is lost is served again', async () => {
-    const store = cluster.url()
+    const store = `${cluster.url()}&unavailable_after=1`
     const receiver = await openReceiver()
     const one = await openNode(store, { forwardTo: receiver.url })
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
@@ -287,7 +287,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     await sleep(150)
     await cluster.stop('immediate')
     await Promise.all(underWay)
-    await sleep(3_000)
+    await sleep(1_500)
     await cluster.start()
     await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code).toBe('0')
     const { data } = await one.sell(apiKey, '/s/x')

@@ -268,21 +268,35 @@ describe.skipIf(skipsPostgres())('a node', () => {
     expect(ended.stderr).not.toContain('secret-of-mine')
   })
 
-  test.each([
-    ['one-token-of-the-test-01', ['--token', 'another-token-of-the-test'], /another --token, or with none/],
-    ['one-token-of-the-test-01', [], /with --token, and this one without/],
-    [null, ['--token', 'another-token-of-the-test'], /another --token, or with none/],
-  ])('started with another token than the one that serves says so: %s, %j', async (token, args, why) => {
-    const store = cluster.url()
-    const first = await openNode(store, { token })
-    const start = ['sandbox', 'start', '--port', '0', '--store', store, ...args]
-    const { code, stderr } = await runCommand(start, { cwd: temporaryFolder() })
-    const said = stderr.replace(/\s+/g, ' ')
-    expect(code).toBe(2)
-    expect(said).toMatch(why)
-    expect(said).toContain(`--token: the node at ${first.connection.url} of the same database was started`)
-    expect(said).toContain('Start every node with the same token: --token <that of the other node>')
-    expect(said).not.toContain('of-the-test')
+  test('started with another token than the one that serves says so', async () => {
+    const refuses = async (token: string | null, args: readonly string[], why: RegExp) => {
+      const store = cluster.url()
+      const first = await openNode(store, { token })
+      const start = [
+        'sandbox',
+        'start',
+        '--port',
+        '0',
+        '--store',
+        store,
+        '--state',
+        temporaryFolder(),
+        ...args,
+      ]
+      const { code, stderr } = await runCommand(start)
+      const said = stderr.replace(/\s+/g, ' ')
+      expect(code).toBe(2)
+      expect(said).toMatch(why)
+      expect(said).toContain(`--token: the node at ${first.connection.url} of the same database was started`)
+      expect(said).toContain('Start every node with the same token: --token <that of the other node>')
+      expect(said).not.toContain('of-the-test')
+    }
+    const [token, another] = ['one-token-of-the-test-01', ['--token', 'another-token-of-the-test']]
+    await Promise.all([
+      refuses(token, another, /another --token, or with none/),
+      refuses(token, [], /with --token, and this one without/),
+      refuses(null, another, /another --token, or with none/),
+    ])
   })
 
   test('shows the database without its password', async () => {

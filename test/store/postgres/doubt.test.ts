@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { databaseAt } from '../../support/access-places.ts'
 import { askIn } from '../../support/ask.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
 import { newId, sale, stateOf } from '../../support/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -67,18 +68,18 @@ describe.skipIf(skipsPostgres())('a write of which it is unknown whether it happ
 
   test('assumption postgres-doubt: the server is still at it: it happens once, and is acknowledged', async () => {
     const { cluster, schema, sandbox, proxy, sell, reopened, lost } =
-      await behindProxy('&unavailable_after=60')
+      await behindProxy('&unavailable_after=8')
     await sell('before')
-    const locked = cluster.ask(
-      `begin; select name from ${schema}.spaces for update; select pg_sleep(3.5); commit`,
-    )
-    const isLocked =
-      "select count(*) from pg_locks join pg_stat_activity using (pid) where query like '%pg_sleep(3.5)%'"
-    await expect.poll(() => cluster.ask(`${isLocked} and relation = '${schema}.spaces'::regclass`)).toBe('1')
-    proxy.cutAt('cut-here', 'mute')
-    const said = await sell('cut-here')
-    await locked
-    expect(said?.code).toBe('0')
+    const database = await databaseAt(cluster.url(schema))
+    const settling = `select count(*) from pg_stat_activity join pg_locks using (pid)
+      where wait_event_type = 'Lock' and query like 'update spaces set epoch%' and relation = '${schema}.spaces'::regclass`
+    let answer: ReturnType<typeof sell> | undefined
+    await whileLocked(database, 'select from spaces for update', async () => {
+      proxy.cutAt('cut-here', 'mute')
+      answer = sell('cut-here')
+      await expect.poll(() => cluster.ask(settling)).not.toBe('0')
+    })
+    expect((await answer)?.code).toBe('0')
     const before = stateOf(sandbox)
     const again = await reopened()
     expect(stateOf(again)).toEqual(before)
