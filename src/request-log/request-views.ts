@@ -57,7 +57,8 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   const { baseUrl, target } = entry
   const shownTarget = hide(target)
   const url = baseUrl + shownTarget
-  const request = messageOf(entry.headers.split('\n'), entry.body, entry.bodyLength, hide)
+  const headers = entry.headers === '' ? [] : entry.headers.split('\n') // a request of HTTP/1.0 may have none
+  const request = messageOf(headers, entry.body, entry.bodyLength, hide)
   const answerHeaders = ['Content-Type', 'application/json', ...entry.answerHeaders]
   const answer = messageOf(entry.answer === '' ? [] : answerHeaders, entry.answer, entry.answerLength, hide)
   const { method, code, operation } = entry

@@ -265,6 +265,15 @@ describe('no view fails on what was logged', () => {
     )
   })
 
+  test('a request without a header is shown', async () => {
+    const { port, connection, sandbox } = await start()
+    await bytesAfter(port, requestOf('GET /nowhere HTTP/1.0'))
+    const id = sandbox.log.list().at(-1)?.traceId
+    const { data } = JSON.parse((await ask(`${connection.url}/_sandbox/requests/${id}`)).text)
+    expect(data.request).toMatchObject({ headers: [], body: '' })
+    expect((await ask(`${connection.url}/requests/${id}`)).status).toBe(200)
+  })
+
   test.each([100, 3_000, 30_000])(
     'a body of %i levels is shown, and in no more characters than it has',
     async (depth) => {
