@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { FileOrder } from './test/support/file-order.ts'
 
@@ -24,6 +25,9 @@ const optimizesLate = process.version.startsWith('v20.')
   ? '--interrupt-budget=2000000' // of 67,584
   : '--invocation-count-for-turbofan=90000' // of 3,000
 
+/** Every JSX file imports it by the name that tsconfig.json gives it. */
+const jsxRuntime = fileURLToPath(new URL('./src/pages/jsx/jsx-runtime.ts', import.meta.url))
+
 const shared = {
   env: { TMPDIR: temporaryFolder() },
   server: { deps: { external: [/\/dist\//] } }, // runs as it is built
@@ -41,7 +45,7 @@ const shared = {
 
 /** Its files share the modules of a worker: loading them takes longer than many a test. */
 const project = (name: string, files: string, others: readonly string[] = []): TestProjectInlineConfiguration => ({
-  resolve: { tsconfigPaths: true }, // the JSX runtime
+  resolve: { alias: [{ find: /^pages\/jsx(-dev)?-runtime$/, replacement: jsxRuntime }] },
   test: {
     ...shared,
     name,
