@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { binary } from '../support/binary.ts'
+import { binary, sharedCache } from '../support/binary.ts'
 import { startCommand } from '../support/command.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 
@@ -30,6 +30,7 @@ test('the tour of the README runs as it stands', async () => {
     env: {
       PATH: `${sandbox.cwd}:${process.env.PATH}`,
       HOME: sandbox.cwd,
+      ...sharedCache,
     },
   })
   expect(stdout).toMatch(

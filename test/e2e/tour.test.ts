@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { sharedCache } from '../support/binary.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 const demo = fileURLToPath(new URL('../../bin/demo.js', import.meta.url))
@@ -11,7 +12,7 @@ const demo = fileURLToPath(new URL('../../bin/demo.js', import.meta.url))
 /** Starts the tour with its temporary folder in a folder of the test. */
 function startTour() {
   const temporary = scratchFolder()
-  const env = { PATH: process.env.PATH ?? '', HOME: temporary, TMPDIR: temporary }
+  const env = { PATH: process.env.PATH ?? '', HOME: temporary, TMPDIR: temporary, ...sharedCache }
   const child = spawn(process.execPath, [demo], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return { child, temporary }

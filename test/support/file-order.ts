@@ -1,7 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that spend most of their time waiting for nodes, a database or other processes. */
-const waiting = /\/test\/(e2e|package|server|store\/postgres)\//
+/**
+ * Files that spend most of their time waiting for nodes, a database or other processes, or that take far longer than others
+ * of their size, by which files are sorted before their first run.
+ */
+const waiting = /\/test\/(e2e|package|server|store\/(postgres|disk-errors|power-loss)|scenario\/examples)\b/
 
 /** The order of the files, for all cores to be busy: those that wait are spread over the others, a long one and a short one in turn. */
 export class FileOrder extends BaseSequencer {
