@@ -145,7 +145,7 @@ inBrowser('the dashboard', () => {
       throw new Error(`Tab never leads to ${fits}`)
     }
     await press('[name=q]')
-    await page.keyboard.type(id)
+    await page.keyboard.insertText(id)
     await page.keyboard.press('Enter')
     await page.waitForURL(/q=\d+/)
     await press(`#row-${id}`)

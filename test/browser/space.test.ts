@@ -32,7 +32,7 @@ inBrowser('assumption space-paths: in a space', () => {
     const id = await space.sell(1000)
     await page.goto(`${space.url}/batches`)
     await page.keyboard.press('Control+k')
-    await page.keyboard.type(id)
+    await page.keyboard.insertText(id)
     await page.locator(`.palette [href="/s/ci-1/transactions/${id}"]`).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`${space.url}/transactions/${id}`)

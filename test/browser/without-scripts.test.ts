@@ -55,7 +55,7 @@ inBrowser('without scripts', () => {
     ])
     expect((await shop.session(sessionId)).tries).toBe(0)
     await page.getByRole('link', { name: /check digit/ }).click()
-    await page.keyboard.type('4111111111111111')
+    await page.keyboard.insertText('4111111111111111')
     await page.locator('#expiry').fill('12/99')
     await page.locator('#securityCode').fill('123')
     await payButton(page).click()
