@@ -25,8 +25,15 @@ const optimizesLate = process.version.startsWith('v20.')
   ? '--interrupt-budget=2000000' // of 67,584
   : '--invocation-count-for-turbofan=90000' // of 3,000
 
-/** Every JSX file imports it by the name that tsconfig.json gives it. */
-const jsxRuntime = fileURLToPath(new URL('./src/pages/jsx/jsx-runtime.ts', import.meta.url))
+/** Every JSX file imports the runtime by the name that tsconfig.json gives it. */
+export const resolve = {
+  alias: [
+    {
+      find: /^pages\/jsx(-dev)?-runtime$/,
+      replacement: fileURLToPath(new URL('./src/pages/jsx/jsx-runtime.ts', import.meta.url)),
+    },
+  ],
+}
 
 const shared = {
   env: { TMPDIR: temporaryFolder() },
@@ -45,7 +52,7 @@ const shared = {
 
 /** Its files share the modules of a worker: loading them takes longer than many a test. */
 const project = (name: string, files: string, others: readonly string[] = []): TestProjectInlineConfiguration => ({
-  resolve: { alias: [{ find: /^pages\/jsx(-dev)?-runtime$/, replacement: jsxRuntime }] },
+  resolve,
   test: {
     ...shared,
     name,

@@ -1,8 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { resolve } from './vitest.config.ts'
 
 /** `npm run test:long`: the tests that take minutes or hours, and properties with their full counts, one file after the other. */
 export default defineConfig({
-  resolve: { tsconfigPaths: true }, // the JSX runtime
+  resolve,
   test: {
     env: { TILLBOX_LONG: '1' },
     include: [

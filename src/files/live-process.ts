@@ -7,13 +7,12 @@ export interface NamedProcess {
   readonly began?: string | undefined
 }
 
-let self: (NamedProcess & { readonly space: string | undefined }) | undefined
-
 /** This process, for others to find again. */
-export function thisProcess(): NonNullable<typeof self> {
-  self ??= { pid: process.pid, began: statOf(process.pid)?.began, space: pidSpace() }
-  return self
-}
+export const thisProcess = (): NamedProcess & { readonly space: string | undefined } => ({
+  pid: process.pid,
+  began: statOf(process.pid)?.began,
+  space: pidSpace(),
+})
 
 /** The space that pids of this process count in: a container has its own. Undefined where there is no /proc. */
 export const pidSpace = (): string | undefined => orUndefined(() => readlinkSync('/proc/self/ns/pid'))

@@ -12,7 +12,7 @@ export interface LoggedRequest extends RecordedRequest {
   readonly baseUrl: string
   /** Path and query as the caller wrote them; empty where they are not kept. */
   readonly target: string
-  /** Names and values in turn, each on a line: one text costs the garbage collector less than many. */
+  /** Names and values in turn, each on a line, and empty without any: one text costs the garbage collector less than many. */
   readonly headers: string
   /** The beginning of the body, and how many characters it had. */
   readonly body: string

@@ -7,9 +7,9 @@ test('a few kills -9 under load, at the start, in compaction, stop and reset: no
   for (let run = 0; run < 5 && acknowledged <= 50; run++) {
     // A busy machine does less in the time that is left to it, and is given more.
     const seed = (Date.now() + run) % 2 ** 31
-    const { figures, problems } = await killMany({ rounds: 4, lanes: 2, seed, makePlace: makeFolderPlace })
+    const { figures, problems } = await killMany({ rounds: 6, lanes: 2, seed, makePlace: makeFolderPlace })
     expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
-    expect(figures.kills).toBe(4)
+    expect(figures.kills).toBe(6)
     acknowledged += figures['operations acknowledged'] ?? 0
   }
   expect(acknowledged).toBeGreaterThan(50)

@@ -78,7 +78,8 @@ function follow({ url }: ClusterNode, path: string) {
 
 describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   const ends: (() => Promise<void>)[] = []
-  let [cluster, nodes]: [Cluster, Nodes] = [] as never
+  let cluster: Cluster
+  let nodes: Nodes
   beforeAll(async () => {
     cluster = await startCluster()
     nodes = new Nodes(cluster, { atEnd: (end) => void ends.unshift(end) })

@@ -272,18 +272,8 @@ describe.skipIf(skipsPostgres())('a node', () => {
     const refuses = async (token: string | null, args: readonly string[], why: RegExp) => {
       const store = cluster.url()
       const first = await openNode(store, { token })
-      const start = [
-        'sandbox',
-        'start',
-        '--port',
-        '0',
-        '--store',
-        store,
-        '--state',
-        temporaryFolder(),
-        ...args,
-      ]
-      const { code, stderr } = await runCommand(start)
+      const places = ['--store', store, '--state', temporaryFolder()]
+      const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...places, ...args])
       const said = stderr.replace(/\s+/g, ' ')
       expect(code).toBe(2)
       expect(said).toMatch(why)
