@@ -5,6 +5,10 @@ import { limits } from './headers.ts'
 
 /** Kinds of members, each with its rule and its help line. */
 
+/** Refuses names by which nothing can be kept: every object of JavaScript has them, or valibot leaves them out of records. */
+export const notReserved = (message = 'must be another name: JavaScript reserves it') =>
+  v.check((name: string) => !(name in Object.prototype) && name !== 'prototype', message)
+
 /** A text that may be empty. */
 export const freeText = (help: string, longest: number) =>
   v.pipe(

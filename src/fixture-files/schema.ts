@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { hasCheckDigit } from '../contract/card-numbers.ts'
 import { isCurrency } from '../contract/currencies.ts'
 import { limits } from '../contract/headers.ts'
-import { moment, oneOf } from '../contract/member-kinds.ts'
+import { moment, notReserved, oneOf } from '../contract/member-kinds.ts'
 import { isAddressRange } from '../contract/sandbox/applications/addresses.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/controls/terminal-controls.ts'
 import { outcomesOfRules } from '../fixtures.ts'
@@ -133,7 +133,10 @@ const key = members({
 })
 
 const application = members({
-  appId: patterned('Application', /^[\x21-\x7e]{1,32}$/, '1 to 32 printable characters without spaces'),
+  appId: v.pipe(
+    patterned('Application', /^[\x21-\x7e]{1,32}$/, '1 to 32 printable characters without spaces'),
+    notReserved(),
+  ),
   webhookSecret: set(
     patterned(
       'What its webhooks are signed with',

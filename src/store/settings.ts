@@ -2,6 +2,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import * as v from 'valibot'
+import { notReserved } from '../contract/member-kinds.ts'
 import { addressRange } from '../contract/sandbox/applications/addresses.ts'
 import { isReachable } from '../contract/sandbox/controls/clock-controls.ts'
 import { faultRule } from '../contract/sandbox/fault-list.ts'
@@ -66,7 +67,7 @@ const schema = v.strictObject({
   clock,
   /** Applications that were added, with the ids of the merchants that they came with; their keys and secrets are below. */
   applications: v.optional(
-    v.array(v.strictObject({ appId: v.string(), merchants: v.array(v.string()) })),
+    v.array(v.strictObject({ appId: v.pipe(v.string(), notReserved()), merchants: v.array(v.string()) })),
     [],
   ),
   /** Allow-list of addresses and ranges by application; absent: the fixture's. */

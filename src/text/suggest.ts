@@ -76,10 +76,11 @@ function beginningWith(word: string, known: readonly string[]): readonly string[
 const anyOf = (names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
 
-/** A remedy for an unknown name: those that begin so, the nearest one, or all of them. */
+/** A remedy for an unknown name: those that begin so, the nearest one, all of them, or that there are none. */
 export function suggestion(word: string, known: readonly string[]): string {
   const begin = beginningWith(word, known)
   if (begin.length > 0) return `did you mean ${anyOf(begin)}?`
+  if (known.length === 0) return 'there is none yet'
   const near = nearest(word, known)
   return near === undefined ? `the names are ${known.join(', ')}` : `did you mean ${near}?`
 }

@@ -225,6 +225,12 @@ const forgeries: readonly (readonly [kind: string, change: (record: never) => vo
   ],
   [
     'checkpoint',
+    ({ access }: { access: { applications: object[] } }) =>
+      Object.assign(access.applications[0] ?? {}, { appId: '__proto__' }),
+    /line 1 .*access\.applications\.0\.appId: must be another name: JavaScript reserves it/,
+  ],
+  [
+    'checkpoint',
     (one: object) => Object.assign(one, { transactions: 1 }),
     /it has \d transactions, and says 1/,
   ],

@@ -47,6 +47,11 @@ describe('a wrong file is told with its line and path', () => {
       'a.yaml:8: applications[0].merchants[0].timeZone: must be a time zone that this Node.js knows, such as Europe/Berlin',
     ],
     ['a member of another kind', 'cards: 5\n', 'a.yaml:1: cards: must be a list'],
+    ...['constructor', 'prototype', 'toString'].map((name): [string, string, string] => [
+      `an application with the name ${name}`,
+      application('').replace('app-1', name),
+      'a.yaml:2: applications[0].appId: must be another name: JavaScript reserves it',
+    ]),
     [
       'digits without quotes',
       'cards:\n  - name: mine\n    number: 3566002020360505\n',

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
 import { bearerPattern } from '../../contract/headers.ts'
+import { notReserved } from '../../contract/member-kinds.ts'
 import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces/space-name.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 
@@ -28,10 +29,11 @@ const openMembers = {
   live: v.optional(v.boolean()),
 }
 
-const profileName = v.pipe(
+/** Name of a profile. */
+export const profileName = v.pipe(
   v.string(),
   v.regex(/^\w[\w.-]{0,63}$/, 'must be letters, digits and . _ -'),
-  v.check((name) => !(name in Object.prototype), 'cannot be the name of a profile'),
+  notReserved('cannot be the name of a profile'),
 )
 
 /** A named set of connection settings in a project file. */

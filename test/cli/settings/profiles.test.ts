@@ -86,6 +86,21 @@ describe('tillbox profile', () => {
     expect(JSON.parse((await run(['profile', 'list', '--json'])).stdout)).toEqual({ profiles: [] })
   })
 
+  test.each(['constructor', '__proto__', 'prototype', 'toString', 'a b'])(
+    'set refuses the name %s and keeps nothing',
+    async (name) => {
+      const { run, file } = newHome()
+      const { code, stderr } = await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(new RegExp(`${name} (cannot be the name of a profile|must be letters)`)),
+      ])
+      expect(existsSync(file)).toBe(false)
+      const shown = await run(['profile', 'show', name])
+      expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('There is none yet')])
+    },
+  )
+
   test('use chooses one, remove needs --yes without a terminal and forgets the choice', async () => {
     const { run, kept } = newHome()
     for (const name of ['one', 'two']) await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
