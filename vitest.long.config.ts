@@ -1,23 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { resolve } from './vitest.config.ts'
+
+/** Test files with a count that is higher here. */
+const withCounts = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('test', name))
+  .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('/support/counts.ts'))
 
 /** `npm run test:long`: the tests that take minutes or hours, and properties with their full counts, one file after the other. */
 export default defineConfig({
   resolve,
   test: {
     env: { TILLBOX_LONG: '1' },
-    include: [
-      'test/long/**/*.test.ts',
-      'test/{service,e2e}/{fuzz,race,duplicates}.test.ts',
-      'test/domain/laws*.test.ts',
-      'test/cli/odd-answers.test.ts',
-      'test/wallet/{service,flips}.test.ts',
-      'test/http/door.test.ts',
-      'test/store/lock.test.ts',
-      'test/server/cluster-{faults,outage}.test.ts',
-    ],
+    include: ['test/long/**/*.test.ts', ...withCounts],
     exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
-    globalSetup: ['./test/support/bundle-once.ts', './test/support/postgres.ts'],
+    globalSetup: [
+      './test/support/bundle-once.ts',
+      './test/support/postgres.ts',
+      './test/support/shared-chromium.ts',
+    ],
     server: { deps: { external: [/\/dist\//] } },
     reporters: ['default', './test/support/summary-reporter.ts'],
     testTimeout: 24 * 3_600_000,

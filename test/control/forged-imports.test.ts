@@ -130,7 +130,8 @@ const looks = [
 /** Looks at everything of a state, and lets everything happen that is due. Errors: what is answered with a server error. */
 async function use({ control, call, sandbox }: Service): Promise<void> {
   const good = (what: string, { status, code, detail }: Answer) => {
-    if (status >= 500) throw new Error(`${what} is answered with ${status} ${code} ${detail}`)
+    const isMeant = code === 'SBX_INJECTED' // the fault that was exported may be forged into one of every operation
+    if (status >= 500 && !isMeant) throw new Error(`${what} is answered with ${status} ${code} ${detail}`)
   }
   for (const path of looks) good(path, await control('GET', path))
   const terminals = [...sandbox.engine.state.ledgers.values()].flatMap((ledger) => [
