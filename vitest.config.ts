@@ -62,7 +62,7 @@ const project = (name: string, files: string, others: readonly string[] = []): T
   },
 })
 
-const ofCheck = 'test/{consistency,looks}/**'
+const ofCheck = 'test/{consistency,looks,published}/**'
 
 /**
  * The tests of `npm test`, in a few minutes, and those of `npm run check`. `npm run test:long` tries properties more often

@@ -1,5 +1,5 @@
 # Prints what zsh proposes for a line, a word a line. Arguments: the completion script, the line, and
-# where zsh keeps the list of its own completions: collecting it takes longer than all else.
+# where zsh keeps the list of its own completions.
 zmodload zsh/zpty
 setup=$(mktemp)
 cat > $setup <<'SETUP'
