@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
-import * as v from 'valibot'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { type ProfileSettings, profileName, userSchema } from '../settings/schema.ts'
+import { nameProblem, type ProfileSettings, userSchema } from '../settings/schema.ts'
 import { settingsIn } from '../settings/settings-file.ts'
 import { changeProfile, readUserFile, userFilePath } from '../settings/user-file.ts'
 
@@ -31,9 +30,9 @@ export interface TypedSettings extends ProfileSettings {
  * terminal. Returns the path of the file. Errors: UsageError.
  */
 export async function setProfile(name: string, { unset, ...typed }: TypedSettings): Promise<string> {
-  const wrong = v.safeParse(profileName, name).issues?.[0].message
-  if (wrong !== undefined)
-    throw new UsageError(`${name} ${wrong}`, 'Choose another name: letters, digits and . _ -', 'name')
+  const problem = nameProblem(name)
+  if (problem !== undefined)
+    throw new UsageError(`${name} ${problem}`, 'Choose another name: letters, digits and . _ -', 'name')
   const { baseUrl } = typed
   if (baseUrl !== undefined && !isHttpUrl(baseUrl))
     throw new UsageError(

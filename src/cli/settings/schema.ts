@@ -29,12 +29,15 @@ const openMembers = {
   live: v.optional(v.boolean()),
 }
 
-/** Name of a profile. */
-export const profileName = v.pipe(
+const profileName = v.pipe(
   v.string(),
   v.regex(/^\w[\w.-]{0,63}$/, 'must be letters, digits and . _ -'),
   notReserved('cannot be the name of a profile'),
 )
+
+/** What keeps a name from being that of a profile, after the name; undefined: nothing. */
+export const nameProblem = (name: string): string | undefined =>
+  v.safeParse(profileName, name).issues?.[0].message
 
 /** A named set of connection settings in a project file. */
 const projectProfile = v.strictObject(openMembers)
