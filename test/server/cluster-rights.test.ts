@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { headersFor, openNode } from '../support/cluster-node.ts'
@@ -9,7 +10,8 @@ if (skipsPostgres()) process.stderr.write(noPostgres)
 /** A node whose user has the rights that a start asks for, and no others. */
 async function nodeOfClerk() {
   const cluster = await sharedCluster()
-  const [schema, role] = [`lost_${process.pid}`, `lost_clerk_${process.pid}`]
+  const name = randomUUID().slice(0, 8)
+  const [schema, role] = [`lost_${name}`, `lost_clerk_${name}`]
   await (await openNode(cluster.url(schema))).close()
   await cluster.ask(
     `create role ${role} login password '${cluster.password}'; grant usage on schema ${schema} to ${role};
@@ -50,5 +52,44 @@ describe.skipIf(skipsPostgres())('a right of the database user that is taken awa
     for (const [statement] of remedy.matchAll(/GRANT [^;.]+/g)) await cluster.ask(statement)
     await expect.poll(async () => (await pay()).code).toMatch(/^(0|SBX_DUP_TXN_ID)$/)
     expect((await look()).code).toBe('0')
+  })
+
+  test('of the whole schema, a database that is read-only, or a full disk: it says which, and goes on when it is mended', async () => {
+    const { cluster, schema, role, ask } = await nodeOfClerk()
+    const reconnect = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`
+    for (const [hinder, mend, detail, remedy] of [
+      [
+        `revoke usage on schema ${schema} from ${role}`,
+        `grant usage on schema ${schema} to ${role}`,
+        `^The user ${role} may not use the schema ${schema} of the database `,
+        `^As its owner: GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${role}; `,
+      ],
+      [
+        `alter role ${role} set default_transaction_read_only = on; ${reconnect}`,
+        `alter role ${role} reset default_transaction_read_only; ${reconnect}`,
+        '^The database .* is read-only$',
+        '^Name the primary server in the URL; .*\\. Send the request again with the same ids',
+      ],
+      [
+        `create function ${schema}.no_space() returns trigger language plpgsql
+          as 'begin raise exception using errcode = $q$53100$q$, message = $q$could not extend file$q$; end';
+          create trigger no_space before insert on ${schema}.events execute function ${schema}.no_space()`,
+        `drop trigger no_space on ${schema}.events`,
+        '^The disk of the database .* is full$',
+        '^Free space on the disk of the database server\\. Send the request again with the same ids',
+      ],
+    ] as const) {
+      const payment = sale(1000)
+      const pay = () => ask('POST', operations.sale.path, payment, headersFor(apiKey))
+      await cluster.ask(hinder)
+      await expect.poll(pay).toMatchObject({
+        httpStatus: 503,
+        code: 'SBX_STORE_FAIL',
+        detail: expect.stringMatching(new RegExp(detail)),
+        remedy: expect.stringMatching(new RegExp(remedy)),
+      })
+      await cluster.ask(mend)
+      await expect.poll(async () => (await pay()).code).toMatch(/^(0|SBX_DUP_TXN_ID)$/)
+    }
   })
 })

@@ -164,6 +164,18 @@ describe.skipIf(skipsPostgres())(
       await (await openSandbox({ store })).close()
     })
 
+    test('a database that is read-only', async () => {
+      const cluster = await sharedCluster()
+      const [schema, role] = [`standby_${process.pid}`, `reader_${process.pid}`]
+      await cluster.ask(
+        `create role ${role} login password '${cluster.password}'; create schema ${schema} authorization ${role};
+          alter role ${role} set default_transaction_read_only = on`,
+      )
+      expect(await failing(() => cluster.url(schema).replace('tillbox:', `${role}:`))).toMatch(
+        /^RefusedStatement: The database \S+ is read-only\. Name the primary server in the URL; or, /,
+      )
+    })
+
     test('tables of an older tillbox: who does not own them may not migrate them; what it says to grant is enough', async () => {
       const cluster = await sharedCluster()
       const [schema, role] = [`older_${process.pid}`, `heir_${process.pid}`]

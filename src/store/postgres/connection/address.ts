@@ -6,11 +6,6 @@ export class UnusableDatabase extends MendableError {
   static override readonly name = 'UnusableDatabase'
 }
 
-/** A statement did not happen: the user lacks a right that was there at the start. */
-export class MissingRight extends MendableError {
-  static override readonly name = 'MissingRight'
-}
-
 /** How TLS is used: not at all, without a look at the certificate, or with a certificate that names the host. */
 type TlsMode = 'disable' | 'require' | 'verify-full'
 

@@ -3,7 +3,7 @@ import { clearTimeout, elapsedTime, setTimeout } from '../../../timers.ts'
 import type { DatabaseAddress } from './address.ts'
 import { Connection, type Run } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
-import { withMissingRight } from './rights.ts'
+import { explainedStatement } from './refused-statement.ts'
 
 /** The server ends a transaction in which nothing comes for so long: before the lease of a node that sleeps in it. Milliseconds. */
 const longestIdle = 2_000
@@ -40,7 +40,7 @@ export class Pool {
     return this.with(({ run }) => run(statement, values, until - elapsedTime()), (patience * 3) / 4)
   }
 
-  /** Uses a connection alone. `patience`: milliseconds until there is one. Errors: those of `work`; MissingRight, UnusableDatabase, DatabaseAway. */
+  /** Uses a connection alone. `patience`: milliseconds until there is one. Errors: those of `work`; RefusedStatement, UnusableDatabase, DatabaseAway. */
   async with<T>(
     work: (connection: Connection) => Promise<T>,
     patience = this.#address.connectTimeout,
@@ -49,7 +49,7 @@ export class Pool {
     try {
       return await work(connection)
     } catch (error) {
-      throw await withMissingRight(error, connection.run, this.#address)
+      throw await explainedStatement(error, connection.run, this.#address)
     } finally {
       this.#giveBack(connection)
     }

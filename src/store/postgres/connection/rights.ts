@@ -1,4 +1,4 @@
-import { type DatabaseAddress, MissingRight, UnusableDatabase } from './address.ts'
+import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { Run } from './connection.ts'
 
 /** What a node does with the rows of a table; of those that it only reads the first alone. */
@@ -61,19 +61,6 @@ export async function requireTableRights(run: Run, { user, schema, shown }: Data
     `The user ${user} lacks rights in the schema ${schema} of the database ${shown}: ${missing.join('; ')}`,
     `As the owner of the tables: GRANT ${rowRights.join(', ')} ON ALL TABLES IN SCHEMA ${schema} TO ${names}; ` +
       `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${names}`,
-  )
-}
-
-/** SQLSTATE of a statement that the user may not run. */
-const insufficientPrivilege = '42501'
-
-/** An error of a statement; MissingRight, where the user lacks a right on the tables. `run`: on a connection without a transaction. */
-export async function withMissingRight(error: unknown, run: Run, address: DatabaseAddress): Promise<unknown> {
-  if ((error as { readonly code?: unknown }).code !== insufficientPrivilege) return error
-  return requireTableRights(run, address).then(
-    () => error,
-    (found: unknown) =>
-      found instanceof UnusableDatabase ? new MissingRight(found.why, found.remedy) : error,
   )
 }
 
