@@ -51,7 +51,11 @@ const shared = {
 }
 
 /** Its files share the modules of a worker: loading them takes longer than many a test. */
-const project = (name: string, files: string, others: readonly string[] = []): TestProjectInlineConfiguration => ({
+const project = (
+  name: string,
+  files: string,
+  others: readonly string[] = [],
+): TestProjectInlineConfiguration => ({
   resolve,
   test: {
     ...shared,
