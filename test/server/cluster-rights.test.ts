@@ -54,9 +54,14 @@ describe.skipIf(skipsPostgres())('a right of the database user that is taken awa
     expect((await look()).code).toBe('0')
   })
 
-  test('of the whole schema, a database that is read-only, or a full disk: it says which, and goes on when it is mended', async () => {
+  test('of the whole schema, a database that is read-only, a full disk, or anything else: it says which, and goes on when it is mended', async () => {
     const { cluster, schema, role, ask } = await nodeOfClerk()
     const reconnect = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`
+    const failing = (code: string, message: string) =>
+      `create or replace function ${schema}.fail() returns trigger language plpgsql
+        as 'begin raise exception using errcode = $q$${code}$q$, message = $q$${message}$q$; end';
+        create trigger fail before insert on ${schema}.events execute function ${schema}.fail()`
+    const mended = `drop trigger fail on ${schema}.events`
     for (const [hinder, mend, detail, remedy] of [
       [
         `revoke usage on schema ${schema} from ${role}`,
@@ -71,12 +76,16 @@ describe.skipIf(skipsPostgres())('a right of the database user that is taken awa
         '^Name the primary server in the URL; .*\\. Send the request again with the same ids',
       ],
       [
-        `create function ${schema}.no_space() returns trigger language plpgsql
-          as 'begin raise exception using errcode = $q$53100$q$, message = $q$could not extend file$q$; end';
-          create trigger no_space before insert on ${schema}.events execute function ${schema}.no_space()`,
-        `drop trigger no_space on ${schema}.events`,
+        failing('53100', 'could not extend file'),
+        mended,
         '^The disk of the database .* is full$',
         '^Free space on the disk of the database server\\. Send the request again with the same ids',
+      ],
+      [
+        failing('57014', 'canceling statement due to statement timeout'),
+        mended,
+        '^The database .* did not carry out a statement: canceling statement due to statement timeout$',
+        '^Look at the log of the database server\\. Send the request again with the same ids',
       ],
     ] as const) {
       const payment = sale(1000)

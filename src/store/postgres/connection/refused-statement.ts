@@ -3,7 +3,7 @@ import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { Run } from './connection.ts'
 import { requireSchemaRight, requireTableRights } from './rights.ts'
 
-/** A statement did not happen, for a reason that was not there at the start: a right, or a database that does not write. */
+/** A statement did not happen: the server says why, and there may be something that mends it. */
 class RefusedStatement extends MendableError {
   static override readonly name = 'RefusedStatement'
 }
@@ -26,15 +26,24 @@ const hindrances: ReadonlyMap<unknown, (shown: string) => readonly [why: string,
 /** SQLSTATEs of a missing right: tables of a schema that the user may not use are not found. */
 const ofRights: ReadonlySet<unknown> = new Set(['42501', '42P01'])
 
-/** An error of a statement; RefusedStatement, where somebody can mend it. `run`: on a connection without a transaction. */
+/**
+ * An error of a statement, as RefusedStatement where the server made it; of a statement that does not fit the tables, as it is.
+ * `run`: on a connection without a transaction.
+ */
 export async function explainedStatement(
   error: unknown,
   run: Run,
   address: DatabaseAddress,
 ): Promise<unknown> {
-  const { code } = error as { readonly code?: unknown }
+  const { code, severity, message } = error as Error & { readonly code?: string; readonly severity?: string }
   const hindrance = hindrances.get(code)?.(address.shown)
   if (hindrance !== undefined) return new RefusedStatement(...hindrance)
+  if (severity === undefined) return error // not of the server
+  if (!code?.startsWith('42'))
+    return new RefusedStatement(
+      `The database ${address.shown} did not carry out a statement: ${message}`,
+      'Look at the log of the database server',
+    )
   if (!ofRights.has(code)) return error
   try {
     await requireSchemaRight(run, address, 'USAGE')
