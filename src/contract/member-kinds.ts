@@ -6,8 +6,10 @@ import { limits } from './headers.ts'
 /** Kinds of members, each with its rule and its help line. */
 
 /** Refuses names by which nothing can be kept: every object of JavaScript has them, or valibot leaves them out of records. */
-export const notReserved = (message = 'must be another name: JavaScript reserves it') =>
-  v.check((name: string) => !(name in Object.prototype) && name !== 'prototype', message)
+export const notReserved = v.check(
+  (name: string) => !(name in Object.prototype) && name !== 'prototype',
+  'must not be a name that JavaScript reserves',
+)
 
 /** A text that may be empty. */
 export const freeText = (help: string, longest: number) =>

@@ -135,7 +135,7 @@ const key = members({
 const application = members({
   appId: v.pipe(
     patterned('Application', /^[\x21-\x7e]{1,32}$/, '1 to 32 printable characters without spaces'),
-    notReserved(),
+    notReserved,
   ),
   webhookSecret: set(
     patterned(

@@ -67,7 +67,7 @@ const schema = v.strictObject({
   clock,
   /** Applications that were added, with the ids of the merchants that they came with; their keys and secrets are below. */
   applications: v.optional(
-    v.array(v.strictObject({ appId: v.pipe(v.string(), notReserved()), merchants: v.array(v.string()) })),
+    v.array(v.strictObject({ appId: v.pipe(v.string(), notReserved), merchants: v.array(v.string()) })),
     [],
   ),
   /** Allow-list of addresses and ranges by application; absent: the fixture's. */

@@ -228,7 +228,7 @@ const forgeries: readonly (readonly [kind: string, change: (record: never) => vo
     'checkpoint',
     ({ access }: { access: { applications: object[] } }) =>
       Object.assign(access.applications[0] ?? {}, { appId: '__proto__' }),
-    /line 1 .*access\.applications\.0\.appId: must be another name: JavaScript reserves it/,
+    /line 1 .*access\.applications\.0\.appId: must not be a name that JavaScript reserves/,
   ],
   [
     'checkpoint',

@@ -50,7 +50,7 @@ describe('a wrong file is told with its line and path', () => {
     ...['constructor', 'prototype', 'toString'].map((name): [string, string, string] => [
       `an application with the name ${name}`,
       application('').replace('app-1', name),
-      'a.yaml:2: applications[0].appId: must be another name: JavaScript reserves it',
+      'a.yaml:2: applications[0].appId: must not be a name that JavaScript reserves',
     ]),
     [
       'digits without quotes',

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 import { binary, sharedCache } from './binary.ts'
 import { runCommand } from './command.ts'
 import { scratchFolder } from './scratch.ts'
@@ -20,9 +18,8 @@ export interface CompletingShell {
 
 const capture = fileURLToPath(new URL('zsh-proposals.zsh', import.meta.url))
 
-/** Where the shells of a test file keep zsh's list of its own completions: collecting it takes longer than all else. */
-const dumped = mkdtempSync(join(tmpdir(), 'tillbox-zsh-'))
-afterAll(() => rmSync(dumped, { recursive: true, force: true }))
+/** zsh's list of its own completions, for all shells: collecting it takes longer than all else. */
+const dump = join(sharedCache.XDG_CACHE_HOME, 'zcompdump')
 
 /** A shell in a folder, with tillbox on its PATH. */
 export async function completingShell(shell: ShellName, cwd: string, home = cwd): Promise<CompletingShell> {
@@ -40,7 +37,7 @@ export async function completingShell(shell: ShellName, cwd: string, home = cwd)
   }
   return {
     proposals: async (line) => {
-      const child = spawn(...commandOf(shell, script, line, join(dumped, 'zcompdump')), {
+      const child = spawn(...commandOf(shell, script, line, dump), {
         cwd,
         env,
         stdio: ['ignore', 'pipe', 'inherit'],

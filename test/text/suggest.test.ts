@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { outcomes } from '../../src/fixtures.ts'
-import { outcomeSuggestion } from '../../src/text/suggest.ts'
+import { outcomeSuggestion, suggestion } from '../../src/text/suggest.ts'
 
 test.each([
   ['declin', 'did you mean do-not-honor, insufficient-funds or expired-card? There are 19 in all'],
@@ -21,4 +21,8 @@ test('whatever was typed, no more than three outcomes are named, unless more beg
 
 test('of few outcomes all are named', () => {
   expect(outcomeSuggestion('xyzzy', outcomes.slice(0, 2))).toBe('the names are approve, do-not-honor')
+})
+
+test('where there is nothing to name, that is said', () => {
+  expect(suggestion('xyzzy', [])).toBe('there is none yet')
 })

@@ -32,7 +32,7 @@ export interface TypedSettings extends ProfileSettings {
 export async function setProfile(name: string, { unset, ...typed }: TypedSettings): Promise<string> {
   const problem = nameProblem(name)
   if (problem !== undefined)
-    throw new UsageError(`${name} ${problem}`, 'Choose another name: letters, digits and . _ -', 'name')
+    throw new UsageError(`The name ${name} ${problem}`, 'Choose another name, such as staging', 'name')
   const { baseUrl } = typed
   if (baseUrl !== undefined && !isHttpUrl(baseUrl))
     throw new UsageError(

@@ -1,5 +1,6 @@
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { requireNamed, UsageError } from '../errors/usage-error.ts'
+import { firstProfile } from '../settings/effective.ts'
 import { findProjectFile } from '../settings/project-file.ts'
 import type { ProfileSettings } from '../settings/schema.ts'
 import { readUserFile, userFilePath } from '../settings/user-file.ts'
@@ -43,5 +44,6 @@ export function profileNamed(name: string, source?: ProfileView['source']): Prof
     if (shared !== undefined)
       throw new UsageError(`The profile ${name} is of the project`, `Edit ${shared.file}`, 'name')
   }
+  if (known.length === 0) throw new UsageError(`There is no profile ${name}`, firstProfile(name), 'name')
   return requireNamed('profile', name, known, 'name')
 }

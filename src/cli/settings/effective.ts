@@ -130,11 +130,13 @@ function profileInUse(
   return found && { value: String(found[0]), origin: { kind: found[1], name: found[2] } }
 }
 
+/** What to do where there is no profile at all. */
+export const firstProfile = (name: string): string =>
+  `There is none yet. Make it: tillbox profile set ${name} --base-url <url>`
+
 function unknownProfile({ value, origin }: Setting, known: readonly string[]): UsageError {
   const remedy =
-    known.length === 0
-      ? `There is none yet. Make it: tillbox profile set ${value} --base-url <url>`
-      : `Use one of tillbox profile list: ${suggestion(value, known)}`
+    known.length === 0 ? firstProfile(value) : `Use one of tillbox profile list: ${suggestion(value, known)}`
   return new UsageError(`There is no profile ${value}, which ${origin.name} names`, remedy, 'profile')
 }
 

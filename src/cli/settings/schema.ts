@@ -32,10 +32,10 @@ const openMembers = {
 const profileName = v.pipe(
   v.string(),
   v.regex(/^\w[\w.-]{0,63}$/, 'must be letters, digits and . _ -'),
-  notReserved('cannot be the name of a profile'),
+  notReserved,
 )
 
-/** What keeps a name from being that of a profile, after the name; undefined: nothing. */
+/** What is wrong with the name of a profile, as the rest of a sentence; undefined: nothing. */
 export const nameProblem = (name: string): string | undefined =>
   v.safeParse(profileName, name).issues?.[0].message
 

@@ -93,11 +93,13 @@ describe('tillbox profile', () => {
       const { code, stderr } = await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
       expect([code, stderr]).toEqual([
         2,
-        expect.stringMatching(new RegExp(`${name} (cannot be the name of a profile|must be letters)`)),
+        expect.stringMatching(
+          new RegExp(`The name ${name} must (not be a name that JavaScript reserves|be letters, digits and)`),
+        ),
       ])
       expect(existsSync(file)).toBe(false)
       const shown = await run(['profile', 'show', name])
-      expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('There is none yet')])
+      expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('There is none yet. Make it:')])
     },
   )
 
@@ -294,7 +296,7 @@ describe('assumption project-trust: what a project file cannot do, approved or n
 
   test('be anything but a file, or have a name that every object has', async () => {
     const { run, folder } = newHome({ profile: 'constructor' })
-    expect((await run(['whoami'])).stderr).toContain('cannot be the name of a profile')
+    expect((await run(['whoami'])).stderr).toContain('profile must not be a name that JavaScript reserves')
     rmSync(join(folder, 'tillbox.config.json'))
     mkdirSync(join(folder, 'tillbox.config.json'))
     expect((await run(['whoami'])).stderr).toContain('it is no regular file')
