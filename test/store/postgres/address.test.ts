@@ -172,7 +172,7 @@ describe.skipIf(skipsPostgres())(
           alter role ${role} set default_transaction_read_only = on`,
       )
       expect(await failing(() => cluster.url(schema).replace('tillbox:', `${role}:`))).toMatch(
-        /^RefusedStatement: The database \S+ is read-only\. Name the primary server in the URL; or, /,
+        /^RefusedStatement: The database \S+ is read-only\. Start the sandbox with the URL of the primary server, or /,
       )
     })
 

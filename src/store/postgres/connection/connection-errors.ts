@@ -14,8 +14,8 @@ export class DatabaseAway extends NamedError {
   }
 }
 
-/** An error that has a code: one of the system, or of the server as SQLSTATE. */
-type CodedError = Error & { readonly code?: string; readonly severity?: string }
+/** An error that has a code: one of the system, or of the server as SQLSTATE; only the server's have a severity. */
+export type CodedError = Error & { readonly code?: string; readonly severity?: string }
 
 /** SQLSTATEs of a server that stops, starts, or has no place for another connection: it is another matter a moment later. */
 const passing = /^(57P0[123]|53300|08...)$/

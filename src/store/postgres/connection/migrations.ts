@@ -1,5 +1,6 @@
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { Run } from './connection.ts'
+import type { CodedError } from './connection-errors.ts'
 import type { Pool } from './pool.ts'
 import {
   foreignTables,
@@ -158,7 +159,7 @@ export function migrate(pool: Pool, address: DatabaseAddress): Promise<void> {
     for (const statement of migrations.slice(version).flat()) await run(statement)
     if (version < migrations.length) await run('update version set number = $1', [migrations.length])
   })
-  return done.catch((error: Error & { readonly code?: string }) => {
+  return done.catch((error: CodedError) => {
     throw /^42/.test(error.code ?? '') ? foreignTables(address, error.message) : error
   })
 }

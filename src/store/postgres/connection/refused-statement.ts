@@ -1,6 +1,7 @@
 import { MendableError } from '../../mendable-error.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { Run } from './connection.ts'
+import type { CodedError } from './connection-errors.ts'
 import { requireSchemaRight, requireTableRights } from './rights.ts'
 
 /** A statement did not happen: the server says why, and there may be something that mends it. */
@@ -9,12 +10,12 @@ class RefusedStatement extends MendableError {
 }
 
 /** What keeps a database from writing, by SQLSTATE, and what mends it. */
-const hindrances: ReadonlyMap<unknown, (shown: string) => readonly [why: string, remedy: string]> = new Map([
+const hindrances: ReadonlyMap<string, (shown: string) => readonly [why: string, remedy: string]> = new Map([
   [
     '25006',
     (shown) => [
       `The database ${shown} is read-only`,
-      'Name the primary server in the URL; or, as the owner, turn default_transaction_read_only off',
+      'Start the sandbox with the URL of the primary server, or turn default_transaction_read_only off',
     ],
   ],
   [
@@ -24,7 +25,7 @@ const hindrances: ReadonlyMap<unknown, (shown: string) => readonly [why: string,
 ])
 
 /** SQLSTATEs of a missing right: tables of a schema that the user may not use are not found. */
-const ofRights: ReadonlySet<unknown> = new Set(['42501', '42P01'])
+const ofRights: ReadonlySet<string> = new Set(['42501', '42P01'])
 
 /**
  * An error of a statement, as RefusedStatement where the server made it; of a statement that does not fit the tables, as it is.
@@ -35,14 +36,14 @@ export async function explainedStatement(
   run: Run,
   address: DatabaseAddress,
 ): Promise<unknown> {
-  const { code, severity, message } = error as Error & { readonly code?: string; readonly severity?: string }
+  const { code, severity, message } = error as CodedError
+  if (severity === undefined || code === undefined) return error // not of the server
   const hindrance = hindrances.get(code)?.(address.shown)
   if (hindrance !== undefined) return new RefusedStatement(...hindrance)
-  if (severity === undefined) return error // not of the server
-  if (!code?.startsWith('42'))
+  if (!code.startsWith('42'))
     return new RefusedStatement(
-      `The database ${address.shown} did not carry out a statement: ${message}`,
-      'Look at the log of the database server',
+      `A statement failed in the database ${address.shown}: ${message}`,
+      'Look for the cause in the log of the database server',
     )
   if (!ofRights.has(code)) return error
   try {

@@ -23,8 +23,8 @@ async function nodeOfClerk() {
   return { cluster, schema, role, ask }
 }
 
-describe.skipIf(skipsPostgres())('a right of the database user that is taken away while a node runs', () => {
-  test('is named with its GRANT in the answer to a payment, and to a look-up; the GRANT is enough', async () => {
+describe.skipIf(skipsPostgres())('a database that stops carrying out statements while a node runs', () => {
+  test('a right that is taken away is named with its GRANT in the answer to a payment, and to a look-up; the GRANT is enough', async () => {
     const { cluster, schema, role, ask } = await nodeOfClerk()
     const payment = sale(1000)
     const pay = () => ask('POST', operations.sale.path, payment, headersFor(apiKey))
@@ -54,7 +54,7 @@ describe.skipIf(skipsPostgres())('a right of the database user that is taken awa
     expect((await look()).code).toBe('0')
   })
 
-  test('of the whole schema, a database that is read-only, a full disk, or anything else: it says which, and goes on when it is mended', async () => {
+  test('the right to the schema, a read-only database, a full disk, or anything else: the node says which, and goes on when it is mended', async () => {
     const { cluster, schema, role, ask } = await nodeOfClerk()
     const reconnect = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`
     const failing = (code: string, message: string) =>
@@ -73,7 +73,7 @@ describe.skipIf(skipsPostgres())('a right of the database user that is taken awa
         `alter role ${role} set default_transaction_read_only = on; ${reconnect}`,
         `alter role ${role} reset default_transaction_read_only; ${reconnect}`,
         '^The database .* is read-only$',
-        '^Name the primary server in the URL; .*\\. Send the request again with the same ids',
+        '^Start the sandbox with the URL of the primary server, .*\\. Send the request again with the same ids',
       ],
       [
         failing('53100', 'could not extend file'),
@@ -84,8 +84,8 @@ describe.skipIf(skipsPostgres())('a right of the database user that is taken awa
       [
         failing('57014', 'canceling statement due to statement timeout'),
         mended,
-        '^The database .* did not carry out a statement: canceling statement due to statement timeout$',
-        '^Look at the log of the database server\\. Send the request again with the same ids',
+        '^A statement failed in the database .*: canceling statement due to statement timeout$',
+        '^Look for the cause in the log of the database server\\. Send the request again with the same ids',
       ],
     ] as const) {
       const payment = sale(1000)
