@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { LineLog } from '../files/line-log.ts'
+import { eachAttempt } from '../store/storage/each-attempt.ts'
 import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../store/storage/storage.ts'
 import type { Attempt } from './post.ts'
 
@@ -7,6 +8,7 @@ import type { Attempt } from './post.ts'
 export interface LoggedAttempt extends Attempt {
   readonly merchantId: string
   readonly number: number
+  readonly others?: readonly number[] | undefined
   /** Injected faults, by name; null without one. */
   readonly fault: string | null
   /** Sandbox time at which it began; left out by a listener, and by earlier versions. */
@@ -40,16 +42,26 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
   }
 
   override add(attempt: T): void {
-    const { merchantId, number } = attempt
-    super.add(Object.assign({ merchantId, number }, attempt)) // these two first
+    const { merchantId, number, others } = attempt
+    super.add(Object.assign({ merchantId, number, others }, attempt)) // these first
   }
 
-  /** Attempts of these deliveries of a merchant as far as they are still there, oldest first. */
+  override async *all(): AsyncGenerator<T> {
+    for await (const attempt of super.all()) yield* eachAttempt(attempt)
+  }
+
+  override async latest(): Promise<readonly T[]> {
+    return (await super.latest()).flatMap(eachAttempt)
+  }
+
+  /** Attempts of these deliveries of a merchant as far as they are still there, oldest first, each without others. */
   async of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
     const mark = markOf(merchantId)
     const found: T[] = []
-    for await (const attempt of this.all((line) => line.startsWith(mark) && isOf(numbers, line, mark.length)))
-      found.push(attempt)
+    for await (const attempt of super.all(
+      (line) => line.startsWith(mark) && mayBeOf(numbers, line, mark.length),
+    ))
+      found.push(...eachAttempt(attempt).filter(({ number }) => numbers.has(number)))
     return found
   }
 }
@@ -57,5 +69,8 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
 /** How a line of a merchant begins: most lines are passed over without being parsed. */
 const markOf = (merchantId: string): string => `${JSON.stringify({ merchantId }).slice(0, -1)},"number":`
 
-const isOf = (numbers: ReadonlySet<number>, line: string, from: number): boolean =>
-  numbers.has(Number.parseInt(line.slice(from, from + 16), 10))
+/** Whether the number from there on is one of them, or others follow it. */
+function mayBeOf(numbers: ReadonlySet<number>, line: string, from: number): boolean {
+  const number = Number.parseInt(line.slice(from, from + 16), 10)
+  return numbers.has(number) || line.startsWith(',"others"', from + String(number).length)
+}

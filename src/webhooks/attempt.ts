@@ -1,21 +1,18 @@
 import type { Retries } from '../contract/sandbox/retries.ts'
-import type { RecordAttempt } from '../domain/model/commands.ts'
+import type { DeliveryAttempted } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
-import { type Signing, webhookHeaders } from '../signature/signature.ts'
-import { nextTurn } from '../timers.ts'
-import type { Attempts } from './attempt-log.ts'
+import type { Signing } from '../signature/signature.ts'
+import { sleep } from '../timers.ts'
+import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
-import { faultsFor, type InjectedFaults, namesOf, signedWithFaults } from './faults/faults.ts'
-import { notificationBody, notificationId } from './notifications/notification.ts'
-import { type PostLimits, type PostResult, post } from './post.ts'
+import { faultsFor, type InjectedFaults, namesOf } from './faults/faults.ts'
+import { type Attempt, type PostLimits, type PostResult, post } from './post.ts'
+import { signedRequest } from './signed-request.ts'
 import type { Turn } from './turn.ts'
-
-/** What came of an attempt; `round`: of the delivery, in which the attempt began. */
-type AttemptResult = Omit<RecordAttempt, 'type' | 'number'>
 
 export interface AttemptOptions {
   readonly engine: EngineAccess
@@ -39,102 +36,181 @@ export interface NextDelivery extends Pick<Turn, 'delivery' | 'timing'> {
   readonly isReleased: boolean
 }
 
-/** What an attempt has to know of the others. */
+/** Deliveries of one merchant to one address; several only when they share a connection that did not come about. */
+export type NextDeliveries = readonly [NextDelivery, ...NextDelivery[]]
+
+/** Between attempts that share a failed connection: they are many, and what waits, such as a payment, comes first. Milliseconds. */
+const shareMs = 1
+
+/** What attempts have to know of the others. */
 export interface Surroundings {
   /** Connections to the address. */
   readonly kept: KeptConnections
   /** True when another attempt is due at the address. */
   readonly isFollowed: () => boolean
-  /** Resolves when the delivery is durable; to false when it could not be written. */
+  /** Resolves when the deliveries are durable; to false when they could not be written. */
   readonly isDurable: () => Promise<boolean>
   /** Another state was put in place. */
   readonly isForgotten: () => boolean
   /** Cuts the attempt off, and it is not recorded. */
   readonly signal: AbortSignal
-  /** What the connection for which it waited came to, when there was none: no other one is opened. */
+  /** What the connection for which they waited came to, without a request, when there was none: no other one is opened. */
   readonly unreachable: PostResult | undefined
 }
 
-/** How an attempt ended. */
+/** How attempts ended. */
 export interface AttemptEnd {
-  /** False when the delivery may not be durable, or is another sandbox's by now: then there was no attempt. */
+  /** False when a delivery may not be durable, or is another sandbox's by now: then there was no attempt. */
   readonly isDurable: boolean
   /** What it came to, when there was no connection to the address. */
   readonly unreachable?: PostResult | undefined
 }
 
 /**
- * Makes one attempt at a delivery, and records it. It does not wait until the record is durable, so the next delivery
- * follows at once: a crash, or a write that fails, loses at most the records of the last attempts, and those webhooks are
- * sent again in the same order. "At least once" allows that. What an attempt tells of is always durable before it is sent.
+ * Makes one attempt at each delivery, and records all of them together. It does not wait until the record is durable, so
+ * the next delivery follows at once: a crash, or a write that fails, loses at most the records of the last attempts, and
+ * those webhooks are sent again in the same order. "At least once" allows that. What an attempt tells of is always durable
+ * before it is sent.
  */
-export async function attemptDelivery(
+export async function attemptDeliveries(
   options: AttemptOptions,
-  { ledger, delivery, timing, isReleased }: NextDelivery,
+  deliveries: NextDeliveries,
   surroundings: Surroundings,
 ): Promise<AttemptEnd> {
-  const { engine, clock, retries, faults, limits, isHolding } = options
-  const { kept, isFollowed, isDurable, isForgotten, signal } = surroundings
-  const waiting = delivery.round
-  if (surroundings.unreachable !== undefined) await nextTurn() // many follow each other
-  if (!(await isDurable())) return { isDurable: false }
+  const { engine, limits, isHolding } = options
+  const { unreachable: failed, isForgotten } = surroundings
+  const [{ ledger, isReleased }] = deliveries
+  const rounds = deliveries.map(({ delivery }) => delivery.round)
+  if (failed !== undefined) await sleep(shareMs)
+  if (!(await surroundings.isDurable())) return { isDurable: false }
   await engine.ready()
   if (limits.mayPost?.() === false) return { isDurable: false }
   const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // what is there now is served anew
   if (isReplaced || (isHolding() && !isReleased)) return { isDurable: true }
-  const { number, round, attempts } = delivery // as they are now: meanwhile it may be sent again
-  const unreachable = round === waiting ? surroundings.unreachable : undefined
-  const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
-  const fault = namesOf(injected, timing) || null
-  const record = async (result: AttemptResult) => {
-    await engine.ready()
-    if (!isForgotten()) recordAttempt(options, ledger, number, result)
-  }
-  if (injected.drop) {
-    await record({ round, last: 'dropped by an injected fault', fault, delivered: false, nextAt: null })
+  if (failed !== undefined) {
+    const waited = deliveries.filter(({ delivery }, place) => delivery.round === rounds[place]) // others were sent again
+    recordAttempts(options, ledger, shareFailure(options, waited, failed))
     return { isDurable: true }
   }
+  const { result, posted } = await attemptDelivery(options, deliveries[0], surroundings)
+  await engine.ready()
+  if (result !== undefined && !isForgotten()) recordAttempts(options, ledger, [result])
+  return { isDurable: true, unreachable: posted?.unreachable ? posted : undefined }
+}
+
+/** What an attempt is to do, with the delivery as it is when it begins: meanwhile it may be sent again. */
+interface BegunAttempt extends Pick<Delivery, 'number' | 'round' | 'attempts'> {
+  readonly injected: InjectedFaults
+  /** Their names; null for none. */
+  readonly fault: string | null
+}
+
+function beginAttempt({ faults }: AttemptOptions, { ledger, delivery, timing }: NextDelivery): BegunAttempt {
+  const { number, round, attempts } = delivery
+  const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
+  return { number, round, attempts, injected, fault: namesOf(injected, timing) || null }
+}
+
+/** `result`: left out when it was cut off; `posted`: when something was. */
+async function attemptDelivery(
+  options: AttemptOptions,
+  next: NextDelivery,
+  { kept, isFollowed, isForgotten, signal }: Surroundings,
+): Promise<{ readonly result?: DeliveryAttempted; readonly posted?: PostResult }> {
+  const { clock, limits } = options
+  const { ledger, delivery } = next
+  const begun = beginAttempt(options, next)
+  if (begun.injected.drop) return { result: dropped(begun) }
   const postOnce = async () => {
-    const { headers, body } = signedRequest(options, ledger, delivery, injected)
+    const { requestHeaders, requestBody } = requestOf(options, next, begun)
     const sandboxAt = clock.now()
-    const result = unreachable
-      ? { ...unreachable, attempt: { ...unreachable.attempt, requestHeaders: headers, requestBody: body } }
-      : await post(delivery.url, headers, body, { ...limits, signal }, { kept, isLast: !isFollowed() })
-    if (!isForgotten())
-      options.log.add({ ...result.attempt, merchantId: ledger.settings.merchantId, number, fault, sandboxAt })
-    return result
+    const keep = { kept, isLast: !isFollowed() }
+    const posted = await post(delivery.url, requestHeaders, requestBody, { ...limits, signal }, keep)
+    if (!isForgotten()) options.log.add(loggedAttempt(ledger, begun, posted.attempt, sandboxAt))
+    return posted
   }
-  const result = await postOnce()
-  if (injected.duplicate && !isForgotten()) await postOnce()
-  const { status, error } = result.attempt
-  if (signal.aborted && status === null) return { isDurable: true }
+  const posted = await postOnce()
+  if (begun.injected.duplicate && !isForgotten()) await postOnce()
+  if (signal.aborted && posted.attempt.status === null) return {}
+  return { result: resultOf(options, begun, posted), posted }
+}
+
+/** The attempts of deliveries that waited for a connection which did not come about: nothing is sent. */
+function shareFailure(
+  options: AttemptOptions,
+  deliveries: readonly NextDelivery[],
+  failed: PostResult,
+): DeliveryAttempted[] {
+  const { clock, log } = options
+  const begun = deliveries.map((next) => ({ next, ...beginAttempt(options, next) }))
+  const [first, ...others] = begun.filter(({ fault }) => fault === null)
+  if (first !== undefined) {
+    const shared = loggedAttempt(first.next.ledger, first, failed.attempt, clock.now())
+    log.add(others.length === 0 ? shared : { ...shared, others: others.map(({ number }) => number) })
+  }
+  return begun.map((each) => {
+    const { next, injected, fault } = each
+    if (injected.drop) return dropped(each)
+    if (fault !== null) {
+      const attempt = { ...failed.attempt, ...requestOf(options, next, each) }
+      const logged = loggedAttempt(next.ledger, each, attempt, clock.now())
+      log.add(logged)
+      if (injected.duplicate) log.add(logged)
+    }
+    return resultOf(options, each, failed)
+  })
+}
+
+const requestOf = (
+  { signingOf, clock }: AttemptOptions,
+  { ledger, delivery }: NextDelivery,
+  { injected }: BegunAttempt,
+) => signedRequest(signingOf(ledger), ledger, delivery, clock.wall(), injected)
+
+const loggedAttempt = (
+  { settings: { merchantId } }: Ledger,
+  { number, fault }: BegunAttempt,
+  attempt: Attempt,
+  sandboxAt: number,
+): LoggedAttempt => ({ merchantId, number, ...attempt, fault, sandboxAt })
+
+const dropped = ({ number, round, fault }: BegunAttempt): DeliveryAttempted => ({
+  type: 'delivery-attempted',
+  number,
+  round,
+  last: 'dropped by an injected fault',
+  fault,
+  delivered: false,
+  nextAt: null,
+})
+
+function resultOf(
+  { retries, clock }: AttemptOptions,
+  { number, round, attempts, fault }: BegunAttempt,
+  { attempt: { status, error }, refused }: PostResult,
+): DeliveryAttempted {
   const delivered = status === 200
-  const delay = delivered || result.refused ? undefined : retries[attempts]
+  const delay = delivered || refused ? undefined : retries[attempts]
   const nextAt = delay === undefined ? null : clock.now() + delay
-  await record({ round, last: status ?? error ?? 'no answer', fault, delivered, nextAt })
-  return { isDurable: true, unreachable: result.unreachable ? result : undefined }
+  return {
+    type: 'delivery-attempted',
+    number,
+    round,
+    last: status ?? error ?? 'no answer',
+    fault,
+    delivered,
+    nextAt,
+  }
 }
 
 /** The ledger is looked up anew, as it may be read back. */
-function recordAttempt(
+function recordAttempts(
   { engine, report }: AttemptOptions,
   { settings }: Ledger,
-  number: number,
-  result: AttemptResult,
+  results: readonly DeliveryAttempted[],
 ): void {
   const ledger = engine.state.ledgers.get(settings.merchantId)
-  const command = { type: 'record-attempt', number, ...result } as const
-  if (ledger !== undefined) engine.run(ledger, command, undefined, () => ({})).catch(report)
-}
-
-function signedRequest(
-  { clock, signingOf }: AttemptOptions,
-  ledger: Ledger,
-  delivery: Delivery,
-  injected: InjectedFaults,
-): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
-  const id = notificationId(ledger.settings.merchantId, delivery)
-  const body = notificationBody(ledger, delivery)
-  const signed = { id, at: clock.wall(), body }
-  return { headers: webhookHeaders(...signedWithFaults(injected, signingOf(ledger), signed)), body }
+  const command = { type: 'record-attempts', results } as const
+  if (ledger !== undefined && results.length > 0)
+    engine.run(ledger, command, undefined, () => ({})).catch(report)
 }

@@ -7,10 +7,11 @@ import type { JournalEntry, State } from '../domain/state.ts'
 import { Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork, Replacement } from '../engine/subscriptions.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import { type AttemptOptions, attemptDelivery, type NextDelivery } from './attempt.ts'
+import { type AttemptOptions, attemptDeliveries, type NextDeliveries, type NextDelivery } from './attempt.ts'
 import { KeptConnections } from './exchange/kept-connections.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
+import { withoutRequest } from './signed-request.ts'
 import { onTime, type Turn, type TurnRules, turnOf } from './turn.ts'
 import { type FailedConnection, hasWaitedFor, UnreachableAddresses } from './unreachable.ts'
 
@@ -21,6 +22,9 @@ export interface CourierOptions extends AttemptOptions {
 
 /** Attempts under way at the same time, over all addresses. */
 const mostAtOnce = 64
+
+/** How many attempts share a failed connection in one turn of the event loop: what waits, such as a payment, comes between. */
+const mostTogether = 8
 
 /** Where nothing is under way. */
 const nothing: ReadonlySet<number> = new Set()
@@ -72,8 +76,9 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     const { settings, outbox } = ledger
     if (outbox.queues.size === 0) return
-    for (const url of new Set(events.flatMap((event) => addressesOf(ledger, event))))
-      if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
+    const urls = new Set<string | null>()
+    for (const event of events) for (const url of addressesOf(ledger, event)) urls.add(url)
+    for (const url of urls) if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
   }
 
   /** True when a delivery waits. */
@@ -147,7 +152,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     if (ledger === undefined || delivery === undefined) return
     while (this.#isUnderWay(merchantId, delivery)) await Promise.race(this.#attempts)
     if (this.#stop.signal.aborted || !this.isHeld(ledger, delivery)) return
-    await this.#begin({ ledger, delivery, timing: onTime, isReleased: true }, merchantId, delivery.url)
+    await this.#begin([{ ledger, delivery, timing: onTime, isReleased: true }], merchantId, delivery.url)
   }
 
   #isUnderWay(merchantId: string, { url, number }: Delivery): boolean {
@@ -158,6 +163,8 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     if (this.#stop.signal.aborted || this.#held !== undefined || this.#options.isHolding()) return
     const key = keyOf(merchantId, url)
     for (;;) {
+      const failed = this.#unreachable.get(key)
+      if (failed?.isShared) return // until the end of the pause
       const underWay = this.#underWay.get(key)
       if (this.#attempts.size >= mostAtOnce) {
         if (underWay === undefined || underWay.size < placesOf(this.#options.order()))
@@ -166,25 +173,49 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       }
       const next = this.#next(merchantId, url, underWay ?? nothing)
       if (next === undefined) return
-      const failed = this.#unreachable.get(key)
-      if (failed !== undefined && !hasWaitedFor(failed, next)) return // until the end of the pause
-      this.#begin(next, merchantId, url, failed)
+      if (failed === undefined) this.#begin([next], merchantId, url)
+      else if (!hasWaitedFor(failed, next)) failed.isShared = true
+      else this.#begin(this.#together(next, failed, merchantId), merchantId, url, failed)
     }
   }
 
-  /** `failed`: the connection for which it waited. */
-  #begin(next: NextDelivery, merchantId: string, url: string, failed?: FailedConnection): Promise<void> {
-    const { number } = next.delivery
-    const opened = { ledger: next.ledger, last: next.ledger.outbox.last, at: this.#options.clock.now() }
+  /** The delivery and those after it that waited for the connection too; with the strict order nothing passes one that failed. */
+  #together(first: NextDelivery, failed: FailedConnection, merchantId: string): NextDeliveries {
+    const together: [NextDelivery, ...NextDelivery[]] = [first]
+    if (this.#options.order().order === 'strict') return together
+    const { ledger, delivery } = first
+    const underWay = new Set(this.#underWay.get(keyOf(merchantId, delivery.url))).add(delivery.number)
+    const rules = this.#rules(ledger, underWay)
+    while (together.length < mostTogether) {
+      const turn = turnOf(ledger.outbox, delivery.url, rules)
+      if (turn === undefined || turn.at > rules.now) break
+      const next = { ledger, ...turn, isReleased: false }
+      if (!hasWaitedFor(failed, next)) break
+      together.push(next)
+      underWay.add(next.delivery.number)
+    }
+    return together
+  }
+
+  /** `failed`: the connection for which they waited. */
+  #begin(
+    deliveries: NextDeliveries,
+    merchantId: string,
+    url: string,
+    failed?: FailedConnection,
+  ): Promise<void> {
+    const [{ ledger }] = deliveries
+    const opened = { ledger, last: ledger.outbox.last, at: this.#options.clock.now() }
     const key = keyOf(merchantId, url)
     const underWay = this.#underWay.get(key) ?? new Set()
-    this.#underWay.set(key, underWay.add(number))
+    for (const { delivery } of deliveries) underWay.add(delivery.number)
+    this.#underWay.set(key, underWay)
     if (failed !== undefined) failed.sharing += 1
     const generation = this.#generation
-    const attempt: Promise<void> = attemptDelivery(this.#options, next, {
+    const attempt: Promise<void> = attemptDeliveries(this.#options, deliveries, {
       kept: this.#keptFor(key),
-      isFollowed: () => this.#hasDue(next.ledger, url, underWay),
-      isDurable: () => this.#isDurable(next),
+      isFollowed: () => this.#hasDue(ledger, url, underWay),
+      isDurable: () => this.#areDurable(deliveries),
       isForgotten: () => this.#generation !== generation,
       signal: this.#stop.signal,
       unreachable: failed?.result,
@@ -192,7 +223,8 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       .then((end) => {
         if (!end.isDurable) this.hold()
         if (end.unreachable === undefined || failed !== undefined) return
-        const latest = { ...opened, result: end.unreachable, sharing: 0 }
+        const result = { ...end.unreachable, attempt: withoutRequest(end.unreachable.attempt) }
+        const latest = { ...opened, result, sharing: 0, isShared: false }
         this.#unreachable.add(key, latest, () => this.#serve(merchantId, url))
       })
       .catch((error: Error) => {
@@ -201,7 +233,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       })
       .then(() => {
         this.#attempts.delete(attempt)
-        underWay.delete(number)
+        for (const { delivery } of deliveries) underWay.delete(delivery.number)
         if (failed !== undefined) failed.sharing -= 1
         if (underWay.size === 0) this.#underWay.delete(key)
         this.#serveWaiting()
@@ -233,8 +265,10 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   /** Waits for the disk once for all that has entered by then. What is sent again entered earlier, and was durable. */
-  async #isDurable({ ledger, delivery }: NextDelivery): Promise<boolean> {
-    if (delivery.number <= (this.#durableUpTo.get(ledger) ?? 0)) return true
+  async #areDurable(deliveries: NextDeliveries): Promise<boolean> {
+    const [{ ledger }] = deliveries
+    const highest = Math.max(...deliveries.map(({ delivery }) => delivery.number))
+    if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true
     const { last } = ledger.outbox
     const isWritten = await this.#options.engine.written()
     if (isWritten) this.#durableUpTo.set(ledger, last)
@@ -252,16 +286,21 @@ export class Courier implements BackgroundWork, HeldDeliveries {
 
   /** The delivery that an address gets now; one whose time has not come is scheduled. */
   #next(merchantId: string, url: string, underWay: ReadonlySet<number>): (NextDelivery & Turn) | undefined {
-    const { engine, clock, faults, order } = this.#options
-    const ledger = engine.state.ledgers.get(merchantId)
+    const ledger = this.#options.engine.state.ledgers.get(merchantId)
     if (ledger === undefined) return undefined
-    const now = clock.now()
-    const faultsOf = (...of: Parameters<TurnRules['faultsOf']>) => faults(ledger, ...of)
-    const turn = turnOf(ledger.outbox, url, { faultsOf, order: order(), now, underWay })
+    const free = placesOf(this.#options.order()) - underWay.size
+    const rules = this.#rules(ledger, underWay, free)
+    const turn = turnOf(ledger.outbox, url, rules)
     if (turn === undefined) return undefined
-    if (turn.at <= now) return { ledger, ...turn, isReleased: false }
+    if (turn.at <= rules.now) return { ledger, ...turn, isReleased: false }
     this.#schedule.add({ at: turn.at, stream: merchantId, id: keyOf(merchantId, url) })
     return undefined
+  }
+
+  /** `free`: how many may begin now. */
+  #rules(ledger: Ledger, underWay: ReadonlySet<number>, free = 1): TurnRules {
+    const { clock, faults, order } = this.#options
+    return { faultsOf: (...of) => faults(ledger, ...of), order: order(), free, now: clock.now(), underWay }
   }
 }
 

@@ -8,6 +8,7 @@ import type { State } from '../domain/state.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
+import type { Signing } from '../signature/signature.ts'
 import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened, type ListenerRecord } from './listener-record.ts'
@@ -19,6 +20,7 @@ import {
 } from './notifications/notification.ts'
 import { type PastNotification, pastNotification } from './notifications/past-notifications.ts'
 import type { Attempt } from './post.ts'
+import { isWithoutRequest, signedRequest } from './signed-request.ts'
 
 /** What the control interface shows of webhooks. */
 
@@ -50,6 +52,8 @@ export interface DeliveryLog {
   readonly attempts: Attempts
   readonly listened: ListenerRecord
   readonly courier: Pick<HeldDeliveries, 'isHeld'>
+  /** How the webhooks of a merchant are signed. */
+  readonly signingOf: (ledger: Ledger) => Signing
 }
 
 /** A delivery, and whose it is. */
@@ -131,10 +135,23 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
   return {
     deliveries: own.map((delivery) => ({
       ...shownDelivery(log, { ledger, delivery }),
-      tries: attempts.filter(({ number }) => number === delivery.number).map(attemptView),
+      tries: attempts
+        .filter(({ number }) => number === delivery.number)
+        .map((attempt) => attemptView(withRequest(log, ledger, delivery, attempt))),
     })),
   }
 }
+
+/** An attempt with the request that it would have sent: where there was no connection, it may be kept without one. */
+const withRequest = (
+  { signingOf }: DeliveryLog,
+  ledger: Ledger,
+  delivery: Delivery,
+  attempt: LoggedAttempt,
+): LoggedAttempt =>
+  isWithoutRequest(attempt)
+    ? { ...attempt, ...signedRequest(signingOf(ledger), ledger, delivery, attempt.at) }
+    : attempt
 
 /** Attempts of these deliveries of a ledger, each delivery's own in their order. */
 export async function attemptsOf(

@@ -1,4 +1,4 @@
-import { type DeliveryOrder, placesOf } from '../contract/sandbox/webhooks.ts'
+import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
 import { type AddressQueue, byTime } from '../domain/model/address-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
 import { type DrawnFaults, delayFor, placeFor, type Timing } from './faults/faults.ts'
@@ -15,6 +15,8 @@ export interface Turn {
 export interface TurnRules {
   readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => DrawnFaults
   readonly order: DeliveryOrder
+  /** How many may begin now. */
+  readonly free: number
   /** Sandbox time. */
   readonly now: number
   /** Numbers of the deliveries to this address whose attempts are under way. */
@@ -27,9 +29,8 @@ export interface TurnRules {
  * have a place. Undefined when nothing waits, or no place is free. assumption: webhook-delivery
  */
 export function turnOf({ queues, deliveries }: Outbox, url: string, rules: TurnRules): Turn | undefined {
-  const { order, underWay } = rules
+  const { order, free, underWay } = rules
   const queue = queues.get(url)
-  const free = placesOf(order) - underWay.size
   if (queue === undefined || free <= 0) return undefined
   const retry = queue.retry(underWay)
   const retried = retry && deliveries.get(retry.number)

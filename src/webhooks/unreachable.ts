@@ -14,10 +14,12 @@ export interface FailedConnection {
   readonly at: number
   /** How many attempts under way share it. */
   sharing: number
+  /** All that waited for it had its share: the rest waits for the end of the pause. */
+  isShared: boolean
 }
 
 /** Milliseconds until another connection is opened; what becomes due meanwhile shares that one. */
-const pause = 25
+const pause = 100
 
 interface Pause {
   readonly failed: FailedConnection

@@ -250,13 +250,18 @@ describe('the outbox', () => {
   const nothing: ReadonlySet<number> = new Set()
   const attempted = (till: Till, number: number, delivered: boolean, nextAt: number | null, round?: number) =>
     till.do({
-      type: 'record-attempt',
-      number,
-      round,
-      last: delivered ? 200 : 500,
-      fault: null,
-      delivered,
-      nextAt,
+      type: 'record-attempts',
+      results: [
+        {
+          type: 'delivery-attempted',
+          number,
+          round,
+          last: delivered ? 200 : 500,
+          fault: null,
+          delivered,
+          nextAt,
+        },
+      ],
     })
   const shop = (count: number) => {
     const till = new WatchedTill()

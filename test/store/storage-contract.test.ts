@@ -240,13 +240,19 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       log.add({ merchantId: other, number: 2, body: 'of another' })
       first.attempts<Attempt>('listened').add({ merchantId: merchant, number: -2, body: 'of a listener' })
       expect(await log.of(merchant, new Set([2, 9]))).toEqual([made[1], made[3]])
+      const shared = { merchantId: merchant, number: 4, body: 'of three deliveries' }
+      log.add({ ...shared, others: [5, 61] })
+      expect(await log.of(merchant, new Set([4]))).toEqual([shared])
+      expect(await log.of(merchant, new Set([6, 61, 5]))).toEqual(
+        [5, 61].map((number) => ({ ...shared, number })),
+      )
       await first.attempts('listened').written()
       await first.close()
       const again = (await open(storage)).attempts<Attempt>('attempts')
       expect((await again.latest()).slice(0, 4)).toEqual(made)
       const all: Attempt[] = []
       for await (const attempt of again.all()) all.push(attempt)
-      expect(all).toHaveLength(5)
+      expect(all.map(({ number }) => number)).toEqual([1, 2, 3, 2, 2, 4, 5, 61])
       await again.forget()
       expect(await again.latest()).toEqual([])
     })

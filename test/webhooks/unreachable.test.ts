@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type DeliveryView, faultsFrom, type WebhookStory } from '../../src/contract/sandbox/webhooks.ts'
 import { type Delivery, sendAgain } from '../../src/domain/model/outbox.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
-import { attemptDelivery } from '../../src/webhooks/attempt.ts'
+import { attemptDeliveries } from '../../src/webhooks/attempt.ts'
+import type { LoggedAttempt } from '../../src/webhooks/attempt-log.ts'
 import { KeptConnections } from '../../src/webhooks/exchange/kept-connections.ts'
 import type { PostResult } from '../../src/webhooks/post.ts'
 import type { Resolve } from '../../src/webhooks/target.ts'
@@ -74,7 +75,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     const add = attempts.add.bind(attempts)
     attempts.add = (attempt) => {
       add(attempt)
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5) // all of them take longer than the pause
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50) // all of them take longer than the pause
     }
     await sendTogether(service, url, 20)
     await expect.poll(() => lookups.length).toBe(1)
@@ -92,7 +93,13 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     )
     expect(new Set(tries.map(({ requestHeaders }) => requestHeaders['X-Signature'])).size).toBe(20)
     const lines = readFileSync(join(state, 'attempts.jsonl'), 'utf8').trimEnd().split('\n')
-    for (const line of lines) expect(Object.keys(JSON.parse(line))).toEqual(storedMembers)
+    const [first, ...shared] = lines.map((line): LoggedAttempt => JSON.parse(line))
+    expect(Object.keys(first ?? {})).toEqual(storedMembers)
+    expect(shared.map(({ others }) => others?.length)).toEqual([7, 7, 2])
+    const [journalFile = ''] = readdirSync(state).filter((name) => name.startsWith('journal'))
+    const journal = readFileSync(join(state, journalFile), 'utf8').split('\n')
+    const recorded = journal.map((line) => line.split('"delivery-attempted"').length - 1)
+    expect(recorded.filter((count) => count > 0)).toEqual([1, 8, 8, 3])
   })
 
   test('what comes after it gets a connection of its own, a moment later', async () => {
@@ -126,37 +133,41 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     expect((await triesOf(service)).map(({ length }) => length)).toEqual([2, 2, 2])
   })
 
-  test('what is sent again before its turn comes gets a connection of its own', async () => {
-    const { service, url, lookups, fail } = await openNameless()
+  test('what is sent again before its turn comes has no share, and waits for a connection of its own', async () => {
+    const { service, url, lookups } = await openNameless()
     const { engine, clock, webhookLimits, signingOf, attempts } = service.sandbox
     await service.control('PUT', 'webhook-hold', { hold: true })
     await sell(service, url)
+    await sell(service, url)
     const [ledger] = engine.state.ledgers.values() as Iterable<FailedConnection['ledger']>
-    const [delivery] = ledger?.outbox.deliveries.values() ?? []
-    if (ledger === undefined || delivery === undefined) throw new Error('nothing waits')
-    const options = { engine, clock, signingOf, log: attempts, limits: webhookLimits, retries: [1000] }
-    const attempt = (sentAgain: boolean) =>
-      attemptDelivery(
-        { ...options, isHolding: () => false, faults: () => faultsFrom({}), report: () => undefined },
-        { ledger, delivery, timing: onTime, isReleased: true },
-        {
-          kept: new KeptConnections(),
-          isFollowed: () => false,
-          isDurable: async () => {
-            if (sentAgain) sendAgain(ledger.outbox, delivery.number, clock.now())
-            return true
-          },
-          isForgotten: () => false,
-          signal: new AbortController().signal,
-          unreachable: failedPost,
+    const [one, other] = ledger?.outbox.deliveries.values() ?? []
+    if (ledger === undefined || one === undefined || other === undefined) throw new Error('nothing waits')
+    const next = (delivery: Delivery) => ({ ledger, delivery, timing: onTime, isReleased: true })
+    const end = await attemptDeliveries(
+      {
+        ...{ engine, clock, signingOf, log: attempts, limits: webhookLimits, retries: [1000] },
+        ...{ isHolding: () => false, faults: () => faultsFrom({}), report: () => undefined },
+      },
+      [next(one), next(other)],
+      {
+        kept: new KeptConnections(),
+        isFollowed: () => false,
+        isDurable: async () => {
+          sendAgain(ledger.outbox, one.number, clock.now())
+          return true
         },
-      )
-    expect(await attempt(false)).toMatchObject({ unreachable: { attempt: { error: 'as it was' } } })
+        isForgotten: () => false,
+        signal: new AbortController().signal,
+        unreachable: failedPost,
+      },
+    )
+    expect(end).toEqual({ isDurable: true })
+    expect([one, other]).toMatchObject([
+      { attempts: 0, last: null, round: 1 },
+      { attempts: 1, last: 'as it was', nextAt: expect.any(Number) },
+    ])
+    expect((await triesOf(service)).map(({ length }) => length)).toEqual([0, 1])
     expect(lookups).toEqual([])
-    const again = attempt(true)
-    await expect.poll(() => lookups.length).toBe(1)
-    fail()
-    expect(await again).toMatchObject({ unreachable: { attempt: { error: 'the host name is unknown' } } })
     await Promise.all([attempts.written(), engine.written()]) // before the folder is removed
   })
 

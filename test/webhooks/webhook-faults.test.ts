@@ -11,7 +11,12 @@ import { openReceiver } from '../support/webhook-receiver.ts'
 
 const secret = applications[0]?.webhookSecret as string
 const none = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
-const rules = { order: { order: 'relaxed', concurrency: 1 }, now: 0, underWay: new Set<number>() } as const
+const rules = {
+  order: { order: 'relaxed', concurrency: 1 },
+  free: 1,
+  now: 0,
+  underWay: new Set<number>(),
+} as const
 const hmac = (body: string) => createHmac('sha256', secret).update(body).digest('hex')
 
 type Faulty = Pick<Service, 'call' | 'control'>

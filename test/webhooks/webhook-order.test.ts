@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultsFrom, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
+import { faultsFrom, placesOf, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
 import {
   createOutbox,
   type Delivery,
@@ -22,6 +22,7 @@ const noFaults = faultsFrom({})
 const rulesOf = (order: WebhookOrder, now: number, underWay: ReadonlySet<number> = new Set()) => ({
   faultsOf: () => noFaults,
   order: { order, concurrency: 3 },
+  free: placesOf({ order, concurrency: 3 }) - underWay.size,
   now,
   underWay,
 })

@@ -142,9 +142,10 @@ export type TerminalAction =
   | ActionAtTerminal<'sign'>
   | ActionAtTerminal<'cancel'>
 
-/** A webhook was sent, or could not be. */
-export interface RecordAttempt extends Omit<DeliveryAttempted, 'type'> {
-  readonly type: 'record-attempt'
+/** Webhooks were sent, or could not be. */
+interface RecordAttempts {
+  readonly type: 'record-attempts'
+  readonly results: readonly DeliveryAttempted[]
 }
 
 /** Somebody wants webhooks sent, again or to another address; without `facts`, as its transaction is now. */
@@ -170,7 +171,7 @@ export type Command =
   | PairTerminal
   | TerminalAction
   | QueueOutcome
-  | RecordAttempt
+  | RecordAttempts
   | SendAgain
 
 /** Time and chance, which enter the domain only here. */

@@ -59,7 +59,7 @@ const rules: { readonly [T in Command['type']]: Rule<T> } = {
   sign: actAtTerminal,
   cancel: actAtTerminal,
   'queue-outcome': queueOutcome,
-  'record-attempt': (_, command) => [{ ...command, type: 'delivery-attempted' }],
+  'record-attempts': (_, { results }) => results,
   'send-again': sendWebhooks,
 }
 

@@ -1,4 +1,5 @@
 import { clearTimeout, setTimeout } from '../../timers.ts'
+import { eachAttempt } from '../storage/each-attempt.ts'
 import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../storage/storage.ts'
 import type { Result } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
@@ -39,7 +40,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   }
 
   add(attempt: T): void {
-    this.#waiting.push(attempt)
+    this.#waiting.push(...eachAttempt(attempt))
     this.#gathering ??= setTimeout(() => this.#flush(), gatherMs)
   }
 

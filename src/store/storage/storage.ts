@@ -65,12 +65,14 @@ export type AttemptsName = 'attempts' | 'listened'
 export interface NumberedAttempt {
   readonly merchantId: string
   readonly number: number
+  /** Further deliveries that had the very same attempt; left out: none. */
+  readonly others?: readonly number[] | undefined
 }
 
 /** The last attempts: a record to look at, which decides nothing. What a crash takes of it is not missed. */
 export interface AttemptRecord<T extends NumberedAttempt> {
   add(attempt: T): void
-  /** Attempts of these deliveries of a merchant as far as they are still there, oldest first. */
+  /** Attempts of these deliveries of a merchant as far as they are still there, oldest first, each without others. */
   of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]>
   /** Every attempt that is still there, oldest first. */
   all(): AsyncIterable<T>

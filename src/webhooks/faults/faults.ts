@@ -1,4 +1,4 @@
-import type { WebhookFaults } from '../../contract/sandbox/webhooks.ts'
+import { noFaults, type WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import { randomFrom } from '../../faults/seeded-random.ts'
 import type { SignedContent, Signing } from '../../signature/signature.ts'
 
@@ -16,8 +16,11 @@ export interface InjectedFaults {
   readonly stale: boolean
 }
 
+const noneInjected: InjectedFaults = { drop: false, duplicate: false, badSignature: false, stale: false }
+
 /** The same seed, delivery and attempt always come to the same. assumption: webhook-faults */
 export function faultsFor(faults: WebhookFaults, number: number, attempt: number): InjectedFaults {
+  if (faults === noFaults) return noneInjected
   const next = randomFrom(faults.seed, number, attempt)
   return {
     drop: next() < faults.drop,
@@ -32,7 +35,7 @@ const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
 
 /** What an attempt signs, and how: correctly, or as the faults say. */
 export const signedWithFaults = (
-  { badSignature, stale }: InjectedFaults,
+  { badSignature, stale }: Pick<InjectedFaults, 'badSignature' | 'stale'>,
   signing: Signing,
   signed: SignedContent,
 ): [signing: Signing, signed: SignedContent] => [
