@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
 import { ask, minute, openMerchantSite, openShop } from '../support/shop-front.ts'
 import { payButton, payWith, sees, seesForm, typeCard } from '../support/shopper.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 inBrowser('a shopper', () => {
   test.each([
@@ -137,7 +138,9 @@ inBrowser('a shopper', () => {
 })
 
 inBrowser('a bank that takes its time', () => {
-  test('the page waits, and shows the approval by itself', async () => {
+  const waiting = sideBySide()
+
+  waiting('the page waits, and shows the approval by itself', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'late-approval' })
     const { page } = await openWindow({ origin: shop.url, refreshes: true })
@@ -149,23 +152,28 @@ inBrowser('a bank that takes its time', () => {
     await sees(page, 'Payment received')
   })
 
-  test('that never answers: it is said that this was it, and not that there were three tries', async () => {
-    const shop = await openShop()
-    const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'host-timeout' })
-    const { page } = await openWindow({ origin: shop.url, refreshes: true })
-    await page.goto(checkoutUrl)
-    await payWith(page, 'visa-contactless')
-    await sees(page, 'Asking the bank')
-    await shop.advance(minute)
-    await sees(page, 'Payment declined')
-    const text = await page.locator('main').textContent()
-    expect(text).toContain('“Host did not answer in time” (068)')
-    expect(text).not.toMatch(/three|tries/)
-    expect((await shop.session(sessionId)).state).toBe('failed')
-  })
+  waiting(
+    'that never answers: it is said that this was it, and not that there were three tries',
+    async () => {
+      const shop = await openShop()
+      const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'host-timeout' })
+      const { page } = await openWindow({ origin: shop.url, refreshes: true })
+      await page.goto(checkoutUrl)
+      await payWith(page, 'visa-contactless')
+      await sees(page, 'Asking the bank')
+      await shop.advance(minute)
+      await sees(page, 'Payment declined')
+      const text = await page.locator('main').textContent()
+      expect(text).toContain('“Host did not answer in time” (068)')
+      expect(text).not.toMatch(/three|tries/)
+      expect((await shop.session(sessionId)).state).toBe('failed')
+    },
+  )
 })
 
 inBrowser('time', () => {
+  const waiting = sideBySide()
+
   test('that runs out while the page is open: paying shows that it has expired', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
@@ -179,32 +187,39 @@ inBrowser('time', () => {
     expect(await shop.story(sessionId)).not.toContain('card-presented')
   })
 
-  test('that runs out before the eyes of a shopper: the page says so by itself, with scripts and without', async () => {
-    const shop = await openShop()
-    const { checkoutUrl } = await shop.open()
-    await shop.advance(30 * minute - 2500)
-    const watch = async (javaScriptEnabled: boolean) => {
-      const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
-      await page.goto(checkoutUrl)
-      await sees(page, 'This payment has expired')
-    }
-    await Promise.all([watch(true), watch(false)])
-  })
+  waiting(
+    'that runs out before the eyes of a shopper: the page says so by itself, with scripts and without',
+    async () => {
+      const shop = await openShop()
+      const { checkoutUrl } = await shop.open()
+      await shop.advance(30 * minute - 2500)
+      const watch = async (javaScriptEnabled: boolean) => {
+        const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
+        await page.goto(checkoutUrl)
+        await sees(page, 'This payment has expired')
+      }
+      await Promise.all([watch(true), watch(false)])
+    },
+  )
 
-  test('that runs out while an error is shown: the page says so without sending the form again', async () => {
-    const shop = await openShop()
-    const { checkoutUrl, sessionId } = await shop.open()
-    const { page, requests } = await openWindow({ origin: shop.url, refreshes: true })
-    await page.goto(checkoutUrl)
-    await page.evaluate(() => {
-      for (const radio of document.querySelectorAll<HTMLInputElement>('[name=choice]')) radio.checked = false
-    })
-    await shop.advance(30 * minute - 2500)
-    await page.getByRole('button', { name: /^Pay / }).click()
-    await sees(page, 'This payment has expired')
-    expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(1)
-    expect((await shop.session(sessionId)).state).toBe('expired')
-  })
+  waiting(
+    'that runs out while an error is shown: the page says so without sending the form again',
+    async () => {
+      const shop = await openShop()
+      const { checkoutUrl, sessionId } = await shop.open()
+      const { page, requests } = await openWindow({ origin: shop.url, refreshes: true })
+      await page.goto(checkoutUrl)
+      await page.evaluate(() => {
+        for (const radio of document.querySelectorAll<HTMLInputElement>('[name=choice]'))
+          radio.checked = false
+      })
+      await shop.advance(30 * minute - 2500)
+      await page.getByRole('button', { name: /^Pay / }).click()
+      await sees(page, 'This payment has expired')
+      expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(1)
+      expect((await shop.session(sessionId)).state).toBe('expired')
+    },
+  )
 
   test('of a restart: a page that was open before it pays after it', async () => {
     const shop = await openShop()

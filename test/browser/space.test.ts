@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 import { openSpace } from '../support/space.ts'
 
 /** A space, and a window on it whose pages ask for nothing outside the space. */
@@ -10,7 +11,9 @@ async function openSpaceWindow() {
 }
 
 inBrowser('assumption space-paths: in a space', () => {
-  test('the dashboard follows what is sold, and an action of its drawer leads on', async () => {
+  const waiting = sideBySide()
+
+  waiting('the dashboard follows what is sold, and an action of its drawer leads on', async () => {
     const { space, page } = await openSpaceWindow()
     await page.goto(`${space.url}/`)
     await page.locator('.space-chip', { hasText: 'ci-1' }).waitFor()
@@ -62,27 +65,30 @@ inBrowser('assumption space-paths: in a space', () => {
     expect(space.strays).toEqual([])
   })
 
-  test('a drag over a chart filters its list, and a window that nobody sees counts what came to it', async () => {
-    const { space, page } = await openSpaceWindow()
-    await space.sell(1000)
-    await page.goto(`${space.url}/?span=hour`)
-    const { x, y, width, height } =
-      (await page.locator('[data-times]').first().boundingBox()) ?? expect.fail()
-    await page.mouse.move(x + 0.995 * width, y + height / 2)
-    await page.mouse.down()
-    await page.mouse.move(x + 0.5 * width, y + height / 2, { steps: 3 })
-    await page.mouse.up()
-    await page.waitForURL(`${space.url}/?since=*`)
-    const marked = page.waitForResponse(`${space.url}/unread?since=`)
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { value: true, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    })
-    expect((await marked).status()).toBe(200)
-    await space.sell(2000)
-    await expect.poll(() => page.title()).toMatch(/^\(1\) Transactions · ci-1 · tillbox$/)
-    expect(space.strays).toEqual([])
-  })
+  waiting(
+    'a drag over a chart filters its list, and a window that nobody sees counts what came to it',
+    async () => {
+      const { space, page } = await openSpaceWindow()
+      await space.sell(1000)
+      await page.goto(`${space.url}/?span=hour`)
+      const { x, y, width, height } =
+        (await page.locator('[data-times]').first().boundingBox()) ?? expect.fail()
+      await page.mouse.move(x + 0.995 * width, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + 0.5 * width, y + height / 2, { steps: 3 })
+      await page.mouse.up()
+      await page.waitForURL(`${space.url}/?since=*`)
+      const marked = page.waitForResponse(`${space.url}/unread?since=`)
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      })
+      expect((await marked).status()).toBe(200)
+      await space.sell(2000)
+      await expect.poll(() => page.title()).toMatch(/^\(1\) Transactions · ci-1 · tillbox$/)
+      expect(space.strays).toEqual([])
+    },
+  )
 
   test('a card is tapped at a terminal, and the sale is approved', async () => {
     const { space, page } = await openSpaceWindow()

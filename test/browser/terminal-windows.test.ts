@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBrowser } from '../support/browser.ts'
 import { displays, open, present, press, shows, standAt } from '../support/cashier.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 inBrowser('two windows on one terminal', () => {
   test('see what the other one does; what is typed in one stays there', async () => {
@@ -57,7 +58,9 @@ inBrowser('two windows on one terminal', () => {
 const gone = [/ERR_/, /htmx:/, /\[object Event\]/]
 
 inBrowser('a sandbox', () => {
-  test('that is started again: the window finds it, and shows the screen as it was', async () => {
+  const waiting = sideBySide()
+
+  waiting('that is started again: the window finds it, and shows the screen as it was', async () => {
     const { page, terminalPage } = await standAt({ expected: gone })
     const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
@@ -74,7 +77,7 @@ inBrowser('a sandbox', () => {
     expect((await terminalPage.story(id)).filter((what) => what === 'approved')).toHaveLength(1)
   })
 
-  test('that is gone is said so, and not any more when it is back', async () => {
+  waiting('that is gone is said so, and not any more when it is back', async () => {
     const { page, terminalPage } = await standAt({ expected: gone, alone: true })
     await terminalPage.sell()
     await shows(page, 'present-card')
@@ -130,10 +133,9 @@ inBrowser('a sandbox', () => {
     await page.getByRole('switch', { name: 'Online' }).waitFor()
   })
 
-  test.each(['/terminals?show=', '/transactions/:id'])(
-    // every page has one of the two frames
-    'that is gone: %s says so, and not any more when it is back',
-    async (path) => {
+  // every page has one of the two frames
+  for (const path of ['/terminals?show=', '/transactions/:id'])
+    waiting(`that is gone: ${path} says so, and not any more when it is back`, async () => {
       const { page, terminalPage } = await standAt({ expected: gone })
       const id = await terminalPage.sell()
       await page.goto(terminalPage.url + path.replace(':id', id))
@@ -143,6 +145,5 @@ inBrowser('a sandbox', () => {
       await dead.waitFor()
       await page.unroute('**/live*')
       await dead.waitFor({ state: 'hidden' })
-    },
-  )
+    })
 })

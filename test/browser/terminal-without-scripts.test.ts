@@ -2,12 +2,15 @@ import { expect, test } from 'vitest'
 import { resultTime } from '../../src/contract/sandbox/screens.ts'
 import { inBrowser } from '../support/browser.ts'
 import { displays, present, pressCancel, shows, standAt } from '../support/cashier.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 import { tipConfig } from '../support/terminal-page.ts'
 
 const plain = { javaScriptEnabled: false }
 
 inBrowser('without scripts', () => {
-  test('a card, an own tip, a wrong and a right PIN; the window finds the payment by itself', async () => {
+  const waiting = sideBySide()
+
+  waiting('a card, an own tip, a wrong and a right PIN; the window finds the payment by itself', async () => {
     const { page, terminalPage } = await standAt(plain)
     const id = await terminalPage.sell(1000, { tipConfig })
     await present(page, 'visa-chip-pin', 'insert')
@@ -24,7 +27,7 @@ inBrowser('without scripts', () => {
       await page.locator(`[data-key="${key}"]`).waitFor({ state: 'hidden' })
   })
 
-  test('what the bank answers is chosen, a late answer is waited for', async () => {
+  waiting('what the bank answers is chosen, a late answer is waited for', async () => {
     const { page, terminalPage } = await standAt(plain)
     await terminalPage.sell()
     await page.reload()

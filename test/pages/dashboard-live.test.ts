@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { follow, openDashboard } from '../support/dashboard.ts'
 import { newId, sale } from '../support/service.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 const followUp = (originalTransactionId: string) => ({
   originalTransactionId,
@@ -9,7 +10,9 @@ const followUp = (originalTransactionId: string) => ({
 })
 
 describe('the stream of a page', () => {
-  test('pushes its pieces at first, then those that changed', async () => {
+  const waiting = sideBySide()
+
+  waiting('pushes its pieces at first, then those that changed', async () => {
     const { url, sell } = await openDashboard()
     const { pushes, until } = await follow(`${url}/live`)
     await until((push) => push.includes('No payments yet'))
@@ -34,7 +37,7 @@ describe('the stream of a page', () => {
     expect(later).not.toContain('id="fact-')
   })
 
-  test('of a transaction pushes what happens to its captures, too', async () => {
+  waiting('of a transaction pushes what happens to its captures, too', async () => {
     const { url, call } = await openDashboard()
     const { transactionId: auth } = await call('auth', sale(5000))
     const { transactionId: capture } = await call('post-auth', { ...followUp(auth), amount: 3000 })
@@ -44,7 +47,7 @@ describe('the stream of a page', () => {
     await until((push) => push.includes(refund))
   })
 
-  test('keeps to the filters of the page', async () => {
+  waiting('keeps to the filters of the page', async () => {
     const { url, sell } = await openDashboard()
     const { pushes, until } = await follow(`${url}/live?status=FAIL`)
     await until(() => true)
@@ -54,18 +57,21 @@ describe('the stream of a page', () => {
     expect(pushes.join()).not.toContain(`row-${good}`)
   })
 
-  test('of much that happens pushes little: at most one in a second, and the last one is how things are', async () => {
-    const { url, sellMany, sandbox } = await openDashboard()
-    const { pushes, until } = await follow(`${url}/live`)
-    await until(() => true)
-    const started = performance.now()
-    const ids = await sellMany(120)
-    await until((push) => push.includes(`row-${ids.at(-1)}`))
-    expect(pushes.length).toBeLessThanOrEqual(3 + (performance.now() - started) / 1000)
-    expect(sandbox.statistics.current.transactions).toHaveLength(120)
-  })
+  waiting(
+    'of much that happens pushes little: at most one in a second, and the last one is how things are',
+    async () => {
+      const { url, sellMany, sandbox } = await openDashboard()
+      const { pushes, until } = await follow(`${url}/live`)
+      await until(() => true)
+      const started = performance.now()
+      const ids = await sellMany(120)
+      await until((push) => push.includes(`row-${ids.at(-1)}`))
+      expect(pushes.length).toBeLessThanOrEqual(3 + (performance.now() - started) / 1000)
+      expect(sandbox.statistics.current.transactions).toHaveLength(120)
+    },
+  )
 
-  test('is drawn once for all windows that show the same', async () => {
+  waiting('is drawn once for all windows that show the same', async () => {
     const { url, sell, sandbox } = await openDashboard()
     let drawn = 0
     const latest = sandbox.attempts.latest.bind(sandbox.attempts)
@@ -81,9 +87,8 @@ describe('the stream of a page', () => {
     expect(drawn - before).toBeLessThanOrEqual(3)
   })
 
-  test.each(['/transactions/:id/live', '/batches/live', '/webhooks/live'])(
-    '%s follows, too',
-    async (path) => {
+  for (const path of ['/transactions/:id/live', '/batches/live', '/webhooks/live'])
+    waiting(`${path} follows, too`, async () => {
       const { url, sell, call } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/hook' })
       const id = await sell(1000)
       const { until } = await follow(`${url}${path.replace(':id', id)}`)
@@ -95,10 +100,9 @@ describe('the stream of a page', () => {
         pushToTerminal: false,
       })
       await until((push) => push.includes(path.startsWith('/batches') ? '$6.00' : refund))
-    },
-  )
+    })
 
-  test('tells of the clock and of faults', async () => {
+  waiting('tells of the clock and of faults', async () => {
     const { url, control } = await openDashboard()
     const { until } = await follow(`${url}/batches/live`)
     await until(() => true)
@@ -110,7 +114,7 @@ describe('the stream of a page', () => {
     await other.until((push) => push.includes('drop 50 %'))
   })
 
-  test('survives a reset: the list is empty then', async () => {
+  waiting('survives a reset: the list is empty then', async () => {
     const { url, sell, control } = await openDashboard()
     const id = await sell(1000)
     const { pushes, until } = await follow(`${url}/live`)
@@ -123,7 +127,7 @@ describe('the stream of a page', () => {
     await record.until((push) => push.includes('no longer exists'))
   })
 
-  test('is for no page of another site, and of what is gone says that it is', async () => {
+  waiting('is for no page of another site, and of what is gone says that it is', async () => {
     const { get, url } = await openDashboard()
     expect((await get('/live', { Origin: 'https://elsewhere.example' })).status).toBe(403)
     expect((await get('/live', { Host: 'elsewhere.example' })).status).toBe(403)

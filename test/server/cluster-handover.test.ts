@@ -7,6 +7,7 @@ import { Database } from '../../src/store/postgres/connection/database.ts'
 import { headersFor, openNode } from '../support/cluster-node.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster, whileLocked } from '../support/postgres.ts'
 import { newId, sale } from '../support/service.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -19,6 +20,7 @@ type Json = any
 const schemaOf = (store: string): string => new URL(store).searchParams.get('schema') ?? ''
 
 describe.skipIf(skipsPostgres())('a space and its node', () => {
+  const waiting = sideBySide()
   let cluster: Cluster
   beforeAll(async () => {
     cluster = await startCluster()
@@ -70,7 +72,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(2)
   })
 
-  test('a space takes its tokens with it, whoever removes it', async () => {
+  waiting('a space takes its tokens with it, whoever removes it', async () => {
     const one = await openNode(cluster.url())
     for (const [name, ttlMs] of [
       ['removed', 600_000],
@@ -96,29 +98,32 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive'])
   })
 
-  test('a removal waits for nobody who has rows of the space locked; they are deleted later, by any node', async () => {
-    const store = cluster.url()
-    const one = await openNode(store)
-    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
-    expect((await one.sell(apiKey)).code).toBe('0')
-    const database = await Database.open(store)
-    onTestFinished(() => database.close())
-    const create = () => one.ask('POST', '/_sandbox/spaces', { name: 'x' })
-    await whileLocked(database, "select from events where space = 'x' for update", async (run) => {
-      expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('0')
-      expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_SPACE_NONE')
-      expect((await one.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1)
-      expect((await one.sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
-      expect(await create()).toMatchObject({
-        code: 'SBX_STORE_FAIL',
-        detail: expect.stringContaining('still being deleted'),
+  waiting(
+    'a removal waits for nobody who has rows of the space locked; they are deleted later, by any node',
+    async () => {
+      const store = cluster.url()
+      const one = await openNode(store)
+      const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+      expect((await one.sell(apiKey)).code).toBe('0')
+      const database = await Database.open(store)
+      onTestFinished(() => database.close())
+      const create = () => one.ask('POST', '/_sandbox/spaces', { name: 'x' })
+      await whileLocked(database, "select from events where space = 'x' for update", async (run) => {
+        expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('0')
+        expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_SPACE_NONE')
+        expect((await one.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1)
+        expect((await one.sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
+        expect(await create()).toMatchObject({
+          code: 'SBX_STORE_FAIL',
+          detail: expect.stringContaining('still being deleted'),
+        })
+        await run("select from spaces where name = 'x' for share") // as a copy of the request log ends
       })
-      await run("select from spaces where name = 'x' for share") // as a copy of the request log ends
-    })
-    await expect.poll(() => cluster.ask(`select count(*) from ${schemaOf(store)}.spaces`)).toBe('1')
-    expect((await create()).code).toBe('0')
-    expect((await one.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(0)
-  })
+      await expect.poll(() => cluster.ask(`select count(*) from ${schemaOf(store)}.spaces`)).toBe('1')
+      expect((await create()).code).toBe('0')
+      expect((await one.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(0)
+    },
+  )
 
   test('a space of many rows is removed in slices, and one of its name that is wanted again takes nothing away', async () => {
     const store = cluster.url()
@@ -147,7 +152,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
       ])
   })
 
-  test('a row that somebody has locked stops its space alone, until it is free', async () => {
+  waiting('a row that somebody has locked stops its space alone, until it is free', async () => {
     const store = `${cluster.url()}&unavailable_after=1`
     const one = await openNode(store, { leaseMs: 1_200 })
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
@@ -206,7 +211,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect(await cluster.ask(`select count(owner) from ${schemaOf(store)}.spaces`)).toBe('0')
   })
 
-  test('a space whose time of waking cannot be written goes on by itself all the same', async () => {
+  waiting('a space whose time of waking cannot be written goes on by itself all the same', async () => {
     const store = cluster.url()
     let isUp = false
     const arrivals: string[] = []
@@ -230,7 +235,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect((await other.ask('GET', '/_sandbox/health')).code).toBe('0')
   })
 
-  test('a space that cannot be given back keeps no other space waiting', async () => {
+  waiting('a space that cannot be given back keeps no other space waiting', async () => {
     const store = `${cluster.url()}&unavailable_after=60`
     const { ask } = await openNode(store, { spaceIdleMs: 0 })
     const schema = schemaOf(store)

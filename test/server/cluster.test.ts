@@ -9,6 +9,7 @@ import { runCommand } from '../support/command.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
 import { apiKey, newId, temporaryFolder } from '../support/service.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
 type Json = any
@@ -208,20 +209,23 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
 })
 
 describe.skipIf(skipsPostgres())('a node', () => {
-  test.each([
+  const waiting = sideBySide()
+
+  for (const [what, other] of [
     ['a node of another database', async () => (await openNode(cluster.url())).connection.url],
     ['a sandbox of a state folder', async () => (await files()).url],
-  ])('serves its space itself when %s has the address of a node that died', async (_, other) => {
-    const [store, url] = [cluster.url(), await other()]
-    const schema = new URL(store).searchParams.get('schema')
-    await (await openNode(store)).close()
-    await cluster.ask(
-      `update ${schema}.spaces set owner = 'died', owner_url = '${url}', leased_until = now() + interval '2 s'`,
-    )
-    const own = await openNode(store)
-    expect((await own.sell(apiKey)).code).toBe('0')
-    expect(await cluster.ask(`select position > 0 from ${schema}.spaces`)).toBe('t')
-  })
+  ] as const)
+    waiting(`serves its space itself when ${what} has the address of a node that died`, async () => {
+      const [store, url] = [cluster.url(), await other()]
+      const schema = new URL(store).searchParams.get('schema')
+      await (await openNode(store)).close()
+      await cluster.ask(
+        `update ${schema}.spaces set owner = 'died', owner_url = '${url}', leased_until = now() + interval '2 s'`,
+      )
+      const own = await openNode(store)
+      expect((await own.sell(apiKey)).code).toBe('0')
+      expect(await cluster.ask(`select position > 0 from ${schema}.spaces`)).toBe('t')
+    })
 
   test('has what it acknowledged after a restart, and its key', async () => {
     const store = cluster.url()
@@ -234,7 +238,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     expect(await countIn(second, '/s/ci-1')).toBe(2)
   })
 
-  test('lets a space that nobody uses leave memory, and brings it back', async () => {
+  waiting('lets a space that nobody uses leave memory, and brings it back', async () => {
     const { ask } = await openNode(cluster.url(), { spaceIdleMs: 0 })
     await ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
     const inMemory = async () => (await ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory
@@ -268,7 +272,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     expect(ended.stderr).not.toContain('secret-of-mine')
   })
 
-  test('started with another token than the one that serves says so', async () => {
+  waiting('started with another token than the one that serves says so', async () => {
     const refuses = async (token: string | null, args: readonly string[], why: RegExp) => {
       const store = cluster.url()
       const first = await openNode(store, { token })

@@ -8,6 +8,7 @@ import { startSandbox } from '../../src/server/server.ts'
 import { LockedState, readHolder, takeLock } from '../../src/store/lock.ts'
 import { deadUrl } from '../support/ports.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 const pathOf = (folder: string) => join(folder, 'lock.json')
 const id = 'a9a6b0a6-6f0c-4c3c-9a94-3d1f5a6b7c8d'
@@ -54,6 +55,8 @@ async function expectHeld(folder: string): Promise<void> {
 }
 
 describe('a lock that nobody touched for long, of a process id that is alive', () => {
+  const waiting = sideBySide()
+
   test('nothing listens where it says: it is taken over', async () =>
     expectTaken(folderWith({ url: await deadUrl() })))
 
@@ -65,8 +68,9 @@ describe('a lock that nobody touched for long, of a process id that is alive', (
 
   test('its sandbox answers: it holds', async () => expectHeld(folderWith({ url: await answering(id) })))
 
-  test('what listens there keeps silent, as a sandbox that hangs does: it holds', async () =>
-    expectHeld(folderWith({ url: await silent() })))
+  waiting('what listens there keeps silent, as a sandbox that hangs does: it holds', async () =>
+    expectHeld(folderWith({ url: await silent() })),
+  )
 
   test('a token is not sent to who knows whom: what listens may be the holder', async () => {
     const received: string[] = []
@@ -85,8 +89,9 @@ describe('a lock that nobody touched for long, of a process id that is alive', (
   test('it was touched just now: it holds, whatever is at its URL', async () =>
     expectHeld(folderWith({ url: await deadUrl() }, 0)))
 
-  test('of another container, whose sandbox hangs: it holds', async () =>
-    expectHeld(folderWith({ url: await silent(), space: 'pid:[1]' })))
+  waiting('of another container, whose sandbox hangs: it holds', async () =>
+    expectHeld(folderWith({ url: await silent(), space: 'pid:[1]' })),
+  )
 
   test('of another container, and nothing listens: it is taken over', async () =>
     expectTaken(folderWith({ url: await deadUrl(), space: 'pid:[1]' })))

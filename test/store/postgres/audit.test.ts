@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseAudit } from '../../../src/store/postgres/access/database-audit.ts'
 import { auditEntry, behindProxy, databaseAt, unexpected } from '../../support/access-places.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { sideBySide } from '../../support/side-by-side.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -44,55 +45,61 @@ describe.skipIf(skipsPostgres())('the table of the audit log', () => {
 })
 
 describe.skipIf(skipsPostgres())('a database that does not answer', () => {
-  test.each(['request', 'answer', 'half'] as const)(
-    'assumption audit-log: lines whose %s was lost are written later, once, in their order',
-    async (cut) => {
-      const { proxy, url } = await behindProxy()
+  const waiting = sideBySide()
+
+  for (const cut of ['request', 'answer', 'half'] as const)
+    waiting(
+      `assumption audit-log: lines whose ${cut} was lost are written later, once, in their order`,
+      async () => {
+        const { proxy, url } = await behindProxy()
+        const reports: string[] = []
+        const log = new DatabaseAudit({
+          database: await databaseAt(url),
+          report: ({ message }) => reports.push(message),
+        })
+        onTestFinished(() => log.close())
+        log.add(auditEntry(1))
+        await log.written()
+        proxy.cutAt('insert into audit', cut)
+        log.add(auditEntry(2))
+        await log.written()
+        log.add(auditEntry(3))
+        expect(proxy.isArmed).toBe(false)
+        expect(reports).toEqual([expect.stringMatching(/^the database \S+ does not answer: /)])
+        const lines = async () => (await log.latest(9, null)).map(({ path }) => path)
+        await expect.poll(lines).toEqual(['/1', '/2', '/3'])
+        expect(reports).toHaveLength(1)
+      },
+    )
+
+  waiting(
+    'assumption audit-log: the latest 1,000 lines wait, and it is said how many were left out',
+    async () => {
+      const { proxy, url, direct } = await behindProxy()
       const reports: string[] = []
       const log = new DatabaseAudit({
         database: await databaseAt(url),
         report: ({ message }) => reports.push(message),
       })
       onTestFinished(() => log.close())
-      log.add(auditEntry(1))
+      proxy.cutAt('insert into audit', 'silence')
+      for (let number = 1; number <= 700; number += 1) log.add(auditEntry(number))
       await log.written()
-      proxy.cutAt('insert into audit', cut)
-      log.add(auditEntry(2))
+      for (let number = 701; number <= 1_500; number += 1) log.add(auditEntry(number))
+      proxy.endSilence()
       await log.written()
-      log.add(auditEntry(3))
-      expect(proxy.isArmed).toBe(false)
-      expect(reports).toEqual([expect.stringMatching(/^the database \S+ does not answer: /)])
-      const lines = async () => (await log.latest(9, null)).map(({ path }) => path)
-      await expect.poll(lines).toEqual(['/1', '/2', '/3'])
-      expect(reports).toHaveLength(1)
+      const reader = new DatabaseAudit({ database: await databaseAt(direct), report: unexpected })
+      const lines = (await reader.latest(9_999, null)).map(({ path }) => Number(path.slice(1)))
+      expect(lines).toEqual(Array.from({ length: 1_000 }, (_, index) => 501 + index))
+      expect(reports.slice(1)).toEqual([
+        expect.stringMatching(
+          /^500 lines of the audit log could not be written: the database \S+ did not answer$/,
+        ),
+      ])
     },
   )
 
-  test('assumption audit-log: the latest 1,000 lines wait, and it is said how many were left out', async () => {
-    const { proxy, url, direct } = await behindProxy()
-    const reports: string[] = []
-    const log = new DatabaseAudit({
-      database: await databaseAt(url),
-      report: ({ message }) => reports.push(message),
-    })
-    onTestFinished(() => log.close())
-    proxy.cutAt('insert into audit', 'silence')
-    for (let number = 1; number <= 700; number += 1) log.add(auditEntry(number))
-    await log.written()
-    for (let number = 701; number <= 1_500; number += 1) log.add(auditEntry(number))
-    proxy.endSilence()
-    await log.written()
-    const reader = new DatabaseAudit({ database: await databaseAt(direct), report: unexpected })
-    const lines = (await reader.latest(9_999, null)).map(({ path }) => Number(path.slice(1)))
-    expect(lines).toEqual(Array.from({ length: 1_000 }, (_, index) => 501 + index))
-    expect(reports.slice(1)).toEqual([
-      expect.stringMatching(
-        /^500 lines of the audit log could not be written: the database \S+ did not answer$/,
-      ),
-    ])
-  })
-
-  test('lines that are left when the node stops are counted', async () => {
+  waiting('lines that are left when the node stops are counted', async () => {
     const { proxy, url } = await behindProxy()
     const reports: string[] = []
     const log = new DatabaseAudit({

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAt } from '../../support/access-places.ts'
 import { askIn } from '../../support/ask.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
 import { newId, sale, stateOf } from '../../support/service.ts'
+import { sideBySide } from '../../support/side-by-side.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -47,95 +48,108 @@ const idsIn = ({ engine }: Awaited<ReturnType<typeof openSandbox>>): string[] =>
   )
 
 describe.skipIf(skipsPostgres())('a write of which it is unknown whether it happened', () => {
-  test.each([
+  const waiting = sideBySide()
+
+  for (const [what, cut] of [
     ['the server never had it', 'request'],
     ['the server has carried it out', 'answer'],
     ['the server has half of it, and its connection seems to live', 'half'],
-  ] as const)('assumption postgres-doubt: %s: it happens once, and is acknowledged', async (_, cut) => {
-    const { sandbox, proxy, sell, reopened, lost } = await behindProxy('&unavailable_after=5')
-    await sell('before')
-    proxy.cutAt('cut-here', cut)
-    const answers = await Promise.all([sell('cut-here'), sell('beside')])
-    expect(proxy.isArmed).toBe(false)
-    expect(answers.map((answer) => answer?.code)).toEqual(['0', '0'])
-    expect((await sell('after'))?.code).toBe('0')
-    const before = stateOf(sandbox)
-    const again = await reopened()
-    expect(stateOf(again)).toEqual(before)
-    expect(idsIn(again).filter((id) => id === 'cut-here')).toHaveLength(1)
-    expect(lost).toEqual([])
-  })
-
-  test('assumption postgres-doubt: the server is still at it: it happens once, and is acknowledged', async () => {
-    const { cluster, schema, sandbox, proxy, sell, reopened, lost } =
-      await behindProxy('&unavailable_after=8')
-    await sell('before')
-    const database = await databaseAt(cluster.url(schema))
-    const settling = `select count(*) from pg_stat_activity join pg_locks using (pid)
-      where wait_event_type = 'Lock' and query like 'update spaces set epoch%' and relation = '${schema}.spaces'::regclass`
-    let answer: ReturnType<typeof sell> | undefined
-    await whileLocked(database, 'select from spaces for update', async () => {
-      proxy.cutAt('cut-here', 'mute')
-      answer = sell('cut-here')
-      await expect.poll(() => cluster.ask(settling)).not.toBe('0')
+  ] as const)
+    waiting(`assumption postgres-doubt: ${what}: it happens once, and is acknowledged`, async () => {
+      const { sandbox, proxy, sell, reopened, lost } = await behindProxy('&unavailable_after=5')
+      await sell('before')
+      proxy.cutAt('cut-here', cut)
+      const answers = await Promise.all([sell('cut-here'), sell('beside')])
+      expect(proxy.isArmed).toBe(false)
+      expect(answers.map((answer) => answer?.code)).toEqual(['0', '0'])
+      expect((await sell('after'))?.code).toBe('0')
+      const before = stateOf(sandbox)
+      const again = await reopened()
+      expect(stateOf(again)).toEqual(before)
+      expect(idsIn(again).filter((id) => id === 'cut-here')).toHaveLength(1)
+      expect(lost).toEqual([])
     })
-    expect((await answer)?.code).toBe('0')
-    const before = stateOf(sandbox)
-    const again = await reopened()
-    expect(stateOf(again)).toEqual(before)
-    expect(lost).toEqual([])
-  })
 
-  test('what is decided while a doubt is settled is stored behind it, with nothing missing in between', async () => {
-    const { sandbox, proxy, sell, reopened, lost } = await behindProxy()
-    await sell('before')
-    proxy.cutAt('cut-here', 'answer')
-    const answers = [sell('cut-here')]
-    for (let later = 0; later < 100; later += 1) {
-      await sleep(1)
-      answers.push(sell(`later-${later}`))
-    }
-    const codes = (await Promise.all(answers)).map((answer) => answer?.code)
-    expect([proxy.isArmed, codes.filter((code) => code !== '0')]).toEqual([false, []])
-    const before = stateOf(sandbox)
-    expect(stateOf(await reopened())).toEqual(before)
-    expect(lost).toEqual([])
-  })
+  waiting(
+    'assumption postgres-doubt: the server is still at it: it happens once, and is acknowledged',
+    async () => {
+      const { cluster, schema, sandbox, proxy, sell, reopened, lost } =
+        await behindProxy('&unavailable_after=8')
+      await sell('before')
+      const database = await databaseAt(cluster.url(schema))
+      const settling = `select count(*) from pg_stat_activity join pg_locks using (pid)
+      where wait_event_type = 'Lock' and query like 'update spaces set epoch%' and relation = '${schema}.spaces'::regclass`
+      let answer: ReturnType<typeof sell> | undefined
+      await whileLocked(database, 'select from spaces for update', async () => {
+        proxy.cutAt('cut-here', 'mute')
+        answer = sell('cut-here')
+        await expect.poll(() => cluster.ask(settling)).not.toBe('0')
+      })
+      expect((await answer)?.code).toBe('0')
+      const before = stateOf(sandbox)
+      const again = await reopened()
+      expect(stateOf(again)).toEqual(before)
+      expect(lost).toEqual([])
+    },
+  )
 
-  test('assumption postgres-doubt: nobody answers: it is refused, and settled once the database is back', async () => {
-    const { sandbox, proxy, sell, reopened, lost } = await behindProxy('&unavailable_after=2')
-    await sell('before')
-    proxy.cutAt('in-doubt', 'silence')
-    const said = await sell('in-doubt')
-    expect([said?.status, said?.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect(said?.detail).toContain('does not answer: no answer in ')
-    expect((await sell('refused'))?.status).toBe(503)
-    proxy.endSilence()
-    await expect.poll(async () => (await sell(newId()))?.code).toBe('0')
-    const happened = await sell('in-doubt')
-    expect(happened?.code).toMatch(/^SBX_DUP_/)
-    const before = stateOf(sandbox)
-    const again = await reopened()
-    expect(stateOf(again)).toEqual(before)
-    expect(idsIn(again).filter((id) => id === 'in-doubt')).toHaveLength(1)
-    expect(lost).toEqual([])
-  })
+  waiting(
+    'what is decided while a doubt is settled is stored behind it, with nothing missing in between',
+    async () => {
+      const { sandbox, proxy, sell, reopened, lost } = await behindProxy()
+      await sell('before')
+      proxy.cutAt('cut-here', 'answer')
+      const answers = [sell('cut-here')]
+      for (let later = 0; later < 100; later += 1) {
+        await sleep(1)
+        answers.push(sell(`later-${later}`))
+      }
+      const codes = (await Promise.all(answers)).map((answer) => answer?.code)
+      expect([proxy.isArmed, codes.filter((code) => code !== '0')]).toEqual([false, []])
+      const before = stateOf(sandbox)
+      expect(stateOf(await reopened())).toEqual(before)
+      expect(lost).toEqual([])
+    },
+  )
 
-  test.each(['request', 'answer'] as const)('a restore whose %s is lost happens once', async (cut) => {
-    const { sandbox, proxy, ask, sell, reopened } = await behindProxy()
-    await sell('kept')
-    await ask('PUT', '/_sandbox/checkpoints/base', {})
-    await sell('later')
-    proxy.cutAt('commit', cut)
-    const said = await ask('POST', '/_sandbox/checkpoints/base/restore')
-    expect([said?.code, proxy.isArmed]).toEqual(['0', false])
-    expect(idsIn(sandbox)).toEqual(['kept'])
-    await sell('after')
-    const before = stateOf(sandbox)
-    expect(stateOf(await reopened())).toEqual(before)
-  })
+  waiting(
+    'assumption postgres-doubt: nobody answers: it is refused, and settled once the database is back',
+    async () => {
+      const { sandbox, proxy, sell, reopened, lost } = await behindProxy('&unavailable_after=2')
+      await sell('before')
+      proxy.cutAt('in-doubt', 'silence')
+      const said = await sell('in-doubt')
+      expect([said?.status, said?.code]).toEqual([503, 'SBX_STORE_FAIL'])
+      expect(said?.detail).toContain('does not answer: no answer in ')
+      expect((await sell('refused'))?.status).toBe(503)
+      proxy.endSilence()
+      await expect.poll(async () => (await sell(newId()))?.code).toBe('0')
+      const happened = await sell('in-doubt')
+      expect(happened?.code).toMatch(/^SBX_DUP_/)
+      const before = stateOf(sandbox)
+      const again = await reopened()
+      expect(stateOf(again)).toEqual(before)
+      expect(idsIn(again).filter((id) => id === 'in-doubt')).toHaveLength(1)
+      expect(lost).toEqual([])
+    },
+  )
 
-  test('settings whose write is cut off are written once more', async () => {
+  for (const cut of ['request', 'answer'] as const)
+    waiting(`a restore whose ${cut} is lost happens once`, async () => {
+      const { sandbox, proxy, ask, sell, reopened } = await behindProxy()
+      await sell('kept')
+      await ask('PUT', '/_sandbox/checkpoints/base', {})
+      await sell('later')
+      proxy.cutAt('commit', cut)
+      const said = await ask('POST', '/_sandbox/checkpoints/base/restore')
+      expect([said?.code, proxy.isArmed]).toEqual(['0', false])
+      expect(idsIn(sandbox)).toEqual(['kept'])
+      await sell('after')
+      const before = stateOf(sandbox)
+      expect(stateOf(await reopened())).toEqual(before)
+    })
+
+  waiting('settings whose write is cut off are written once more', async () => {
     const { proxy, ask, reopened } = await behindProxy()
     proxy.cutAt('frozenAt', 'request')
     const said = await ask('POST', '/_sandbox/clock', { action: 'freeze' })

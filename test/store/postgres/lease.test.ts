@@ -6,6 +6,7 @@ import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/p
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
+import { sideBySide } from '../../support/side-by-side.ts'
 import { openSpaceStorage } from '../../support/space-storage.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -50,6 +51,8 @@ const passIn = (database: Database, milliseconds: number) =>
   database.run(`update spaces set leased_until = leased_until - $1 * interval '1 ms'`, [milliseconds])
 
 describe.skipIf(skipsPostgres())('leases of spaces', () => {
+  const waiting = sideBySide()
+
   test('one node at a time has a space; another gets it once it is given back, with the next epoch', async () => {
     const database = await databaseWith('ci-1')
     const [one, two] = [keeperOn(database), keeperOn(database)]
@@ -167,19 +170,22 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     expect([one.isHeld('ci-1'), one.isHeld('ci-2')]).toEqual([true, true])
   })
 
-  test('a node that sleeps in a transaction keeps its space from nobody: the server ends the transaction', async () => {
-    const url = (await sharedCluster()).url()
-    const [database, other] = [await databaseAt(url, 'ci-1'), await databaseAt(url)]
-    const leases = keeperOn(database)
-    const asleep = other.transaction(async (run) => {
-      await run("select from spaces where name = 'ci-1' for share")
-      await expect(leases.acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
-      await expect.poll(() => leases.acquire('ci-1', never, 0).then(() => 'taken', String)).toBe('taken')
-      await run('select 1')
-    })
-    await expect(asleep).rejects.toThrow(/idle-in-transaction timeout/)
-    expect((await other.run('select 1')).count).toBe(1)
-  })
+  waiting(
+    'a node that sleeps in a transaction keeps its space from nobody: the server ends the transaction',
+    async () => {
+      const url = (await sharedCluster()).url()
+      const [database, other] = [await databaseAt(url, 'ci-1'), await databaseAt(url)]
+      const leases = keeperOn(database)
+      const asleep = other.transaction(async (run) => {
+        await run("select from spaces where name = 'ci-1' for share")
+        await expect(leases.acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
+        await expect.poll(() => leases.acquire('ci-1', never, 0).then(() => 'taken', String)).toBe('taken')
+        await run('select 1')
+      })
+      await expect(asleep).rejects.toThrow(/idle-in-transaction timeout/)
+      expect((await other.run('select 1')).count).toBe(1)
+    },
+  )
 
   test('what is written of a space renews its lease', async () => {
     const database = await databaseWith('ci-1')
@@ -262,7 +268,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     expect(one.isHeld('ci-1')).toBe(true)
   })
 
-  test('renews by itself, and waits for a lease that ends', async () => {
+  waiting('renews by itself, and waits for a lease that ends', async () => {
     const database = await databaseWith('ci-1')
     const one = keeperOn(database, { leaseMs: 2_000, renewEveryMs: 200, marginMs: 100 })
     await one.acquire('ci-1', never)

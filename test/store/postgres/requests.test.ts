@@ -13,6 +13,7 @@ import type { RequestRecord } from '../../../src/store/storage/storage.ts'
 import { askIn } from '../../support/ask.ts'
 import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
 import { apiKey, sale } from '../../support/service.ts'
+import { sideBySide } from '../../support/side-by-side.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -120,6 +121,8 @@ const endLease = (database: Database) =>
   database.run("update spaces set leased_until = now() - interval '1 s'")
 
 describe.skipIf(skipsPostgres())('the request log of a space', () => {
+  const waiting = sideBySide()
+
   test('is there when another node has the space, each request as it was, in its order', async () => {
     const { rows, open } = await newSpace()
     const one = await open()
@@ -209,7 +212,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect([log.list(), log.total, await rows()]).toEqual([[], 302, []])
   })
 
-  test('is written at most once a second, however many requests there are', async () => {
+  waiting('is written at most once a second, however many requests there are', async () => {
     const { rows, open } = await newSpace()
     const { log } = await open()
     const writes = new Set<string | null | undefined>()
@@ -225,7 +228,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     await expect.poll(async () => (await rows()).at(-1)).toBe(String(count - 1))
   })
 
-  test('is written later after many bytes: 250 KB a second on average', async () => {
+  waiting('is written later after many bytes: 250 KB a second on average', async () => {
     const { rows, open } = await newSpace()
     const { log, record } = await open()
     for (let number = 0; number < 12; number += 1) log.add(requestOf(number, { body: 'x'.repeat(64_000) }))
@@ -236,32 +239,35 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect(performance.now() - before).toBeGreaterThan(2_900)
   })
 
-  test('has how often equal look-ups came, also of those that came after it was written and at another node', async () => {
-    const { rows, open } = await newSpace()
-    const one = await open()
-    const look = async (opened: Opened, caller: string, count: number) => {
-      for (let number = 0; number < count; number += 1) opened.log.add({ ...lookUp(), caller })
-      await opened.record.written()
-    }
-    await look(one, 'a till', 2)
-    await look(one, 'another', 2)
-    await look(one, 'a till', 3)
-    const [before] = one.log.list()
-    await one.close()
-    const two = await open()
-    expect(two.log.list()[0]?.repeats).toMatchObject({ count: 4, traceIds: before?.repeats?.traceIds })
-    const { total, changes } = two.log
-    await look(two, 'another', 1)
-    expect(two.log.newsSince(total, changes)).toMatchObject([{ caller: 'another' }])
-    expect(await rows()).toEqual(['0', '1'])
-    await two.close()
-    expect((await open()).log.list()).toMatchObject([
-      { traceId: before?.traceId, repeats: { count: 4 } },
-      { caller: 'another', repeats: { count: 2 } },
-    ])
-  })
+  waiting(
+    'has how often equal look-ups came, also of those that came after it was written and at another node',
+    async () => {
+      const { rows, open } = await newSpace()
+      const one = await open()
+      const look = async (opened: Opened, caller: string, count: number) => {
+        for (let number = 0; number < count; number += 1) opened.log.add({ ...lookUp(), caller })
+        await opened.record.written()
+      }
+      await look(one, 'a till', 2)
+      await look(one, 'another', 2)
+      await look(one, 'a till', 3)
+      const [before] = one.log.list()
+      await one.close()
+      const two = await open()
+      expect(two.log.list()[0]?.repeats).toMatchObject({ count: 4, traceIds: before?.repeats?.traceIds })
+      const { total, changes } = two.log
+      await look(two, 'another', 1)
+      expect(two.log.newsSince(total, changes)).toMatchObject([{ caller: 'another' }])
+      expect(await rows()).toEqual(['0', '1'])
+      await two.close()
+      expect((await open()).log.list()).toMatchObject([
+        { traceId: before?.traceId, repeats: { count: 4 } },
+        { caller: 'another', repeats: { count: 2 } },
+      ])
+    },
+  )
 
-  test('is cleared with the rows; what follows is kept', async () => {
+  waiting('is cleared with the rows; what follows is kept', async () => {
     const { rows, open } = await newSpace()
     const { log, close } = await open()
     addTo(log, 20)
@@ -272,7 +278,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect(await rows()).toEqual(['20'])
   })
 
-  test('gets nothing from a node that lost the space', async () => {
+  waiting('gets nothing from a node that lost the space', async () => {
     const { database, rows, open } = await newSpace()
     const one = await open()
     addTo(one.log, 2)
@@ -318,7 +324,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     },
   )
 
-  test('that could not be written is reported once, and written when that is possible again', async () => {
+  waiting('that could not be written is reported once, and written when that is possible again', async () => {
     const { database, rows, open } = await newSpace()
     const { log, record, reports } = await open()
     await database.run('alter table requests rename to away')
@@ -330,7 +336,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     await expect.poll(rows).toEqual(['0', '1', '2'])
   })
 
-  test('that cannot be written keeps nobody from giving the space back', async () => {
+  waiting('that cannot be written keeps nobody from giving the space back', async () => {
     const { url, database, open } = await newSpace()
     const other = await Database.open(url)
     onTestFinished(() => other.close())
