@@ -4,6 +4,8 @@ import { ask, minute, openMerchantSite, openShop } from '../support/shop-front.t
 import { payButton, payWith, sees, seesForm, typeCard } from '../support/shopper.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 
+const waiting = sideBySide()
+
 inBrowser('a shopper', () => {
   test.each([
     ['Google Pay', 'GOOGLE_PAY', true],
@@ -70,7 +72,7 @@ inBrowser('a shopper', () => {
     expect(visits[0]?.from).toBeUndefined()
   })
 
-  test('who does nothing more is returned to the merchant, with scripts and without', async () => {
+  waiting('who does nothing more is returned to the merchant, with scripts and without', async () => {
     const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
     const payAndWait = async (javaScriptEnabled: boolean) => {
@@ -138,8 +140,6 @@ inBrowser('a shopper', () => {
 })
 
 inBrowser('a bank that takes its time', () => {
-  const waiting = sideBySide()
-
   waiting('the page waits, and shows the approval by itself', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'late-approval' })
@@ -172,8 +172,6 @@ inBrowser('a bank that takes its time', () => {
 })
 
 inBrowser('time', () => {
-  const waiting = sideBySide()
-
   test('that runs out while the page is open: paying shows that it has expired', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()

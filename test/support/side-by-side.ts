@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 
 /**
- * A `test` for those of one `describe` that mostly wait: they run side by side, in the time of the first one, and each
+ * A `test` for those of a file that mostly wait: they run side by side, in the time of the first one, and each
  * is reported by its own name.
  */
 export function sideBySide(): (name: string, body: () => Promise<void>) => void {
