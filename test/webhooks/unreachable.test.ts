@@ -124,6 +124,18 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     },
   )
 
+  test('strict: what shares is not passed by those behind it', async () => {
+    const service = await openService({ webhookOrder: 'strict', retries: [1_000] })
+    await service.control('POST', 'clock', { action: 'freeze' })
+    await sendTogether(service, await deadUrl(), 4)
+    await service.sandbox.courier.idle()
+    const attempts = async () => (await listOf(service)).map((delivery) => delivery.attempts)
+    expect(await attempts()).toEqual([1, 0, 0, 0])
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
+    await service.sandbox.courier.idle()
+    expect(await attempts()).toEqual([2, 1, 0, 0])
+  })
+
   test('injected faults happen to what shares, too', async () => {
     const service = await openService()
     await service.control('PUT', 'webhook-faults', { duplicate: 1 })
