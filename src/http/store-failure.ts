@@ -2,10 +2,10 @@ import { errorTable, Refusal } from '../contract/errors.ts'
 
 /** What the system says when it does not write, in words. `folder`: the state folder. */
 const reasons: Readonly<Record<string, (folder: string) => readonly [why: string, remedy: string]>> = {
-  ENOSPC: (folder) => [`the disk of ${folder} is full`, `Free space on the disk of ${folder}`],
+  ENOSPC: (folder) => [`the disk of ${folder} is full`, `Free up space on the disk of ${folder}`],
   EDQUOT: (folder) => [
     `the disk quota for ${folder} is used up`,
-    `Free space of the quota, or have it raised, for ${folder}`,
+    `Free up space within the quota, or have it raised, for ${folder}`,
   ],
   EROFS: (folder) => [`the disk of ${folder} is read-only now`, `Mount the disk of ${folder} for writing`],
   EIO: (folder) => [`the disk of ${folder} failed`, `Check the disk of ${folder}`],

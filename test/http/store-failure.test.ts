@@ -9,11 +9,11 @@ describe('a refusal of the store', () => {
     const { message, detail, remedy } = explained(failed('ENOSPC: no space left'), '/srv/shop', false)
     expect(message).toContain('could not write its state')
     expect(detail).toBe('the disk of /srv/shop is full')
-    expect(remedy).toMatch(/^Free space .* send the request again with the same ids/)
+    expect(remedy).toMatch(/^Free up space .* send the request again with the same ids/)
   })
 
   test.each([
-    ['ENOSPC: no space left', 'the disk of /srv/shop is full', /^Free space on .*, then ask again$/],
+    ['ENOSPC: no space left', 'the disk of /srv/shop is full', /^Free up space on .*, then ask again$/],
     ['the database does not answer', 'the database does not answer', /^Ask again in a second/],
   ])('of a look-up: nothing was to be written (%s)', (said, why, what) => {
     const { message, detail, remedy } = explained(failed(said), '/srv/shop', true)

@@ -79,7 +79,7 @@ describe.skipIf(skipsPostgres())('a database that stops carrying out statements 
         failing('53100', 'could not extend file'),
         mended,
         '^The disk of the database .* is full$',
-        '^Free space on the disk of the database server\\. Send the request again with the same ids',
+        '^Free up space on the disk of the database server\\. Send the request again with the same ids',
       ],
       [
         failing('57014', 'canceling statement due to statement timeout'),

@@ -128,7 +128,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     expect(answer.data).toBeUndefined()
     expect(answer.detail).toBe(`the disk of ${folder} is full`)
     expect(answer.remedy).toBe(
-      `Free space on the disk of ${folder}, then send the request again with the same ids: nothing was stored`,
+      `Free up space on the disk of ${folder}, then send the request again with the same ids: nothing was stored`,
     )
     const { transactionRequestId } = request
     expect((await service.call('query', { transactionRequestId })).code).toBe('SBX_TXN_UNKNOWN')

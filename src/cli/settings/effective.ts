@@ -132,7 +132,7 @@ function profileInUse(
 
 /** What to do where there is no profile at all. */
 export const firstProfile = (name: string): string =>
-  `There is none yet. Make it: tillbox profile set ${name} --base-url <url>`
+  `There are no profiles yet. Create this one: tillbox profile set ${name} --base-url <url>`
 
 function unknownProfile({ value, origin }: Setting, known: readonly string[]): UsageError {
   const remedy =

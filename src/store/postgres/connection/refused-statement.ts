@@ -20,7 +20,10 @@ const hindrances: ReadonlyMap<string, (shown: string) => readonly [why: string, 
   ],
   [
     '53100',
-    (shown) => [`The disk of the database ${shown} is full`, 'Free space on the disk of the database server'],
+    (shown) => [
+      `The disk of the database ${shown} is full`,
+      'Free up space on the disk of the database server',
+    ],
   ],
 ])
 
