@@ -15,6 +15,16 @@ export interface LoggedAttempt extends Attempt {
   readonly sandboxAt?: number
 }
 
+/** What was not sent, as there was no connection, is kept without its request: that is made when somebody looks. */
+export const withoutRequest = (attempt: Attempt): Attempt => ({
+  ...attempt,
+  requestHeaders: {},
+  requestBody: '',
+})
+
+/** True for an attempt that is kept without its request. */
+export const isWithoutRequest = ({ requestBody }: Attempt): boolean => requestBody === ''
+
 /** The last attempts of deliveries, whatever keeps them. */
 export type Attempts<T extends LoggedAttempt = LoggedAttempt> = AttemptRecord<T>
 

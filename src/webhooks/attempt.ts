@@ -10,8 +10,8 @@ import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
 import { faultsFor, type InjectedFaults, namesOf } from './faults/faults.ts'
+import { signedRequest } from './notifications/signed-request.ts'
 import { type Attempt, type PostLimits, type PostResult, post } from './post.ts'
-import { signedRequest } from './signed-request.ts'
 import type { Turn } from './turn.ts'
 
 export interface AttemptOptions {

@@ -8,10 +8,10 @@ import { Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork, Replacement } from '../engine/subscriptions.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { type AttemptOptions, attemptDeliveries, type NextDeliveries, type NextDelivery } from './attempt.ts'
+import { withoutRequest } from './attempt-log.ts'
 import { KeptConnections } from './exchange/kept-connections.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
-import { withoutRequest } from './signed-request.ts'
 import { onTime, type Turn, type TurnRules, turnOf } from './turn.ts'
 import { type FailedConnection, hasWaitedFor, UnreachableAddresses } from './unreachable.ts'
 
@@ -185,7 +185,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     if (this.#options.order().order === 'strict') return together
     const { ledger, delivery } = first
     const underWay = new Set(this.#underWay.get(keyOf(merchantId, delivery.url))).add(delivery.number)
-    const rules = this.#rules(ledger, underWay)
+    const rules = this.#rules(ledger, underWay, 1)
     while (together.length < mostTogether) {
       const turn = turnOf(ledger.outbox, delivery.url, rules)
       if (turn === undefined || turn.at > rules.now) break
@@ -298,7 +298,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   /** `free`: how many may begin now. */
-  #rules(ledger: Ledger, underWay: ReadonlySet<number>, free = 1): TurnRules {
+  #rules(ledger: Ledger, underWay: ReadonlySet<number>, free: number): TurnRules {
     const { clock, faults, order } = this.#options
     return { faultsOf: (...of) => faults(ledger, ...of), order: order(), free, now: clock.now(), underWay }
   }

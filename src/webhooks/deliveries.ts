@@ -9,7 +9,7 @@ import type { EngineAccess } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
 import type { Signing } from '../signature/signature.ts'
-import type { Attempts, LoggedAttempt } from './attempt-log.ts'
+import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened, type ListenerRecord } from './listener-record.ts'
 import {
@@ -19,8 +19,8 @@ import {
   notificationView,
 } from './notifications/notification.ts'
 import { type PastNotification, pastNotification } from './notifications/past-notifications.ts'
+import { signedRequest } from './notifications/signed-request.ts'
 import type { Attempt } from './post.ts'
-import { isWithoutRequest, signedRequest } from './signed-request.ts'
 
 /** What the control interface shows of webhooks. */
 

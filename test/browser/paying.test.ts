@@ -140,14 +140,20 @@ inBrowser('a shopper', () => {
 })
 
 inBrowser('a bank that takes its time', () => {
-  waiting('the page waits, and shows the approval by itself', async () => {
+  /** A shopper pays, and the bank is asked. */
+  const payAt = async (outcome: string) => {
     const shop = await openShop()
-    const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'late-approval' })
+    const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': outcome })
     const { page } = await openWindow({ origin: shop.url, refreshes: true })
     await page.goto(checkoutUrl)
     await payWith(page, 'visa-contactless')
     await sees(page, 'Asking the bank')
-    expect((await shop.session(sessionId)).state).toBe('processing')
+    return { shop, page, state: async () => (await shop.session(sessionId)).state }
+  }
+
+  waiting('the page waits, and shows the approval by itself', async () => {
+    const { shop, page, state } = await payAt('late-approval')
+    expect(await state()).toBe('processing')
     await shop.advance(minute)
     await sees(page, 'Payment received')
   })
@@ -155,18 +161,13 @@ inBrowser('a bank that takes its time', () => {
   waiting(
     'that never answers: it is said that this was it, and not that there were three tries',
     async () => {
-      const shop = await openShop()
-      const { checkoutUrl, sessionId } = await shop.open({}, { 'X-Sandbox-Outcome': 'host-timeout' })
-      const { page } = await openWindow({ origin: shop.url, refreshes: true })
-      await page.goto(checkoutUrl)
-      await payWith(page, 'visa-contactless')
-      await sees(page, 'Asking the bank')
+      const { shop, page, state } = await payAt('host-timeout')
       await shop.advance(minute)
       await sees(page, 'Payment declined')
       const text = await page.locator('main').textContent()
       expect(text).toContain('“Host did not answer in time” (068)')
       expect(text).not.toMatch(/three|tries/)
-      expect((await shop.session(sessionId)).state).toBe('failed')
+      expect(await state()).toBe('failed')
     },
   )
 })

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that spend most of their time waiting for nodes, a database or other processes. */
+/** Files that spend most of their time waiting: for nodes, a database, other processes, or what a page shows later. */
 const waiting = new RegExp(
   String.raw`/test/(${[
     'e2e|published|server|store/(postgres|disk-errors|power-loss)|scenario/(examples|run)|sandbox/spaces',

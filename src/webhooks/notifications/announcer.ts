@@ -3,14 +3,10 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import { notificationsOf } from '../../domain/notifications.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../../engine/subscriptions.ts'
-import { type Signing, webhookHeaders } from '../../signature/signature.ts'
-import {
-  notificationBody,
-  notificationId,
-  notificationView,
-  type OrderedNotification,
-} from './notification.ts'
+import type { Signing } from '../../signature/signature.ts'
+import { notificationView, type OrderedNotification } from './notification.ts'
 import { NotificationIndex } from './notification-index.ts'
+import { signedRequest } from './signed-request.ts'
 import { Slices } from './slices.ts'
 
 /** What is announced of an entry. */
@@ -65,13 +61,12 @@ export class Announcer implements Subscriber {
     const ledger = ledgers.get(merchantId)
     const transaction = ledger?.transactions.read(transactionId)
     if (ledger === undefined || transaction === undefined) return undefined
-    const id = notificationId(merchantId, ordered)
-    const body = notificationBody(ledger, ordered)
+    const request = signedRequest(this.#signingOf(ledger), ledger, ordered, this.#wall())
     return {
       ...notificationView(ledger, ordered),
       terminalSn: transaction.terminalSn,
-      headers: webhookHeaders(this.#signingOf(ledger), { id, at: this.#wall(), body }),
-      body,
+      headers: request.requestHeaders,
+      body: request.requestBody,
     }
   }
 }

@@ -1,11 +1,13 @@
-import type { Ledger } from '../domain/model/ledger.ts'
-import { type Signing, webhookHeaders } from '../signature/signature.ts'
-import { type InjectedFaults, signedWithFaults } from './faults/faults.ts'
-import { type Notification, notificationBody, notificationId } from './notifications/notification.ts'
-import type { Attempt } from './post.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import { type Signing, webhookHeaders } from '../../signature/signature.ts'
+import { type InjectedFaults, signedWithFaults } from '../faults/faults.ts'
+import { type Notification, notificationBody, notificationId } from './notification.ts'
 
 /** What an attempt posts. */
-export type SignedRequest = Pick<Attempt, 'requestHeaders' | 'requestBody'>
+export interface SignedRequest {
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string
+}
 
 /** The request for a notification, signed at that time of the wall clock in milliseconds. */
 export function signedRequest(
@@ -20,13 +22,3 @@ export function signedRequest(
   const signed = { id, at, body: requestBody }
   return { requestHeaders: webhookHeaders(...signedWithFaults(injected, signing, signed)), requestBody }
 }
-
-/** What was not sent, as there was no connection, is kept without its request: that is made when somebody looks. */
-export const withoutRequest = (attempt: Attempt): Attempt => ({
-  ...attempt,
-  requestHeaders: {},
-  requestBody: '',
-})
-
-/** True for an attempt that is kept without its request. */
-export const isWithoutRequest = ({ requestBody }: Attempt): boolean => requestBody === ''
