@@ -99,7 +99,10 @@ describe('tillbox profile', () => {
       ])
       expect(existsSync(file)).toBe(false)
       const shown = await run(['profile', 'show', name])
-      expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining('There are no profiles yet. Create this one:')])
+      expect([shown.code, shown.stderr]).toEqual([
+        2,
+        expect.stringContaining('There are no profiles yet. Create this one:'),
+      ])
     },
   )
 
