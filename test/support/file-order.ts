@@ -1,23 +1,25 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that spend most of their time waiting: for nodes, a database, other processes, or what a page shows later. */
-const waiting = new RegExp(
-  String.raw`/test/(${[
-    'e2e|published|server|store/(postgres|disk-errors|power-loss)|scenario/(examples|run)|sandbox/spaces',
-    'browser/(hostile-text|paying)|pages/(faults|fleet|start)|cli/(attend|bounds|listen-retries|lost-answers|planted-locks)',
-  ].join('|')})\b`,
-)
+const waiting = [
+  'e2e|published|store/(postgres|disk-errors|power-loss)|scenario/(examples|run)|sandbox/spaces',
+  'pages/(faults|fleet|start)|cli/(attend|bounds|listen-retries|lost-answers|planted-locks)',
+].join('|')
 
-/** The order of the files, for all cores to be busy: the longest first, and those that wait spread over the others. */
+/** Files that wait for one and the same thing, each file for the first that fits: nodes, a browser, the rest of the world, nothing. */
+const kinds = ['server', 'browser', waiting, ''].map((files) => new RegExp(`/test/(${files})`))
+
+/** The order of the files, for all cores to be busy: those of each kind are spread evenly over the run. */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isOfServer = ({ moduleId }: TestSpecification) => moduleId.includes('/test/server/')
-    const patient = sorted.filter(({ moduleId }) => waiting.test(moduleId))
-    patient.sort((one, other) => Number(isOfServer(other)) - Number(isOfServer(one))) // the longest are among these
-    const busy = sorted.filter(({ moduleId }) => !waiting.test(moduleId))
-    const apart = Math.max(1, Math.floor(busy.length / (patient.length + 1)))
-    const mixed = busy.flatMap((file, at) => (at % apart === 0 ? [...patient.splice(0, 1), file] : [file]))
-    return [...mixed, ...patient]
+    const byName = files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1))
+    const kindOf = ({ moduleId }: TestSpecification) => kinds.findIndex((kind) => kind.test(moduleId))
+    return kinds
+      .flatMap((_, kind) => spread(byName.filter((file) => kindOf(file) === kind)))
+      .sort((one, other) => one.place - other.place)
+      .map(({ file }) => file)
   }
 }
+
+/** Each with its place in the run, from 0 up to 1. */
+const spread = (files: readonly TestSpecification[]) =>
+  files.map((file, at) => ({ file, place: at / files.length }))
