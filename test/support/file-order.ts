@@ -1,25 +1,22 @@
+import { dirname } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const waiting = [
-  'e2e|published|store/(postgres|disk-errors|power-loss)|scenario/(examples|run)|sandbox/spaces',
-  'pages/(faults|fleet|start)|cli/(attend|bounds|listen-retries|lost-answers|planted-locks)',
-].join('|')
-
-/** Files that wait for one and the same thing, each file for the first that fits: nodes, a browser, the rest of the world, nothing. */
-const kinds = ['server', 'browser', waiting, ''].map((files) => new RegExp(`/test/(${files})`))
-
-/** The order of the files, for all cores to be busy: those of each kind are spread evenly over the run. */
+/**
+ * The order of the files, for all cores to be busy: those of a folder often wait for one and the same thing, such as
+ * a browser, a database or a process, so each folder is spread evenly over the run.
+ */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const byName = files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1))
-    const kindOf = ({ moduleId }: TestSpecification) => kinds.findIndex((kind) => kind.test(moduleId))
-    return kinds
-      .flatMap((_, kind) => spread(byName.filter((file) => kindOf(file) === kind)))
+    const folders = new Map<string, TestSpecification[]>()
+    for (const file of files.toSorted(byName)) {
+      const folder = dirname(file.moduleId)
+      folders.set(folder, [...(folders.get(folder) ?? []), file])
+    }
+    return [...folders.values()]
+      .flatMap((alike) => alike.map((file, at) => ({ file, place: (at + 0.5) / alike.length })))
       .sort((one, other) => one.place - other.place)
       .map(({ file }) => file)
   }
 }
 
-/** Each with its place in the run, from 0 up to 1. */
-const spread = (files: readonly TestSpecification[]) =>
-  files.map((file, at) => ({ file, place: at / files.length }))
+const byName = (one: TestSpecification, other: TestSpecification) => (one.moduleId < other.moduleId ? -1 : 1)
