@@ -82,7 +82,7 @@ export default defineConfig({
     sequence: { sequencer: FileOrder },
     experimental: { fsModuleCache: true }, // all projects, and the next run, share what was compiled: by content, in node_modules/
     reporters: ['default', './test/support/summary-reporter.ts'],
-    maxWorkers: availableParallelism() + 2, // many tests wait; but each worker compiles anew what it runs
+    maxWorkers: availableParallelism() + 3, // many tests wait; but each worker compiles anew what it runs
     projects: [project('test', 'test/**', [ofCheck, 'test/long/**']), project('check', ofCheck)],
   },
 })
