@@ -5,7 +5,7 @@ const reasons: Readonly<Record<string, (folder: string) => readonly [why: string
   ENOSPC: (folder) => [`the disk of ${folder} is full`, `Free up space on the disk of ${folder}`],
   EDQUOT: (folder) => [
     `the disk quota for ${folder} is used up`,
-    `Free up space within the quota, or have it raised, for ${folder}`,
+    `Free up space, or have the quota for ${folder} raised`,
   ],
   EROFS: (folder) => [`the disk of ${folder} is read-only now`, `Mount the disk of ${folder} for writing`],
   EIO: (folder) => [`the disk of ${folder} failed`, `Check the disk of ${folder}`],

@@ -136,7 +136,9 @@ export const firstProfile = (name: string): string =>
 
 function unknownProfile({ value, origin }: Setting, known: readonly string[]): UsageError {
   const remedy =
-    known.length === 0 ? firstProfile(value) : `Use one of tillbox profile list: ${suggestion(value, known)}`
+    known.length === 0
+      ? firstProfile(value)
+      : `Use one that tillbox profile list shows: ${suggestion(value, known)}`
   return new UsageError(`There is no profile ${value}, which ${origin.name} names`, remedy, 'profile')
 }
 
