@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test as plain, vi } from 'vitest'
 import {
   connectSandbox,
@@ -17,29 +12,6 @@ import { sandboxTest, test } from '../../src/vitest.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const frozen = sandboxTest({ clock: 'frozen' }) // vitest wants it at the top of the file
-
-/** Runs test files with vitest, in a folder and with an environment of their own; resolves to what it says. */
-async function suite(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbox-suite-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const args = [
-    resolve('node_modules/vitest/vitest.mjs'),
-    'run',
-    '--root',
-    folder,
-    '--no-cache',
-    '--no-color',
-    '--pool=threads', // they start sooner than processes
-  ]
-  const { PATH = '', HOME = '' } = process.env
-  return new Promise<{ readonly stdout: string }>((done) =>
-    execFile(process.execPath, args, { cwd: folder, env: { PATH, HOME, ...env } }, (_, stdout, stderr) =>
-      done({ stdout: stdout + stderr }),
-    ),
-  )
-}
 
 const dollars = { amount: 1000, priceCurrency: 'USD' }
 
@@ -62,34 +34,6 @@ describe('tillbox/vitest', () => {
   frozen('with options', async ({ sandbox }) => {
     expect(await sandbox.clock.now()).toEqual(await sandbox.clock.now())
     await sandbox.clock.resume()
-  })
-})
-
-describe('tests at the same time', () => {
-  const failure = (concurrent: string, options: string) => `
-import { sandboxTest } from ${JSON.stringify(resolve('dist/vitest.js'))}
-sandboxTest(${options})${concurrent}('two at once', async ({ sandbox, expect }) => {
-  await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
-  expect(await sandbox.payments.list()).toHaveLength(1)
-})
-`
-  plain('are refused with advice in a sandbox that is reset', async () => {
-    const { stdout } = await suite({ 'a.test.ts': failure('.concurrent', '') })
-    expect(stdout).toContain(
-      "'two at once' is concurrent, and the sandbox of a file is reset before each test",
-    )
-    expect(stdout).toContain('newMerchant()')
-  })
-
-  plain('have a merchant each in the sandbox of the environment, files at once too', async () => {
-    const shared = await createSandbox({ token: 'token-of-16-chars' })
-    onTestFinished(() => shared.close())
-    const files = Object.fromEntries(
-      ['a', 'b', 'c'].map((name) => [`${name}.test.ts`, failure('.concurrent', "{ connect: 'env' }")]),
-    )
-    const { stdout } = await suite(files, shared.env)
-    expect(stdout).toMatch(/Tests {2}3 passed/)
-    expect(await shared.payments.list()).toHaveLength(3)
   })
 })
 
@@ -227,66 +171,4 @@ describe('useSandbox', () => {
     await hooks.afterAll?.()
     await expect(sandbox.state()).rejects.toBeInstanceOf(Unreachable)
   })
-})
-
-/** What `node --test` prints of a file of tests; it exits with another code than 0 where one fails. */
-async function runTests(extension: string, text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'tillbox-runner-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, `sale.test.${extension}`)
-  writeFileSync(file, text)
-  const { NODE_OPTIONS: _, ...env } = process.env
-  return promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file], { env })
-}
-
-describe('the built library', () => {
-  const text = `
-const sandbox = useSandbox({ retries: 'fast' })
-test('a sale', async () => {
-  const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
-  assert.equal((await sandbox.payments.waitFor(transactionId)).status, 'SUCCESS')
-})
-test('as new', async () => assert.deepEqual(await sandbox.payments.list(), []))
-`
-
-  plain.each([
-    [
-      'cjs',
-      (path: string) =>
-        `const { useSandbox } = require('${path}.cjs'), test = require('node:test'), assert = require('node:assert')`,
-    ],
-    [
-      'mjs',
-      (path: string) =>
-        `import { useSandbox } from '${path}.js'; import test from 'node:test'; import assert from 'node:assert'`,
-    ],
-  ] as const)('node --test, %s', async (extension, head) => {
-    const { stdout } = await runTests(extension, head(resolve('dist/node-test')) + text)
-    expect(stdout).toMatch(/^# pass 2$/m)
-  })
-
-  const ownHook = `
-import { before, describe, test } from 'node:test'
-import { useSandbox } from '${resolve('dist/node-test.js')}'
-const tests = () => {
-  const sandbox = useSandbox()
-  let url
-  before(() => { url = sandbox.url })
-  test('the sandbox answers there', async () => { await (await fetch(url)).text() })
-}
-`
-
-  plain("node --test: a before of one's own sees the sandbox inside a describe", async () => {
-    const { stdout } = await runTests('mjs', `${ownHook}describe('payments', tests)`)
-    expect(stdout).toMatch(/^# pass 1$/m)
-  })
-
-  plain(
-    'node --test: a before at the top of a file, which Node runs at once, gets an error that says what to do',
-    async () => {
-      await expect(runTests('mjs', `${ownHook}tests()`)).rejects.toMatchObject({
-        stdout: expect.stringContaining('move your before into a describe'),
-      })
-    },
-  )
 })

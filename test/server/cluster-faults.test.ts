@@ -20,7 +20,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   test('kills, sleep, cut connections and crashes of the database under load: all promises are kept', async () => {
     const seed = seedFromEnvironment()
     const rounds = fromEnvironment('TILLBOX_ROUNDS', times(5, 100))
-    const [spaces, pause] = [times(3, 30), times(260, 60)]
+    const [spaces, pause] = [times(2, 30), times(260, 60)]
     const { figures, problems } = await runCampaign({ cluster, rounds, spaces, pause, seed })
     printFigures('faults of nodes', { ...figures, problems: problems.length, seed })
     expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])

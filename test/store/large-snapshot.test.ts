@@ -139,7 +139,7 @@ describe('a snapshot of many records', () => {
         const read = readBack(folder, writeSnapshot(folder, state))
         expect(storedOf(read)).toEqual(storedOf(state))
       }),
-      { numRuns: times(15, 500) },
+      { numRuns: times(8, 500) },
     )
   })
 
@@ -165,7 +165,7 @@ describe('a snapshot of many records', () => {
         expect(storedOf(read)).toEqual(storedOf(state))
         expect(storedOf(readBack(folder, writeSnapshot(folder, read)))).toEqual(storedOf(state))
       }),
-      { numRuns: times(10, 300) },
+      { numRuns: times(5, 300) },
     )
   })
 

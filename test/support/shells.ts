@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
 import { binary, sharedCache } from './binary.ts'
 import { runCommand } from './command.ts'
 import { scratchFolder } from './scratch.ts'
@@ -12,17 +14,15 @@ export type ShellName = (typeof shellNames)[number]
 
 /** A shell that has loaded the completion script of this version. */
 export interface CompletingShell {
-  /** What it proposes when Tab is pressed at the end of a line. */
+  /** What it proposes when Tab is pressed at the end of a line. One line at a time. */
   readonly proposals: (line: string) => Promise<string[]>
 }
-
-const capture = fileURLToPath(new URL('zsh-proposals.zsh', import.meta.url))
 
 /** zsh's list of its own completions, for all shells: collecting it takes longer than all else. */
 const dump = join(sharedCache.XDG_CACHE_HOME, 'zcompdump')
 
-/** A shell in a folder, with tillbox on its PATH. */
-export async function completingShell(shell: ShellName, cwd: string, home = cwd): Promise<CompletingShell> {
+/** Starts a shell in a folder, with tillbox on its PATH. It is ended at the end of the test. */
+export async function completingShell(shell: ShellName, cwd: string): Promise<CompletingShell> {
   const folder = scratchFolder()
   mkdirSync(join(folder, 'bin'))
   symlinkSync(binary, join(folder, 'bin/tillbox'))
@@ -30,46 +30,68 @@ export async function completingShell(shell: ShellName, cwd: string, home = cwd)
   writeFileSync(script, (await runCommand(['completion', shell])).stdout)
   const env = {
     PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
-    HOME: home,
+    HOME: cwd,
     ...sharedCache,
     TERM: 'xterm',
     TILLBOX_COMPLETION_WAIT: '60s',
   }
+  const [program, ...args] = commandOf(shell, script)
+  const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  onTestFinished(async () => {
+    child.stdin.end()
+    await ended
+  })
+  const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
     proposals: async (line) => {
-      const child = spawn(...commandOf(shell, script, line, dump), {
-        cwd,
-        env,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      let said = ''
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        said += text
-      })
-      await once(child, 'close')
-      return said
-        .split('\n')
-        .map((each) => each.split('\t')[0] ?? '')
-        .filter(Boolean)
+      child.stdin.write(`${asked(shell, line)}\n`)
+      const proposed: string[] = []
+      for (;;) {
+        const { value, done } = await said.next()
+        if (done) throw new Error(`${shell} ended before it answered "${line}"`)
+        if (value === 'ANSWERED') return proposed
+        const [name] = value.split('\t')
+        if (name) proposed.push(name)
+      }
     },
   }
 }
 
-function commandOf(shell: ShellName, script: string, line: string, dump: string): [string, string[]] {
+function commandOf(shell: ShellName, script: string): [string, ...string[]] {
   switch (shell) {
-    case 'bash': {
-      const read = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tillbox; printf '%s\\n' "\${COMPREPLY[@]}"`
-      return ['bash', ['--norc', '-c', read, script, ...wordsAsBash(line)]]
-    }
+    case 'bash':
+      return ['bash', '--norc', '-c', bashLoop, script]
     case 'zsh':
-      return ['zsh', ['-f', capture, script, line, dump]]
+      return ['zsh', '-f', zshLoop, script, dump]
     case 'fish':
-      return ['fish', ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', script, line]]
+      return ['fish', '--no-config', '-c', fishLoop, script]
   }
 }
 
-/** The words of a line as readline splits them: at spaces, and around : and =. */
-function wordsAsBash(line: string): string[] {
+/** A line as the loop of a shell reads it. */
+const asked = (shell: ShellName, line: string): string => (shell === 'bash' ? wordsOf(line) : `${line}|`)
+
+const bashLoop = `
+source "$0"
+while IFS= read -r words; do
+  eval "COMP_WORDS=($words)"
+  COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)) COMPREPLY=()
+  _tillbox </dev/null
+  printf '%s\\n' "\${COMPREPLY[@]}" ANSWERED
+done`
+
+const zshLoop = fileURLToPath(new URL('zsh-proposals.zsh', import.meta.url))
+
+const fishLoop = `
+source $argv[1]
+while read line
+  complete -C (string sub --end -1 -- $line) </dev/null
+  echo ANSWERED
+end`
+
+/** The words of a line as readline splits them, at spaces and around : and =, quoted. */
+function wordsOf(line: string): string {
   const words = line.match(/[:=]+|[^\s:=]+/g) ?? []
-  return line.endsWith(' ') ? [...words, ''] : words
+  return [...words, ...(line.endsWith(' ') ? [''] : [])].map((word) => `'${word}'`).join(' ')
 }

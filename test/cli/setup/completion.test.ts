@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/command.ts'
 import { foreignServer } from '../../support/foreign.ts'
 import { startSandboxCommand } from '../../support/running-sandbox.ts'
-import { scratchFolder } from '../../support/scratch.ts'
-import { type CompletingShell, completingShell, type ShellName, shellNames } from '../../support/shells.ts'
+import { shellNames } from '../../support/shells.ts'
 
 const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
   commands: Record<
@@ -15,88 +12,6 @@ const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
   >
 }
 const shown = Object.entries(manifest.commands).filter(([, { hidden }]) => !hidden)
-
-/** zsh and fish are tried where they are installed; where tests must not be skipped, they have to be. */
-const isThere = (shell: ShellName): boolean =>
-  Boolean(process.env.CI) ||
-  execFileSync('bash', ['-c', `command -v ${shell} || true`], { encoding: 'utf8' }) !== ''
-
-describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
-  const beside = (cwd = scratchFolder()): Promise<CompletingShell> => completingShell(shell, cwd)
-
-  test('proposes commands, topics, and flags of a command that have not been typed', async () => {
-    const { proposals } = await beside()
-    expect(await proposals('tillbox sandb')).toEqual(['sandbox'])
-    expect(await proposals('tillbox sandbox veri')).toEqual(['verify'])
-    expect((await proposals('tillbox sandbox ')).sort()).toEqual(nextAfter('sandbox'))
-    expect((await proposals('tillbox ')).sort()).toEqual(nextAfter(''))
-    expect(await proposals('tillbox sale --amou')).toEqual(['--amount'])
-    expect(await proposals('tillbox sandbox start --notify')).toEqual(['--notify-url'])
-    expect(await proposals('tillbox nonsense ')).toEqual([])
-  })
-
-  test('proposes the values that a flag or an argument may have', async () => {
-    const { proposals } = await beside()
-    const receipts = ['AUTO', 'BOTH', 'CUSTOMER', 'MERCHANT', 'NONE']
-    expect((await proposals('tillbox sale --print-receipt ')).sort()).toEqual(receipts)
-    expect((await proposals('tillbox sale --amount 10.00 --print-receipt=')).map(afterEquals).sort()).toEqual(
-      receipts,
-    )
-    expect((await proposals('tillbox completion ')).sort()).toEqual(['bash', 'fish', 'zsh'])
-    expect(await proposals('tillbox trigger sale-ap')).toEqual(['sale-approved'])
-    expect(await proposals('tillbox sale --amount ')).toEqual([])
-  })
-
-  test('proposes files for a path, and folders for a state folder', async () => {
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, 'states'))
-    writeFileSync(join(cwd, 'stand.json'), '{}')
-    const { proposals } = await beside(cwd)
-    const names = async (line: string) =>
-      [...new Set((await proposals(line)).map((name) => name.replace(/\/$/, '')))].sort()
-    expect(await names('tillbox sandbox start --fixtures sta')).toEqual(['stand.json', 'states'])
-    expect(await names('tillbox sandbox status --state sta')).toEqual(['states'])
-  })
-
-  test('proposes what the running sandbox knows, of the sandbox that the line names', async () => {
-    const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
-    const { proposals } = await beside(sandbox.cwd)
-    expect(await proposals('tillbox terminal show ')).toEqual(sandbox.terminals)
-    for (const flag of ['--terminal', '--terminal-sn'])
-      expect(await proposals(`tillbox sale ${flag} TBX-AU`)).toEqual(['TBX-AUTO-001'])
-    expect(await proposals('tillbox terminal queue TBX-AUTO-001 do-n')).toEqual(['do-not-honor'])
-    expect(await proposals('tillbox checkout pay 1 --card visa-chip-')).toEqual(['visa-chip-pin'])
-    expect(await proposals('tillbox refund ')).toEqual([transactionId])
-    await sandbox.json(['token', 'create', 'lee', '--scope', 'viewer'])
-    expect(await proposals('tillbox token revoke ')).toEqual(['lee'])
-    const elsewhere = await beside()
-    expect(await elsewhere.proposals('tillbox refund ')).toEqual([])
-    expect(await elsewhere.proposals(`tillbox refund --state ${sandbox.state} `)).toEqual([transactionId])
-    expect(await elsewhere.proposals(`tillbox query --base-url ${sandbox.url} `)).toEqual([transactionId])
-  })
-
-  test('proposes profiles, and nothing where settings cannot be read', async () => {
-    const cwd = scratchFolder()
-    await runCommand(['profile', 'set', 'staging', '--base-url', 'https://api.example'], { cwd })
-    const { proposals } = await beside(cwd)
-    expect(await proposals('tillbox sale --profile ')).toEqual(['staging'])
-    expect(await proposals('tillbox profile show ')).toEqual(['staging'])
-    writeFileSync(join(cwd, '.config/tillbox/config.json'), '{')
-    expect(await proposals('tillbox sale --profile ')).toEqual([])
-  })
-})
-
-/** What is proposed after `--flag=`: some shells show the flag with it. */
-const afterEquals = (proposal: string): string => proposal.replace(/^.*=/, '')
-
-/** First words of the commands below a topic. */
-function nextAfter(topic: string): string[] {
-  const prefix = topic === '' ? '' : `${topic}:`
-  const ids = shown.flatMap(([id, { aliases = [] }]) => [id, ...aliases])
-  const below = ids.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length))
-  return [...new Set(below.map((id) => id.split(':')[0] ?? ''))].sort()
-}
 
 describe('completion scripts', () => {
   test.each(shellNames)('that of %s has every command and every flag that help shows', async (shell) => {

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { scratchFolder } from '../support/scratch.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** A project that has tillbox and some other packages of ours installed, with what `tillbox init` writes. */
+async function initialised(packages: readonly string[], ...flags: string[]): Promise<string> {
+  const cwd = scratchFolder()
+  const modules = join(cwd, 'node_modules')
+  mkdirSync(join(modules, '@hono'), { recursive: true })
+  symlinkSync(root, join(modules, 'tillbox'))
+  for (const name of packages) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  expect(await runCommand(['init', ...flags, '--yes'], { cwd })).toMatchObject({ code: 0 })
+  return cwd
+}
+
+/** Runs the tests that were written, as the CI job does. Errors: what they printed. */
+const runTests = (cwd: string, ...args: string[]): string =>
+  execFileSync(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd },
+    encoding: 'utf8',
+  })
+
+describe('what tillbox init writes', () => {
+  test.each([
+    ['node', []],
+    ['hono', ['hono', '@hono/node-server']],
+  ])('the tests of a project with %s pass against a sandbox', async (framework, packages) => {
+    const cwd = await initialised(packages, '--framework', framework)
+    const tests = ['tillbox/webhook.test.mjs', ...(framework === 'node' ? ['tillbox/smoke.test.mjs'] : [])]
+    const said = runTests(cwd, '--test', '--test-reporter=tap', ...tests)
+    expect(said).toMatch(/^# fail 0$/m)
+    expect(said).toContain('a webhook with a wrong signature, or with none, is refused')
+  })
+
+  test('those for vitest pass', async () => {
+    const cwd = await initialised(['vitest'], '--tests', 'vitest', '--framework', 'node')
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const said = runTests(cwd, vitest, 'run', '--root', cwd, '--no-cache', '--no-color')
+    expect(said).toMatch(/Test Files {2}2 passed/)
+  })
+})
