@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedCache } from '../support/binary.ts'
@@ -23,6 +24,15 @@ async function untilNothingRuns({ stderr }: ReturnType<typeof startTour>['child'
   stderr.resume()
   await once(stderr, 'close')
 }
+
+test('the tour runs to its end, and its folder is gone', async () => {
+  const { child, temporary } = startTour()
+  const exit = once(child, 'exit')
+  const said = await text(child.stdout)
+  expect([(await exit)[0], said]).toEqual([0, expect.stringContaining('Your turn:')])
+  await untilNothingRuns(child)
+  expect(readdirSync(temporary).filter((name) => name.startsWith('tillbox-demo-'))).toEqual([])
+})
 
 test('a reader that has seen enough ends the tour with all that it started, and its folder is gone', async () => {
   const { child, temporary } = startTour()

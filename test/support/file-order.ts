@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * The order of the files, for all cores to be busy: those of a folder often wait for one and the same thing, such as
- * a browser, a database or a process, so each folder is spread evenly over the run.
+ * a browser, a database or a process, so each folder is spread evenly over the run, from its beginning on.
  */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -13,7 +13,7 @@ export class FileOrder extends BaseSequencer {
       folders.set(folder, [...(folders.get(folder) ?? []), file])
     }
     return [...folders.values()]
-      .flatMap((alike) => alike.map((file, at) => ({ file, place: (at + 0.5) / alike.length })))
+      .flatMap((alike) => alike.map((file, at) => ({ file, place: at / alike.length })))
       .sort((one, other) => one.place - other.place)
       .map(({ file }) => file)
   }
