@@ -1,8 +1,9 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
-import { clearImmediate, clearTimeout, setImmediate, setTimeout } from '../../../timers.ts'
+import { clearTimeout, setTimeout } from '../../../timers.ts'
 import type { DatabaseAddress } from './address.ts'
 import { DatabaseAway, endsConnection, explainedConnect, reasonOf } from './connection-errors.ts'
+import { Patience } from './patience.ts'
 
 /** What a statement came to: its rows, each value as text or null, and how many it touched. */
 export interface Result {
@@ -49,17 +50,13 @@ export class Connection {
     client.on('end', () => this.#end('the connection was closed'))
   }
 
-  /** `patience`: milliseconds. Errors: UnusableDatabase, DatabaseAway. */
-  static async open(
-    address: DatabaseAddress,
-    name: string,
-    patience = address.connectTimeout,
-  ): Promise<Connection> {
+  /** Errors: UnusableDatabase, DatabaseAway. */
+  static async open(address: DatabaseAddress, name: string, patience: Patience): Promise<Connection> {
     const socket = new Socket()
     const { Client } = (await import('pg')).default // only a sandbox with a database has to load it
     const client = new Client({ ...clientOptions(address, name), stream: () => socket })
     const connection = new Connection(address, name, client, socket)
-    const callOff = afterPatience(patience, (why) => socket.destroy(new Error(why)))
+    const callOff = patience.start(() => socket.destroy(new Error(noAnswer(patience))))
     try {
       await client.connect()
       return connection
@@ -77,9 +74,10 @@ export class Connection {
   }
 
   /** Runs a statement; one without an answer for so long ends the connection. Errors: as `Run`. */
-  readonly run: Run = async (statement, values = [], patience = this.#address.statementTimeout + 2_000) => {
+  readonly run: Run = async (statement, values = [], longest = this.#address.statementTimeout + 2_000) => {
     if (this.#why !== null) throw new DatabaseAway(this.#address.shown, this.#why)
-    const callOff = afterPatience(patience, (why) => this.end(why))
+    const patience = new Patience(longest)
+    const callOff = patience.start(() => this.end(noAnswer(patience)))
     const { name, text } = typeof statement === 'string' ? { text: statement } : statement
     try {
       const { rows, rowCount } = await this.#client.query({
@@ -125,20 +123,7 @@ export class Connection {
   }
 }
 
-/**
- * Says that there was no answer for so long; first what came meanwhile is read, for a process that was held up has not seen
- * it yet. Returns what calls it off. `patience`: milliseconds.
- */
-function afterPatience(patience: number, late: (why: string) => void): () => void {
-  let last: NodeJS.Immediate | undefined
-  const timer = setTimeout(() => {
-    last = setImmediate(() => late(`no answer in ${Math.round(patience)} ms`))
-  }, patience)
-  return () => {
-    clearTimeout(timer)
-    clearImmediate(last)
-  }
-}
+const noAnswer = ({ milliseconds }: Patience): string => `no answer in ${Math.round(milliseconds)} ms`
 
 /** Nothing is read from the environment but PGPASSWORD. */
 function clientOptions(address: DatabaseAddress, name: string): pg.ClientConfig {

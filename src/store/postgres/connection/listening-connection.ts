@@ -1,7 +1,7 @@
-import { elapsedTime } from '../../../timers.ts'
 import type { DatabaseAddress } from './address.ts'
 import { Connection, type Run } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
+import { Patience } from './patience.ts'
 
 interface ListeningOptions {
   readonly address: DatabaseAddress
@@ -29,10 +29,10 @@ export class ListeningConnection {
   }
 
   /** Runs a statement within so many milliseconds, opening included. Errors: as `Run`; UnusableDatabase. */
-  async run(statement: Parameters<Run>[0], patience: number): ReturnType<Run> {
-    const until = elapsedTime() + patience
+  async run(statement: Parameters<Run>[0], longest: number): ReturnType<Run> {
+    const patience = new Patience(longest)
     const connection = await this.#opened(patience)
-    return connection.run(statement, [], Math.max(1, until - elapsedTime()))
+    return connection.run(statement, [], Math.max(1, patience.left))
   }
 
   /** Ends it at once. */
@@ -42,7 +42,7 @@ export class ListeningConnection {
     connection?.end()
   }
 
-  async #opened(patience: number): Promise<Connection> {
+  async #opened(patience: Patience): Promise<Connection> {
     if (this.#isClosed) throw new DatabaseAway(this.#options.address.shown, 'it was closed')
     const last = this.#connection
     const connection = await last?.catch(() => undefined) // whoever asked for it was told
@@ -51,14 +51,14 @@ export class ListeningConnection {
     return this.#connection as Promise<Connection>
   }
 
-  async #open(patience: number): Promise<Connection> {
+  async #open(patience: Patience): Promise<Connection> {
     const { address, name, channel, told } = this.#options
     const connection = await Connection.open(address, name, patience)
     try {
       const tell = (schema: string) => {
         if (schema === address.schema) told()
       }
-      await connection.listen(channel, tell, patience)
+      await connection.listen(channel, tell, patience.left)
       return connection
     } catch (error) {
       connection.end()

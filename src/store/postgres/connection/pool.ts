@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { clearTimeout, elapsedTime, setTimeout } from '../../../timers.ts'
 import type { DatabaseAddress } from './address.ts'
 import { Connection, type Run } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
+import { Patience } from './patience.ts'
 import { explainedStatement } from './refused-statement.ts'
 
 /** The server ends a transaction in which nothing comes for so long: before the lease of a node that sleeps in it. Milliseconds. */
@@ -36,16 +36,16 @@ export class Pool {
    */
   readonly run: Run = (statement, values, patience) => {
     if (patience === undefined) return this.with(({ run }) => run(statement, values))
-    const until = elapsedTime() + patience
-    return this.with(({ run }) => run(statement, values, until - elapsedTime()), (patience * 3) / 4)
+    const taking = new Patience((patience * 3) / 4)
+    return this.with(({ run }) => run(statement, values, taking.left + patience / 4), taking)
   }
 
-  /** Uses a connection alone. `patience`: milliseconds until there is one. Errors: those of `work`; RefusedStatement, UnusableDatabase, DatabaseAway. */
+  /** Uses a connection alone. `patience`: until there is one. Errors: those of `work`; RefusedStatement, UnusableDatabase, DatabaseAway. */
   async with<T>(
     work: (connection: Connection) => Promise<T>,
-    patience = this.#address.connectTimeout,
+    patience = new Patience(this.#address.connectTimeout),
   ): Promise<T> {
-    const connection = await this.#take(elapsedTime() + patience)
+    const connection = await this.#take(patience)
     try {
       return await work(connection)
     } catch (error) {
@@ -83,19 +83,19 @@ export class Pool {
     await Promise.all(idle.map((connection) => connection.close()))
   }
 
-  async #take(until: number): Promise<Connection> {
+  async #take(patience: Patience): Promise<Connection> {
     if (this.#closed) throw new DatabaseAway(this.#address.shown, 'it was closed')
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop())
       if (connection.isOpen) return connection
       else this.#open -= 1
     if (this.#open >= this.#address.pool) {
-      await this.#turn(until - elapsedTime())
-      return this.#take(until)
+      await this.#turn(patience)
+      return this.#take(patience)
     }
     this.#open += 1
     this.#count += 1
     try {
-      return await Connection.open(this.#address, `${this.name}-${this.#count}`, until - elapsedTime())
+      return await Connection.open(this.#address, `${this.name}-${this.#count}`, patience)
     } catch (error) {
       this.#open -= 1
       this.#next()
@@ -113,16 +113,17 @@ export class Pool {
   }
 
   /** Resolves when a connection may be free. Errors: DatabaseAway when none was for so long. */
-  #turn(patience: number): Promise<void> {
+  #turn(patience: Patience): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = () => {
-        clearTimeout(timer)
+        callOff()
         resolve()
       }
-      const timer = setTimeout(() => {
+      const callOff = patience.start(() => {
         this.#waiting.delete(take)
-        reject(new DatabaseAway(this.#address.shown, `no connection was free in ${Math.round(patience)} ms`))
-      }, patience)
+        const why = `no connection was free in ${Math.round(patience.milliseconds)} ms`
+        reject(new DatabaseAway(this.#address.shown, why))
+      })
       this.#waiting.add(take)
     })
   }
