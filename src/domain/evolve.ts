@@ -16,7 +16,7 @@ import {
   type Terminal,
   terminalOf,
 } from './model/ledger.ts'
-import { noteAttempt, sendAgain } from './model/outbox.ts'
+import { allNumbers, noteAttempt, sendAgain } from './model/outbox.ts'
 import { note, noteSetBack } from './model/timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './model/totals.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
@@ -73,7 +73,8 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
     case 'outcome-queued':
       return queueOutcome(ledger, event)
     case 'delivery-attempted':
-      return noteAttempt(ledger.outbox, event.number, event)
+      for (const number of allNumbers(event)) noteAttempt(ledger.outbox, number, event)
+      return
     case 'delivery-again':
       return sendAgain(ledger.outbox, event.number, at)
     case 'delivery-posted': {

@@ -1,5 +1,6 @@
 import type { Event } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import { allNumbers } from '../domain/model/outbox.ts'
 import type { JournalEntry } from '../domain/state.ts'
 import type { Subscriber } from './subscriptions.ts'
 
@@ -79,8 +80,9 @@ export class Changes implements Subscriber {
 
 function topicsOf(ledger: Ledger, event: Event): readonly Topic[] {
   if (event.type === 'delivery-attempted' || event.type === 'delivery-again') {
-    const told = ledger.outbox.deliveries.get(event.number)?.transactionId
-    return told === undefined ? ['webhooks'] : ['webhooks', `transaction ${told}`]
+    const { deliveries } = ledger.outbox
+    const told = allNumbers(event).flatMap((number) => deliveries.get(number)?.transactionId ?? [])
+    return ['webhooks', ...told.map((id) => `transaction ${id}` as const)]
   }
   if (event.type === 'delivery-posted') return ['webhooks', `transaction ${event.transactionId}`]
   if (event.type === 'terminal-set' || event.type === 'terminal-unpaired' || event.type === 'terminal-paired')

@@ -4,11 +4,8 @@ import { eachAttempt } from '../store/storage/each-attempt.ts'
 import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../store/storage/storage.ts'
 import type { Attempt } from './post.ts'
 
-/** An attempt of one delivery of one merchant. */
-export interface LoggedAttempt extends Attempt {
-  readonly merchantId: string
-  readonly number: number
-  readonly others?: readonly number[] | undefined
+/** An attempt of one delivery of one merchant, or of several that share it. */
+export interface LoggedAttempt extends Attempt, NumberedAttempt {
   /** Injected faults, by name; null without one. */
   readonly fault: string | null
   /** Sandbox time at which it began; left out by a listener, and by earlier versions. */

@@ -1,7 +1,7 @@
 import type { Retries } from '../contract/sandbox/retries.ts'
 import type { DeliveryAttempted } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import type { Delivery } from '../domain/model/outbox.ts'
+import { type Delivery, together } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -100,15 +100,17 @@ export async function attemptDeliveries(
 
 /** What an attempt is to do, with the delivery as it is when it begins: meanwhile it may be sent again. */
 interface BegunAttempt extends Pick<Delivery, 'number' | 'round' | 'attempts'> {
+  readonly next: NextDelivery
   readonly injected: InjectedFaults
   /** Their names; null for none. */
   readonly fault: string | null
 }
 
-function beginAttempt({ faults }: AttemptOptions, { ledger, delivery, timing }: NextDelivery): BegunAttempt {
+function beginAttempt({ faults }: AttemptOptions, next: NextDelivery): BegunAttempt {
+  const { ledger, delivery, timing } = next
   const { number, round, attempts } = delivery
   const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
-  return { number, round, attempts, injected, fault: namesOf(injected, timing) || null }
+  return { next, number, round, attempts, injected, fault: namesOf(injected, timing) }
 }
 
 /** `result`: left out when it was cut off; `posted`: when something was. */
@@ -118,15 +120,15 @@ async function attemptDelivery(
   { kept, isFollowed, isForgotten, signal }: Surroundings,
 ): Promise<{ readonly result?: DeliveryAttempted; readonly posted?: PostResult }> {
   const { clock, limits } = options
-  const { ledger, delivery } = next
+  const { url } = next.delivery
   const begun = beginAttempt(options, next)
   if (begun.injected.drop) return { result: dropped(begun) }
   const postOnce = async () => {
-    const { requestHeaders, requestBody } = requestOf(options, next, begun)
+    const { requestHeaders, requestBody } = requestOf(options, begun)
     const sandboxAt = clock.now()
     const keep = { kept, isLast: !isFollowed() }
-    const posted = await post(delivery.url, requestHeaders, requestBody, { ...limits, signal }, keep)
-    if (!isForgotten()) options.log.add(loggedAttempt(ledger, begun, posted.attempt, sandboxAt))
+    const posted = await post(url, requestHeaders, requestBody, { ...limits, signal }, keep)
+    if (!isForgotten()) options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
     return posted
   }
   const posted = await postOnce()
@@ -142,37 +144,56 @@ function shareFailure(
   failed: PostResult,
 ): DeliveryAttempted[] {
   const { clock, log } = options
-  const begun = deliveries.map((next) => ({ next, ...beginAttempt(options, next) }))
-  const [first, ...others] = begun.filter(({ fault }) => fault === null)
-  if (first !== undefined) {
-    const shared = loggedAttempt(first.next.ledger, first, failed.attempt, clock.now())
-    log.add(others.length === 0 ? shared : { ...shared, others: others.map(({ number }) => number) })
+  const begun = deliveries.map((next) => beginAttempt(options, next))
+  const plain = begun.filter(({ fault }) => fault === null)
+  const [first] = plain
+  if (first !== undefined)
+    log.add({ ...loggedAttempt(first, failed.attempt, clock.now()), ...numbersOf(plain) })
+  return [
+    ...alike(plain).map((same) => ({ ...resultOf(options, same[0], failed), ...numbersOf(same) })),
+    ...begun.filter(({ fault }) => fault !== null).map((each) => failWithFault(options, each, failed)),
+  ]
+}
+
+const numbersOf = (begun: readonly BegunAttempt[]) => together(begun.map(({ number }) => number))
+
+/** Attempts of which the same is to be recorded stand together. */
+function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]][] {
+  const all: [BegunAttempt, ...BegunAttempt[]][] = []
+  for (const each of begun) {
+    const same = all.find(([{ round, attempts }]) => round === each.round && attempts === each.attempts)
+    if (same === undefined) all.push([each])
+    else same.push(each)
   }
-  return begun.map((each) => {
-    const { next, injected, fault } = each
-    if (injected.drop) return dropped(each)
-    if (fault !== null) {
-      const attempt = { ...failed.attempt, ...requestOf(options, next, each) }
-      const logged = loggedAttempt(next.ledger, each, attempt, clock.now())
-      log.add(logged)
-      if (injected.duplicate) log.add(logged)
-    }
-    return resultOf(options, each, failed)
-  })
+  return all
+}
+
+/** Such an attempt with an injected fault is kept with its request: that shows the fault. */
+function failWithFault(options: AttemptOptions, begun: BegunAttempt, failed: PostResult): DeliveryAttempted {
+  if (begun.injected.drop) return dropped(begun)
+  const attempt = { ...failed.attempt, ...requestOf(options, begun) }
+  const logged = loggedAttempt(begun, attempt, options.clock.now())
+  options.log.add(logged)
+  if (begun.injected.duplicate) options.log.add(logged)
+  return resultOf(options, begun, failed)
 }
 
 const requestOf = (
   { signingOf, clock }: AttemptOptions,
-  { ledger, delivery }: NextDelivery,
-  { injected }: BegunAttempt,
+  { next: { ledger, delivery }, injected }: BegunAttempt,
 ) => signedRequest(signingOf(ledger), ledger, delivery, clock.wall(), injected)
 
 const loggedAttempt = (
-  { settings: { merchantId } }: Ledger,
-  { number, fault }: BegunAttempt,
+  { next, number, fault }: BegunAttempt,
   attempt: Attempt,
   sandboxAt: number,
-): LoggedAttempt => ({ merchantId, number, ...attempt, fault, sandboxAt })
+): LoggedAttempt => ({
+  merchantId: next.ledger.settings.merchantId,
+  number,
+  ...attempt,
+  fault,
+  sandboxAt,
+})
 
 const dropped = ({ number, round, fault }: BegunAttempt): DeliveryAttempted => ({
   type: 'delivery-attempted',

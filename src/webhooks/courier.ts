@@ -10,9 +10,10 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 import { type AttemptOptions, attemptDeliveries, type NextDeliveries, type NextDelivery } from './attempt.ts'
 import { withoutRequest } from './attempt-log.ts'
 import { KeptConnections } from './exchange/kept-connections.ts'
+import { onTime } from './faults/faults.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
-import { onTime, type Turn, type TurnRules, turnOf } from './turn.ts'
+import { type Turn, type TurnRules, turnOf } from './turn.ts'
 import { type FailedConnection, hasWaitedFor, UnreachableAddresses } from './unreachable.ts'
 
 export interface CourierOptions extends AttemptOptions {
@@ -24,7 +25,7 @@ export interface CourierOptions extends AttemptOptions {
 const mostAtOnce = 64
 
 /** How many attempts share a failed connection in one turn of the event loop: what waits, such as a payment, comes between. */
-const mostTogether = 8
+const mostTogether = 32
 
 /** Where nothing is under way. */
 const nothing: ReadonlySet<number> = new Set()
@@ -77,7 +78,12 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const { settings, outbox } = ledger
     if (outbox.queues.size === 0) return
     const urls = new Set<string | null>()
-    for (const event of events) for (const url of addressesOf(ledger, event)) urls.add(url)
+    let last = ''
+    for (const event of events) {
+      if ('id' in event && event.id === last) continue // mostly all are of one transaction
+      if ('id' in event) last = event.id
+      for (const url of addressesOf(ledger, event)) urls.add(url)
+    }
     for (const url of urls) if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
   }
 
@@ -189,7 +195,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     while (together.length < mostTogether) {
       const turn = turnOf(ledger.outbox, delivery.url, rules)
       if (turn === undefined || turn.at > rules.now) break
-      const next = { ledger, ...turn, isReleased: false }
+      const next = nextOf(ledger, turn)
       if (!hasWaitedFor(failed, next)) break
       together.push(next)
       underWay.add(next.delivery.number)
@@ -292,7 +298,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const rules = this.#rules(ledger, underWay, free)
     const turn = turnOf(ledger.outbox, url, rules)
     if (turn === undefined) return undefined
-    if (turn.at <= rules.now) return { ledger, ...turn, isReleased: false }
+    if (turn.at <= rules.now) return nextOf(ledger, turn)
     this.#schedule.add({ at: turn.at, stream: merchantId, id: keyOf(merchantId, url) })
     return undefined
   }
@@ -303,6 +309,15 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return { faultsOf: (...of) => faults(ledger, ...of), order: order(), free, now: clock.now(), underWay }
   }
 }
+
+/** Without a rest pattern: many share a connection that failed. */
+const nextOf = (ledger: Ledger, { delivery, at, timing }: Turn): NextDelivery & Turn => ({
+  ledger,
+  delivery,
+  at,
+  timing,
+  isReleased: false,
+})
 
 /** Names an address of a merchant. */
 const keyOf = (merchantId: string, url: string): string => `${merchantId} ${url}`

@@ -79,7 +79,7 @@ function signed(
   return {
     id,
     waitMs: 0,
-    fault: namesOf(injected, timing) || null,
+    fault: namesOf(injected, timing),
     drop: injected.drop,
     duplicate: injected.duplicate,
     notification: { ...written, headers },

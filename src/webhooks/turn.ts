@@ -1,7 +1,7 @@
 import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
 import { type AddressQueue, byTime } from '../domain/model/address-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
-import { type DrawnFaults, delayFor, placeFor, type Timing } from './faults/faults.ts'
+import { type DrawnFaults, delayFor, onTime, placeFor, type Timing } from './faults/faults.ts'
 
 /** The delivery that an address gets next. */
 export interface Turn {
@@ -34,41 +34,41 @@ export function turnOf({ queues, deliveries }: Outbox, url: string, rules: TurnR
   if (queue === undefined || free <= 0) return undefined
   const retry = queue.retry(underWay)
   const retried = retry && deliveries.get(retry.number)
-  const retryTurn = retried && { delivery: retried, at: retry.at, timing: onTime }
-  if (retryTurn !== undefined && order.order === 'strict') return retryTurn
-  const freshTurn = freshTurnOf(queue, deliveries, free, rules)
-  if (freshTurn === undefined || retryTurn === undefined) return freshTurn ?? retryTurn
-  return byTime(placeOf(freshTurn), placeOf(retryTurn)) < 0 ? freshTurn : retryTurn
+  if (retry === undefined || retried === undefined) return freshTurnOf(queue, deliveries, rules)
+  const fresh = order.order === 'strict' ? undefined : freshTurnOf(queue, deliveries, rules)
+  const isFreshFirst =
+    fresh !== undefined && byTime({ at: fresh.at, number: fresh.delivery.number }, retry) < 0
+  return isFreshFirst ? fresh : { delivery: retried, at: retry.at, timing: onTime }
 }
 
 /** The first in line, or with a fault one of the first few; a delay holds up one of the free places, not the others. */
 function freshTurnOf(
   queue: AddressQueue,
   deliveries: Outbox['deliveries'],
-  free: number,
-  { faultsOf, now, underWay }: TurnRules,
+  { faultsOf, free, now, underWay }: TurnRules,
 ): Turn | undefined {
-  const few = queue.firstFew(free, underWay).flatMap((number) => deliveries.get(number) ?? [])
-  const [first] = few
+  const few = queue.firstFew(free, underWay)
+  const first = deliveries.get(few[0] ?? 0)
   if (first === undefined) return undefined
   const chosen = pick(queue, first.number, faultsOf(first, 'order'), underWay)
-  const candidates = chosen === first.number ? few : [deliveries.get(chosen) ?? first]
-  const turns = candidates.map((each) =>
-    firstTurn(each, faultsOf(each, 'delay'), chosen !== first.number, now),
-  )
-  return turns.find(({ at }) => at <= now) ?? turns.reduce((one, other) => (other.at < one.at ? other : one))
+  const isReordered = chosen !== first.number
+  let earliest: Turn | undefined
+  for (const number of isReordered ? [chosen] : few) {
+    const delivery = number === first.number ? first : deliveries.get(number)
+    if (delivery === undefined) continue
+    const turn = firstTurn(delivery, faultsOf(delivery, 'delay'), isReordered, now)
+    if (turn.at <= now) return turn
+    if (earliest === undefined || turn.at < earliest.at) earliest = turn
+  }
+  return earliest
 }
-
-/** Neither delayed nor out of order by a fault. */
-export const onTime: Timing = { delay: false, reorder: false }
-
-const placeOf = ({ delivery: { number }, at }: Turn) => ({ number, at })
 
 /** The turn of a delivery that was never tried: at once, even when the clock was set back since it happened. */
 function firstTurn(delivery: Delivery, faults: DrawnFaults, reorder: boolean, now: number): Turn {
-  const delay = delayFor(faults, delivery.number)
-  const at = delay > 0 ? delivery.createdAt + delay : Math.min(delivery.nextAt ?? now, now)
-  return { delivery, at, timing: { delay: delay > 0, reorder } }
+  const delayMs = delayFor(faults, delivery.number)
+  const delay = delayMs > 0
+  const at = delay ? delivery.createdAt + delayMs : Math.min(delivery.nextAt ?? now, now)
+  return { delivery, at, timing: delay || reorder ? { delay, reorder } : onTime }
 }
 
 /** The first in line, or with a fault one of the first few. */

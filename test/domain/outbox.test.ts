@@ -283,6 +283,18 @@ describe('the outbox', () => {
     expect(outbox.queues.get(url)?.firstFew(1, nothing)).toEqual([1])
   })
 
+  test('an attempt of several leaves each as an attempt of its own would', () => {
+    const { till, outbox } = shop(4)
+    const nextAt = till.at + 5000
+    const result = { type: 'delivery-attempted', last: 'no answer', fault: null, delivered: false } as const
+    till.do({ type: 'record-attempts', results: [{ ...result, number: 1, others: [3, 4], nextAt }] })
+    expect([1, 3, 4].map((number) => outbox.deliveries.get(number))).toMatchObject(
+      Array(3).fill({ attempts: 1, last: 'no answer', nextAt }),
+    )
+    expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: nextAt } })
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
   test('one whose attempt failed leaves the line and waits for its time; one that is over waits no more', () => {
     const { till, outbox } = shop(3)
     attempted(till, 1, false, till.at + 5000)

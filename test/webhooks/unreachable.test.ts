@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type DeliveryView, faultsFrom, type WebhookStory } from '../../src/contract/sandbox/webhooks.ts'
@@ -7,9 +7,9 @@ import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { attemptDeliveries } from '../../src/webhooks/attempt.ts'
 import type { LoggedAttempt } from '../../src/webhooks/attempt-log.ts'
 import { KeptConnections } from '../../src/webhooks/exchange/kept-connections.ts'
+import { onTime } from '../../src/webhooks/faults/faults.ts'
 import type { PostResult } from '../../src/webhooks/post.ts'
 import type { Resolve } from '../../src/webhooks/target.ts'
-import { onTime } from '../../src/webhooks/turn.ts'
 import { type FailedConnection, hasWaitedFor } from '../../src/webhooks/unreachable.ts'
 import { deadUrl } from '../support/ports.ts'
 import { openService, type Service, sale, temporaryFolder } from '../support/service.ts'
@@ -70,6 +70,7 @@ const storedMembers = [
 describe('assumption webhook-delivery: an address to which there is no connection', () => {
   test('what waited for it shares what it came to, and has an attempt of its own all the same', async () => {
     const state = temporaryFolder()
+    const count = 70
     const { service, url, lookups, fail } = await openNameless({ state })
     const { attempts } = service.sandbox
     const add = attempts.add.bind(attempts)
@@ -77,29 +78,81 @@ describe('assumption webhook-delivery: an address to which there is no connectio
       add(attempt)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50) // all of them take longer than the pause
     }
-    await sendTogether(service, url, 20)
+    await sendTogether(service, url, count)
     await expect.poll(() => lookups.length).toBe(1)
     fail()
     await service.sandbox.courier.idle()
     expect(lookups).toHaveLength(1)
     const deliveries = await listOf(service)
     expect(deliveries).toMatchObject(
-      Array(20).fill({ state: 'pending', attempts: 1, last: 'the host name is unknown' }),
+      Array(count).fill({ state: 'pending', attempts: 1, last: 'the host name is unknown' }),
     )
     const tries = (await triesOf(service)).flat()
     expect(new Set(tries.map(({ at }) => at)).size).toBe(1)
     expect(tries.map(({ requestBody }) => JSON.parse(requestBody).transactionId)).toEqual(
       deliveries.map(({ transactionId }) => transactionId),
     )
-    expect(new Set(tries.map(({ requestHeaders }) => requestHeaders['X-Signature'])).size).toBe(20)
+    expect(new Set(tries.map(({ requestHeaders }) => requestHeaders['X-Signature'])).size).toBe(count)
     const lines = readFileSync(join(state, 'attempts.jsonl'), 'utf8').trimEnd().split('\n')
     const [first, ...shared] = lines.map((line): LoggedAttempt => JSON.parse(line))
     expect(Object.keys(first ?? {})).toEqual(storedMembers)
-    expect(shared.map(({ others }) => others?.length)).toEqual([7, 7, 2])
+    expect(shared.map(({ others }) => others?.length)).toEqual([31, 31, 4])
     const [journalFile = ''] = readdirSync(state).filter((name) => name.startsWith('journal'))
     const journal = readFileSync(join(state, journalFile), 'utf8').split('\n')
     const recorded = journal.map((line) => line.split('"delivery-attempted"').length - 1)
-    expect(recorded.filter((count) => count > 0)).toEqual([1, 8, 8, 3])
+    expect(recorded.filter((events) => events > 0)).toEqual([1, 1, 1, 1])
+    const crashed = temporaryFolder()
+    cpSync(state, crashed, { recursive: true })
+    expect(await listOf(await openService({ state: crashed }))).toEqual(deliveries)
+  })
+
+  test('all of them show it: pages of their transactions, and the figures', async () => {
+    const { service, url, lookups, fail } = await openNameless({ retries: [] })
+    const { changes, courier, statistics } = service.sandbox
+    await service.control('PUT', 'webhook-hold', { hold: true })
+    const ids: string[] = []
+    for (let each = 0; each < 4; each++) ids.push((await sell(service, url)).data.transactionId)
+    expect(statistics.current.deliveries.counts).toMatchObject({ pending: 4, failed: 0 })
+    await service.control('POST', 'webhooks/release')
+    await expect.poll(() => lookups.length).toBe(1)
+    const told: string[] = []
+    for (const id of ids) changes.next([`transaction ${id}`], () => told.push(id))
+    fail()
+    await courier.idle()
+    await expect.poll(() => told).toEqual(ids)
+    expect(statistics.current.deliveries.counts).toMatchObject({ pending: 0, failed: 4 })
+  })
+
+  test('attempts that come to something else are recorded apart: another time, another round', async () => {
+    const { service, url, lookups, fail } = await openNameless({ retries: [60_000, 90_000] })
+    const { clock, courier, engine } = service.sandbox
+    await service.control('POST', 'clock', { action: 'freeze' })
+    const failAll = async (connections: number) => {
+      await expect.poll(() => lookups.length).toBe(connections)
+      fail()
+      await courier.idle()
+    }
+    await sendTogether(service, url, 3)
+    await failAll(1)
+    const [, { id } = { id: '' }] = await listOf(service)
+    await service.control('POST', 'webhooks/resend', { ids: [id] })
+    await failAll(2)
+    await service.control('PUT', 'webhook-hold', { hold: true })
+    for (let each = 0; each < 2; each++) await sell(service, url)
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_001 })
+    await service.control('POST', 'webhooks/release')
+    await failAll(3)
+    const [ledger] = engine.state.ledgers.values()
+    const states = [...(ledger?.outbox.deliveries.values() ?? [])].map(
+      ({ round, earlier, attempts, nextAt }) => [round, earlier, attempts, (nextAt ?? 0) - clock.now()],
+    )
+    expect(states).toEqual([
+      [undefined, undefined, 2, 90_000],
+      [1, 1, 2, 90_000],
+      [undefined, undefined, 2, 90_000],
+      [undefined, undefined, 1, 60_000],
+      [undefined, undefined, 1, 60_000],
+    ])
   })
 
   test('what comes after it gets a connection of its own, a moment later', async () => {

@@ -25,6 +25,8 @@ export class AddressQueue {
   readonly #times = new Map<number, number>()
   /** An entry whose time is not that of its number any more counts for nothing. */
   readonly #retries = new TinyQueue<Retry>([], byTime)
+  /** Those under way, while the earliest other one is looked for: many look, so it is made once. */
+  readonly #aside: Retry[] = []
 
   get isEmpty(): boolean {
     return this.#line.size === 0 && this.#times.size === 0
@@ -63,7 +65,12 @@ export class AddressQueue {
   /** The first few in line, without those that are under way. */
   firstFew(most: number, underWay: ReadonlySet<number>): number[] {
     this.#lookAhead(most + underWay.size)
-    return this.#head.filter((number) => !underWay.has(number)).slice(0, most)
+    const few: number[] = []
+    for (const number of this.#head) {
+      if (few.length === most) break
+      if (!underWay.has(number)) few.push(number)
+    }
+    return few
   }
 
   /** How many that entered the line after the first one left it, or are under way, before that. */
@@ -77,7 +84,6 @@ export class AddressQueue {
 
   /** The earliest that waits for its time and is not under way. */
   retry(underWay: ReadonlySet<number>): Retry | undefined {
-    const aside: Retry[] = []
     let found: Retry | undefined
     for (let next = this.#retries.peek(); next !== undefined; next = this.#retries.peek()) {
       const isValid = this.#times.get(next.number) === next.at
@@ -86,9 +92,9 @@ export class AddressQueue {
         break
       }
       this.#retries.pop()
-      if (isValid) aside.push(next)
+      if (isValid) this.#aside.push(next)
     }
-    for (const each of aside) this.#retries.push(each)
+    for (let each = this.#aside.pop(); each !== undefined; each = this.#aside.pop()) this.#retries.push(each)
     return found
   }
 

@@ -2,7 +2,7 @@ import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { ChannelCode, TransactionType } from '../../contract/statuses.ts'
 import type { TerminalProfile } from '../../fixtures.ts'
-import type { NotificationFacts } from './outbox.ts'
+import type { DeliveryNumbers, NotificationFacts } from './outbox.ts'
 import type { Online, OutcomeRule, Screen, TerminalInstructions } from './transaction.ts'
 
 /** Something that happened to a transaction. */
@@ -172,16 +172,16 @@ export interface IdUsed {
   readonly transactionId: string
 }
 
-/** A webhook was sent, or could not be; null: it is over. */
-export interface DeliveryAttempted {
+/** Webhooks were sent, or could not be: several together only when they came to the same. */
+export interface DeliveryAttempted extends DeliveryNumbers {
   readonly type: 'delivery-attempted'
-  readonly number: number
   /** Round in which the attempt began; left out: the first. */
   readonly round?: number | undefined
   /** HTTP status, or why there was none. */
   readonly last: number | string
   readonly fault: string | null
   readonly delivered: boolean
+  /** Sandbox time of the next attempt; null: it is over. */
   readonly nextAt: number | null
 }
 

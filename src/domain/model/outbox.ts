@@ -82,6 +82,23 @@ function queueOf({ queues }: Outbox, url: string): AddressQueue {
   return queue
 }
 
+/** Deliveries by their numbers: one, or several of which the same is to be said. */
+export interface DeliveryNumbers {
+  readonly number: number
+  /** Numbers of the others; left out: none. */
+  readonly others?: readonly number[] | undefined
+}
+
+/** Deliveries of those numbers, at least one. */
+export const together = ([number = 0, ...others]: readonly number[]): DeliveryNumbers => ({
+  number,
+  others: others.length === 0 ? undefined : others,
+})
+
+/** The numbers of all of them. */
+export const allNumbers = ({ number, others }: DeliveryNumbers): readonly number[] =>
+  others === undefined ? [number] : [number, ...others]
+
 /** An attempt was made: it is over, or another one follows, also when it was sent again meanwhile. */
 export function noteAttempt(
   outbox: Outbox,

@@ -1,5 +1,6 @@
 import type { Low } from 'lowdb'
 import type { Access } from '../../access/access.ts'
+import type { DeliveryNumbers } from '../../domain/model/outbox.ts'
 import type { State } from '../../domain/state.ts'
 import type { Fixtures } from '../../fixtures.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
@@ -61,12 +62,9 @@ export interface OpenStorage {
 /** Attempts of the outbox, and those that `tillbox listen` reported. */
 export type AttemptsName = 'attempts' | 'listened'
 
-/** An attempt of one delivery of one merchant; its other members are kept as they are, as JSON. */
-export interface NumberedAttempt {
+/** An attempt of deliveries of one merchant; its other members are kept as they are, as JSON. */
+export interface NumberedAttempt extends DeliveryNumbers {
   readonly merchantId: string
-  readonly number: number
-  /** Further deliveries that had the very same attempt; left out: none. */
-  readonly others?: readonly number[] | undefined
 }
 
 /** The last attempts: a record to look at, which decides nothing. What a crash takes of it is not missed. */

@@ -1,5 +1,6 @@
 import type { Event } from '../../domain/model/events.ts'
 import type { BatchClose, Ledger } from '../../domain/model/ledger.ts'
+import { allNumbers } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
@@ -51,7 +52,7 @@ const noChanges = (ledger: Ledger): UncountedChanges => ({
 function addChange({ transactions, deliveries, closes }: UncountedChanges, event: Event): void {
   if (event.type === 'batch-closed') closes.add(event.transactionRequestId)
   else if (event.type === 'delivery-attempted' || event.type === 'delivery-again')
-    deliveries.add(event.number)
+    for (const number of allNumbers(event)) deliveries.add(number)
   else if ('id' in event) transactions.add(event.id)
 }
 

@@ -72,11 +72,18 @@ export interface Timing {
   readonly reorder: boolean
 }
 
+/** Neither delayed nor out of order by a fault. */
+export const onTime: Timing = { delay: false, reorder: false }
+
 const attemptFaults = ['drop', 'duplicate', 'badSignature', 'stale'] as const
 const timingFaults = ['delay', 'reorder'] as const
 
-/** Names of the faults of an attempt, for the list; empty without one. */
-export const namesOf = (injected: InjectedFaults, timing: Timing): string =>
-  [...attemptFaults.filter((name) => injected[name]), ...timingFaults.filter((name) => timing[name])].join(
-    ', ',
-  )
+/** Names of the faults of an attempt, for the list; null without one. */
+export function namesOf(injected: InjectedFaults, timing: Timing): string | null {
+  if (injected === noneInjected && timing === onTime) return null // nearly always
+  const names = [
+    ...attemptFaults.filter((name) => injected[name]),
+    ...timingFaults.filter((name) => timing[name]),
+  ]
+  return names.length === 0 ? null : names.join(', ')
+}

@@ -6,13 +6,20 @@ import { compare, median, rotated, spread } from '../statistics.js'
 /** Address of which nothing answers. */
 const dead = 'http://127.0.0.1:9/hook'
 
-/** Milliseconds after which a slow receiver answers. */
-const slowness = 2_000
+/** Milliseconds after which a receiver answers. */
+const delays = { healthy: 0, slow: 2_000 }
+
+/** What is compared of a sale. */
+const measured = [
+  { member: 'p50', name: 'p50', unit: 'ms' },
+  { member: 'p99', name: 'p99', unit: 'ms' },
+  { member: 'time', name: 'processor time', unit: 'µs' },
+]
 
 /** Milliseconds between an answer and the next sale of a connection: the sandbox is not at its limit. */
 const pause = 50
 
-/** The kinds of receivers, the control without webhooks first. */
+/** The kinds of receivers; beside none the ratio is the noise of the others. */
 const kinds = ['none', 'healthy', 'slow', 'dead']
 
 /** Adds the rows; `pending` webhooks make up the backlog. */
@@ -21,35 +28,48 @@ export async function webhooks(tools) {
   await backlog(tools)
 }
 
-/** Latencies of a paced load of sales in rounds of all kinds. */
+/**
+ * Latencies of a paced load of sales beside each kind of receiver, and of the same load without webhooks at the same moment:
+ * what else the machine does, and what the disk does, is for both.
+ */
 async function latencies({ report, rounds, seconds, emptyState }) {
   const results = Object.fromEntries(kinds.map((kind) => [kind, []]))
   for (let round = 0; round < rounds; round++) {
     process.stdout.write(`webhooks, round ${round + 1} of ${rounds}\n`)
-    for (const kind of rotated(kinds, round))
-      results[kind].push(await besideReceiver(kind, `${kind}${round}`))
+    for (const kind of rotated(kinds, round)) results[kind].push(await besideControl(kind, round))
   }
-  const of = (kind, member) => results[kind].map((result) => result[member])
-  for (const kind of kinds.slice(1))
-    for (const member of ['p50', 'p99'])
+  for (const kind of kinds)
+    for (const { member, name, unit } of measured) {
+      const [own, control] = ['own', 'control'].map((side) => results[kind].map((pair) => pair[side][member]))
       report.add({
-        what: `${member} of a sale, ${kind} receiver ÷ no webhooks`,
-        value: [kind, 'none'].map((each) => `${median(of(each, member)).toFixed(2)} ms`).join(', '),
-        ...compare(of(kind, member), of('none', member)),
-        bar: member === 'p99' && kind !== 'healthy' ? bars.receiver : undefined,
+        what: `${name} of a sale, ${kind === 'none' ? 'no webhooks' : `${kind} receiver`} ÷ no webhooks`,
+        value: [own, control]
+          .map((each) => `${median(each).toFixed(unit === 'ms' ? 2 : 0)} ${unit}`)
+          .join(', '),
+        ...compare(own, control),
+        bar: member === 'p99' && ['slow', 'dead'].includes(kind) ? bars.receiver : undefined,
       })
+    }
 
-  async function besideReceiver(kind, tag) {
-    const receiver = ['healthy', 'slow'].includes(kind)
-      ? await startReceiver(kind === 'slow' ? slowness : 0)
-      : undefined
+  /** Both are warmed up first: until they are compiled, p99 is the compiler's. */
+  async function besideControl(kind, round) {
+    const receiver = kind === 'slow' || kind === 'healthy' ? await startReceiver(delays[kind]) : undefined
     const notifyUrl = kind === 'none' ? undefined : (receiver?.url ?? dead)
-    const server = await startSandbox({ state: emptyState(), notifyUrl })
-    await runLoad(server, 'sale', { seconds: 3, tag: `${tag}-warm`, pause }) // until it is compiled, p99 is the compiler's
-    const result = await runLoad(server, 'sale', { seconds: 2 * seconds, tag, pause })
-    await server.stop()
+    const urls = { own: notifyUrl, control: undefined }
+    const sides = round % 2 === 0 ? ['own', 'control'] : ['control', 'own']
+    const servers = []
+    for (const side of sides) servers.push(await startSandbox({ state: emptyState(), notifyUrl: urls[side] }))
+    const loadAll = (tag, time) =>
+      Promise.all(
+        servers.map((server, place) =>
+          runLoad(server, 'sale', { seconds: time, tag: `${kind}${round}${tag}${place}`, pause }),
+        ),
+      )
+    await loadAll('warm', 5)
+    const measures = await loadAll('', 4 * seconds)
+    for (const server of servers) await server.stop()
     await receiver?.stop()
-    return result
+    return Object.fromEntries(sides.map((side, place) => [side, measures[place]]))
   }
 }
 

@@ -62,7 +62,7 @@ const eventMembers: { readonly [T in Event['type']]: ReadonlySet<string> } = {
   ),
   'id-used': membersOf<EventOf<'id-used'>>()('type transactionRequestId fingerprint operation transactionId'),
   'delivery-attempted': membersOf<EventOf<'delivery-attempted'>>()(
-    'type number round last fault delivered nextAt',
+    'type number others round last fault delivered nextAt',
   ),
   'delivery-again': membersOf<EventOf<'delivery-again'>>()('type number'),
   'delivery-posted': membersOf<EventOf<'delivery-posted'>>()('type transactionId event url facts'),
