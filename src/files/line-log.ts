@@ -5,7 +5,7 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 import { appending, openState, ownerOnly, reading } from './files.ts'
 
 /** Lines are gathered for so long: opening and closing the file costs more than writing a line. Milliseconds. */
-const gatherMs = 50
+const gatherMs = 200
 
 /** So much of the end of the file are the latest entries. */
 const latestBytes = 256 * 1024

@@ -40,7 +40,7 @@ export interface NextDelivery extends Pick<Turn, 'delivery' | 'timing'> {
 export type NextDeliveries = readonly [NextDelivery, ...NextDelivery[]]
 
 /** Between attempts that share a failed connection: they are many, and what waits, such as a payment, comes first. Milliseconds. */
-const shareMs = 1
+const shareMs = 5
 
 /** What attempts have to know of the others. */
 export interface Surroundings {

@@ -77,14 +77,13 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     const { settings, outbox } = ledger
     if (outbox.queues.size === 0) return
-    const urls = new Set<string | null>()
     let last = ''
     for (const event of events) {
       if ('id' in event && event.id === last) continue // mostly all are of one transaction
       if ('id' in event) last = event.id
-      for (const url of addressesOf(ledger, event)) urls.add(url)
+      for (const url of addressesOf(ledger, event))
+        if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
     }
-    for (const url of urls) if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
   }
 
   /** True when a delivery waits. */

@@ -19,7 +19,7 @@ export interface FailedConnection {
 }
 
 /** Milliseconds until another connection is opened; what becomes due meanwhile shares that one. */
-const pause = 100
+const pause = 250
 
 interface Pause {
   readonly failed: FailedConnection
