@@ -101,4 +101,6 @@ const behindText = ({ behind, ahead }: Waiting): string =>
 
 /** For which terminal it waits in line, and behind what, in words; null when it is not in line. */
 export const waitsBehind = (ledger: Ledger, transaction: Transaction): string | null =>
-  waitingOf(ledger, transaction)?.for === 'line' ? waitsFor(ledger, transaction) : null
+  !transaction.inCloud && waitingOf(ledger, transaction)?.for === 'line'
+    ? waitsFor(ledger, transaction)
+    : null

@@ -101,8 +101,16 @@ export function acceptOnline(
   requireSound(ledger, input.transactionRequestId, draft)
   const { online, card, expiresAt } = draft
   const voucherNo = nextTrace(ledger)
-  const processing = { terminalSn: undefined, inCloud: true, online, card, expiresAt, voucherNo } as const
-  return [openedBy(ledger, input, draft, stamp, { ...processing, wakeAt: expiresAt })]
+  const processing: Processing = {
+    terminalSn: undefined,
+    inCloud: true,
+    online,
+    card,
+    expiresAt,
+    voucherNo,
+    wakeAt: expiresAt,
+  }
+  return [openedBy(ledger, input, draft, stamp, processing)]
 }
 
 /** An online payment without page, wallet and products. */

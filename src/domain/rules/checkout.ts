@@ -14,7 +14,7 @@ import type {
 import type { Event, OnlineOrder } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Product, Transaction } from '../model/transaction.ts'
-import { acceptOnline, moneyOf, plainOrder } from './accept.ts'
+import { acceptOnline, moneyOf } from './accept.ts'
 import { plainInstructions } from './terminal/instructions.ts'
 
 /** Opens a hosted page and the transaction that it is to pay. docs/api.md#operation-2-1. assumption: session-expiry */
@@ -53,12 +53,19 @@ function openSale(
 /** What an online payment keeps of its request. */
 const onlineOf = (
   { merchantReturnUrl, productList }: Pick<Input<'create-session'>, 'merchantReturnUrl' | 'productList'>,
-  more: Partial<OnlineOrder>,
+  {
+    sessionId = null,
+    wallet = null,
+    collectsBillingAddress = false,
+    collectsShippingAddress = false,
+  }: Partial<OnlineOrder>,
 ): OnlineOrder => ({
-  ...plainOrder,
+  sessionId,
+  wallet,
   returnUrl: merchantReturnUrl ?? null,
   products: productList ?? [],
-  ...more,
+  collectsBillingAddress,
+  collectsShippingAddress,
 })
 
 /** Errors: C17 when products are sent that do not sum to the order amount. assumption: product-list */
