@@ -22,16 +22,16 @@ describe.skipIf(skipsPostgres())('a process that was held up', () => {
 
   test.each([1, 6])('goes on with a connection that it began %i turns before', async (turns) => {
     const database = await databaseAt((await sharedCluster()).url())
-    const asked = database.runApart("select 'an answer' as text", [], 400) // its connection is opened for it
+    const asked = database.runApart("select 'an answer' as text", [], 1_200) // its connection is opened for it
     for (let passed = 0; passed < turns; passed += 1) await turn()
-    holdUp(800)
+    holdUp(1_400)
     expect((await asked).rows).toEqual([{ text: 'an answer' }])
   })
 
   test('sends no statement for which next to no time is left once a connection is free', async () => {
     const database = await databaseAt(`${(await sharedCluster()).url()}&pool=1`)
-    const before = database.run('select pg_sleep(0.4)')
-    const late = database.run('select pg_sleep(0.3)', [], 500).catch((error: unknown) => error)
+    const before = database.run('select pg_sleep(1.6)')
+    const late = database.run('select pg_sleep(0.5)', [], 1_800).catch((error: unknown) => error)
     expect(await late).toMatchObject({
       message: expect.stringContaining('no connection was free in'),
       connection: null, // on which it might still happen

@@ -5,7 +5,7 @@ const step = 100
 
 /**
  * How long an answer is waited for, in milliseconds, with all that has to be done for it. Time in which this process was held
- * up counts as one step at most: a node that was stopped, or whose machine slept, had no chance to read what came.
+ * up counts as two steps at most: a node that was stopped, or whose machine slept, had no chance to read what came.
  */
 export class Patience {
   readonly milliseconds: number
@@ -28,7 +28,7 @@ export class Patience {
     let counted = elapsedTime()
     const count = () => {
       const now = elapsedTime()
-      this.#left -= Math.min(now - counted, step)
+      this.#left -= Math.min(now - counted, 2 * step)
       counted = now
     }
     const wait = () => {
