@@ -309,7 +309,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 }
 
-/** Without a rest pattern: many share a connection that failed. */
+/** The turn with its ledger, member by member: a spread costs more, and thousands may share a connection that failed. */
 const nextOf = (ledger: Ledger, { delivery, at, timing }: Turn): NextDelivery & Turn => ({
   ledger,
   delivery,
