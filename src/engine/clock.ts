@@ -1,7 +1,7 @@
 import type { ClockState } from '../store/settings.ts'
 
 /** The clock for those who read it. */
-export type ReadableClock = Pick<SandboxClock, 'now' | 'wall' | 'state' | 'frozen'>
+export type ReadableClock = Pick<SandboxClock, 'now' | 'at' | 'wall' | 'state' | 'frozen'>
 
 /**
  * The sandbox clock: starts at the wall clock, can be frozen, set and moved. Business rules use it; header checks use
@@ -19,7 +19,12 @@ export class SandboxClock {
 
   /** Sandbox time in milliseconds. */
   now(): number {
-    return this.#state.frozenAt ?? this.wall() + this.#state.offset
+    return this.at(this.wall())
+  }
+
+  /** Sandbox time when the wall clock says `wall`. */
+  at(wall: number): number {
+    return this.#state.frozenAt ?? wall + this.#state.offset
   }
 
   get state(): ClockState {

@@ -218,10 +218,14 @@ export const decisionOf = (transaction: Transaction): Pick<Transaction, 'outcome
   return decided ? { outcome, rule } : { outcome: null, rule: null }
 }
 
-/** What the clock says. */
-export const reading = ({ clock }: { readonly clock: SandboxClock }): ClockReading => ({
-  now: new Date(clock.now()).toISOString(),
-  wall: new Date(clock.wall()).toISOString(),
-  offsetMs: clock.now() - clock.wall(),
-  frozen: clock.frozen,
-})
+/** What the clock says, all of it at one moment. */
+export function reading({ clock }: { readonly clock: SandboxClock }): ClockReading {
+  const wall = clock.wall()
+  const now = clock.at(wall)
+  return {
+    now: new Date(now).toISOString(),
+    wall: new Date(wall).toISOString(),
+    offsetMs: now - wall,
+    frozen: clock.frozen,
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { SandboxClock } from '../../src/engine/clock.ts'
+import { reading } from '../../src/views/views.ts'
+
+/** A clock beneath which a millisecond passes whenever it is read. */
+function hurried(): SandboxClock {
+  let wall = Date.UTC(2026, 0, 1)
+  return new SandboxClock(() => wall++)
+}
+
+test('a clock that was never moved is at the wall clock, also when time passes while it is read', () => {
+  const { now, wall, offsetMs } = reading({ clock: hurried() })
+  expect([now, offsetMs]).toEqual([wall, 0])
+})
+
+test('the offset is what lies between the two times that are told with it', () => {
+  const clock = hurried()
+  clock.set(Date.UTC(2026, 0, 2))
+  for (const freeze of [false, true]) {
+    if (freeze) clock.freeze()
+    const { now, wall, offsetMs, frozen } = reading({ clock })
+    expect([Date.parse(now) - Date.parse(wall), frozen]).toEqual([offsetMs, freeze])
+  }
+})
