@@ -25,7 +25,7 @@ export class AddressQueue {
   readonly #times = new Map<number, number>()
   /** An entry whose time is not that of its number any more counts for nothing. */
   readonly #retries = new TinyQueue<Retry>([], byTime)
-  /** Those under way, while the earliest other one is looked for: many look, so it is made once. */
+  /** Those of them that were under way when the earliest other one was looked for. */
   readonly #aside: Retry[] = []
 
   get isEmpty(): boolean {
@@ -84,18 +84,24 @@ export class AddressQueue {
 
   /** The earliest that waits for its time and is not under way. */
   retry(underWay: ReadonlySet<number>): Retry | undefined {
-    let found: Retry | undefined
+    this.#takeBack(underWay)
     for (let next = this.#retries.peek(); next !== undefined; next = this.#retries.peek()) {
       const isValid = this.#times.get(next.number) === next.at
-      if (isValid && !underWay.has(next.number)) {
-        found = next
-        break
-      }
+      if (isValid && !underWay.has(next.number)) return next
       this.#retries.pop()
       if (isValid) this.#aside.push(next)
     }
-    for (let each = this.#aside.pop(); each !== undefined; each = this.#aside.pop()) this.#retries.push(each)
-    return found
+    return undefined
+  }
+
+  /** Those that were aside and are under way no more wait with the others again. */
+  #takeBack(underWay: ReadonlySet<number>): void {
+    let kept = 0
+    for (const each of this.#aside) {
+      if (underWay.has(each.number)) this.#aside[kept++] = each
+      else this.#retries.push(each)
+    }
+    this.#aside.length = kept
   }
 
   /** Looks at so many of the line, where there are so many. */
