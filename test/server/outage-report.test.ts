@@ -40,6 +40,17 @@ test('an outage is one line when it begins, one every 30 s, and one when it is o
   ])
 })
 
+test('anything else that fails again and again is told once, and again every 30 s', () => {
+  let now = 0
+  const { told, report } = openReport(() => now)
+  for (; now < 65_000; now += 200) {
+    report('permission denied for table spaces')
+    if (now === 10_000) report('the space ci-1 is damaged')
+  }
+  const denied = 'permission denied for table spaces'
+  expect(told).toEqual([denied, 'the space ci-1 is damaged', denied, denied])
+})
+
 function thrownBy(work: () => unknown): Error {
   try {
     throw new Error(`nothing was thrown: ${work()}`)

@@ -2,16 +2,19 @@ import type { DatabaseAway } from '../../store/postgres/connection/connection-er
 import { durationInWords } from '../../text/duration-words.ts'
 import { elapsedTime } from '../../timers.ts'
 
-/** An outage that goes on is told again after so long. Milliseconds. */
+/** What goes on is told again after so long. Milliseconds. */
 const reminder = 30_000
 
 /**
  * What a node says while its database is away: everything that needs it fails every second, and the log would be full of
- * that. It is told once, again every 30 s, and when it is over. Anything else is told as it is.
+ * that. It is told once, again every 30 s, and when it is over. Anything else is told as it is, every 30 s at most: a right
+ * that is missing fails as often.
  */
 export class OutageReport {
   readonly #tell: (message: string) => void
   readonly #elapsed: () => number
+  /** When other messages were told. */
+  readonly #toldAt = new Map<string, number>()
   #outage: { readonly since: number; readonly database: string; toldAt: number } | null = null
 
   /** `elapsed`: a clock that nobody sets, in milliseconds. */
@@ -22,8 +25,8 @@ export class OutageReport {
 
   readonly report = (message: string, error?: Error): void => {
     const away = outageBehind(error)
-    if (away === undefined) return this.#tell(message)
     const now = this.#elapsed()
+    if (away === undefined) return this.#tellAnother(message, now)
     if (this.#outage === null) {
       this.#outage = { since: now, database: away.shown, toldAt: now }
       this.#tell(`${away.message}. Requests are refused with 503 until it does`)
@@ -31,6 +34,13 @@ export class OutageReport {
       this.#outage.toldAt = now
       this.#tell(`${away.message}. It has not for ${durationInWords(now - this.#outage.since)}`)
     }
+  }
+
+  #tellAnother(message: string, now: number): void {
+    for (const [told, at] of this.#toldAt) if (now - at >= reminder) this.#toldAt.delete(told)
+    if (this.#toldAt.has(message)) return
+    this.#toldAt.set(message, now)
+    this.#tell(message)
   }
 
   /** The database answered. */
