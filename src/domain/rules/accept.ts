@@ -113,15 +113,19 @@ export function acceptOnline(
   return [openedBy(ledger, input, draft, stamp, processing)]
 }
 
-/** An online payment without page, wallet and products. */
-export const plainOrder: OnlineOrder = {
-  sessionId: null,
-  wallet: null,
-  returnUrl: null,
-  products: [],
-  collectsBillingAddress: false,
-  collectsShippingAddress: false,
-}
+/** What an online payment keeps of its request; what is absent it has not. */
+export const onlineOrder = (
+  given: {
+    readonly [Member in keyof OnlineOrder]?: OnlineOrder[Member] | null | undefined
+  },
+): OnlineOrder => ({
+  sessionId: given.sessionId ?? null,
+  wallet: given.wallet ?? null,
+  returnUrl: given.returnUrl ?? null,
+  products: given.products ?? [],
+  collectsBillingAddress: given.collectsBillingAddress ?? false,
+  collectsShippingAddress: given.collectsShippingAddress ?? false,
+})
 
 /** Where a transaction runs, and when it acts first. */
 type Processing = Pick<Opened, 'terminalSn' | 'inCloud' | 'online' | 'card' | 'expiresAt' | 'wakeAt'> & {

@@ -14,17 +14,19 @@ import type {
 import type { Event, OnlineOrder } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Product, Transaction } from '../model/transaction.ts'
-import { acceptOnline, moneyOf } from './accept.ts'
+import { acceptOnline, moneyOf, onlineOrder } from './accept.ts'
 import { plainInstructions } from './terminal/instructions.ts'
 
 /** Opens a hosted page and the transaction that it is to pay. docs/api.md#operation-2-1. assumption: session-expiry */
 export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
   const { input, sessionId } = command
   const expiresAt = stamp.at + limits.sessionExpiry
-  const online = onlineOf(input, {
+  const online = onlineOrder({
     sessionId,
-    collectsBillingAddress: input.collectBillingAddress ?? false,
-    collectsShippingAddress: input.collectShippingAddress ?? false,
+    returnUrl: input.merchantReturnUrl,
+    products: input.productList,
+    collectsBillingAddress: input.collectBillingAddress,
+    collectsShippingAddress: input.collectShippingAddress,
   })
   return openSale(ledger, command, { online, expiresAt }, stamp)
 }
@@ -32,7 +34,12 @@ export function createSession(ledger: Ledger, command: CreateSession, stamp: Sta
 /** Takes a payment from a wallet, in the cloud. docs/api.md#operation-2-2 */
 export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp): readonly Event[] {
   const { input, card } = command
-  const online = onlineOf(input, { wallet: input.paymentMethod })
+  const { paymentMethod, merchantReturnUrl, productList } = input
+  const online = onlineOrder({
+    wallet: paymentMethod,
+    returnUrl: merchantReturnUrl,
+    products: productList,
+  })
   return openSale(ledger, command, { online, card }, stamp)
 }
 
@@ -49,24 +56,6 @@ function openSale(
   const draft = { kind: 'SALE' as const, money, orderId, instructions, fingerprint, ...processing }
   return acceptOnline(ledger, input, draft, stamp)
 }
-
-/** What an online payment keeps of its request. */
-const onlineOf = (
-  { merchantReturnUrl, productList }: Pick<Input<'create-session'>, 'merchantReturnUrl' | 'productList'>,
-  {
-    sessionId = null,
-    wallet = null,
-    collectsBillingAddress = false,
-    collectsShippingAddress = false,
-  }: Partial<OnlineOrder>,
-): OnlineOrder => ({
-  sessionId,
-  wallet,
-  returnUrl: merchantReturnUrl ?? null,
-  products: productList ?? [],
-  collectsBillingAddress,
-  collectsShippingAddress,
-})
 
 /** Errors: C17 when products are sent that do not sum to the order amount. assumption: product-list */
 function requireSum(products: readonly Product[], order: number, currency: string): void {

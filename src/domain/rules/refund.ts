@@ -15,7 +15,7 @@ import { partsInOrder, take } from '../model/parts.ts'
 import { refundableParts } from '../model/remaining.ts'
 import { availableBalance } from '../model/totals.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
-import { accept, acceptFollowUp, acceptOnline, moneyOf, plainOrder } from './accept.ts'
+import { accept, acceptFollowUp, acceptOnline, moneyOf, onlineOrder } from './accept.ts'
 import {
   followUpInFlight,
   hasReference,
@@ -63,7 +63,7 @@ export function refundOnline(
     original,
     instructions: plainInstructions(null, outcome),
     fingerprint,
-    online: { ...plainOrder, wallet: original.online?.wallet ?? null },
+    online: onlineOrder({ wallet: original.online?.wallet }),
   }
   return acceptOnline(ledger, input, draft, stamp)
 }
