@@ -1,4 +1,4 @@
-import type { Event } from '../domain/model/events.ts'
+import { type Event, isOfSame } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { allNumbers } from '../domain/model/outbox.ts'
 import type { JournalEntry } from '../domain/state.ts'
@@ -68,10 +68,8 @@ export class Changes implements Subscriber {
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     if (this.#watchers.size === 0) return
     const topics = new Set<Topic>()
-    let last = ''
-    for (const event of events) {
-      if ('id' in event && event.id === last) continue // mostly all are of one transaction
-      if ('id' in event) last = event.id
+    for (const [place, event] of events.entries()) {
+      if (isOfSame(event, events[place - 1])) continue
       for (const topic of topicsOf(ledger, event)) topics.add(topic)
     }
     for (const topic of topics) this.tell(topic)

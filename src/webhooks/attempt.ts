@@ -12,7 +12,7 @@ import type { DeliveryFaults } from './faults/delivery-faults.ts'
 import { faultsFor, type InjectedFaults, namesOf } from './faults/faults.ts'
 import { signedRequest } from './notifications/signed-request.ts'
 import { type Attempt, type PostLimits, type PostResult, post } from './post.ts'
-import type { Turn } from './turn.ts'
+import type { Turn, Turns } from './turn.ts'
 
 export interface AttemptOptions {
   readonly engine: EngineAccess
@@ -29,21 +29,15 @@ export interface AttemptOptions {
   readonly report: (error: Error) => void
 }
 
-/** The delivery that an address gets now, and whose it is. */
-export interface NextDelivery extends Pick<Turn, 'delivery' | 'timing'> {
-  readonly ledger: Ledger
-  /** It goes out although deliveries are held back. */
-  readonly isReleased: boolean
-}
-
-/** Deliveries of one merchant to one address; several only when they share a connection that did not come about. */
-export type NextDeliveries = readonly [NextDelivery, ...NextDelivery[]]
-
 /** Between attempts that share a failed connection: they are many, and what waits, such as a payment, comes first. Milliseconds. */
 const shareMs = 5
 
 /** What attempts have to know of the others. */
 export interface Surroundings {
+  /** Whose deliveries they are. */
+  readonly ledger: Ledger
+  /** They go out although deliveries are held back. */
+  readonly isReleased: boolean
   /** Connections to the address. */
   readonly kept: KeptConnections
   /** True when another attempt is due at the address. */
@@ -67,20 +61,20 @@ export interface AttemptEnd {
 }
 
 /**
- * Makes one attempt at each delivery, and records all of them together. It does not wait until the record is durable, so
+ * Makes one attempt at each delivery, and records all of them together; several have their turn at once only when they share
+ * a connection that did not come about. It does not wait until the record is durable, so
  * the next delivery follows at once: a crash, or a write that fails, loses at most the records of the last attempts, and
  * those webhooks are sent again in the same order. "At least once" allows that. What an attempt tells of is always durable
  * before it is sent.
  */
 export async function attemptDeliveries(
   options: AttemptOptions,
-  deliveries: NextDeliveries,
+  turns: Turns,
   surroundings: Surroundings,
 ): Promise<AttemptEnd> {
   const { engine, limits, isHolding } = options
-  const { unreachable: failed, isForgotten } = surroundings
-  const [{ ledger, isReleased }] = deliveries
-  const rounds = deliveries.map(({ delivery }) => delivery.round)
+  const { ledger, isReleased, unreachable: failed, isForgotten } = surroundings
+  const rounds = turns.map(({ delivery }) => delivery.round)
   if (failed !== undefined) await sleep(shareMs)
   if (!(await surroundings.isDurable())) return { isDurable: false }
   await engine.ready()
@@ -88,11 +82,11 @@ export async function attemptDeliveries(
   const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // what is there now is served anew
   if (isReplaced || (isHolding() && !isReleased)) return { isDurable: true }
   if (failed !== undefined) {
-    const waited = deliveries.filter(({ delivery }, place) => delivery.round === rounds[place]) // others were sent again
-    recordAttempts(options, ledger, shareFailure(options, waited, failed))
+    const waited = turns.filter(({ delivery }, place) => delivery.round === rounds[place]) // others were sent again
+    recordAttempts(options, ledger, shareFailure(options, ledger, waited, failed))
     return { isDurable: true }
   }
-  const { result, posted } = await attemptDelivery(options, deliveries[0], surroundings)
+  const { result, posted } = await attemptDelivery(options, turns[0], surroundings)
   await engine.ready()
   if (result !== undefined && !isForgotten()) recordAttempts(options, ledger, [result])
   return { isDurable: true, unreachable: posted?.unreachable ? posted : undefined }
@@ -100,28 +94,28 @@ export async function attemptDeliveries(
 
 /** What an attempt is to do, with the delivery as it is when it begins: meanwhile it may be sent again. */
 interface BegunAttempt extends Pick<Delivery, 'number' | 'round' | 'attempts'> {
-  readonly next: NextDelivery
+  readonly ledger: Ledger
+  readonly delivery: Delivery
   readonly injected: InjectedFaults
   /** Their names; null for none. */
   readonly fault: string | null
 }
 
-function beginAttempt({ faults }: AttemptOptions, next: NextDelivery): BegunAttempt {
-  const { ledger, delivery, timing } = next
+function beginAttempt({ faults }: AttemptOptions, ledger: Ledger, { delivery, timing }: Turn): BegunAttempt {
   const { number, round, attempts } = delivery
   const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
-  return { next, number, round, attempts, injected, fault: namesOf(injected, timing) }
+  return { ledger, delivery, number, round, attempts, injected, fault: namesOf(injected, timing) }
 }
 
 /** `result`: left out when it was cut off; `posted`: when something was. */
 async function attemptDelivery(
   options: AttemptOptions,
-  next: NextDelivery,
-  { kept, isFollowed, isForgotten, signal }: Surroundings,
+  turn: Turn,
+  { ledger, kept, isFollowed, isForgotten, signal }: Surroundings,
 ): Promise<{ readonly result?: DeliveryAttempted; readonly posted?: PostResult }> {
   const { clock, limits } = options
-  const { url } = next.delivery
-  const begun = beginAttempt(options, next)
+  const { url } = turn.delivery
+  const begun = beginAttempt(options, ledger, turn)
   if (begun.injected.drop) return { result: dropped(begun) }
   const postOnce = async () => {
     const { requestHeaders, requestBody } = requestOf(options, begun)
@@ -140,11 +134,12 @@ async function attemptDelivery(
 /** The attempts of deliveries that waited for a connection which did not come about: nothing is sent. */
 function shareFailure(
   options: AttemptOptions,
-  deliveries: readonly NextDelivery[],
+  ledger: Ledger,
+  turns: readonly Turn[],
   failed: PostResult,
 ): DeliveryAttempted[] {
   const { clock, log } = options
-  const begun = deliveries.map((next) => beginAttempt(options, next))
+  const begun = turns.map((turn) => beginAttempt(options, ledger, turn))
   const plain = begun.filter(({ fault }) => fault === null)
   const [first] = plain
   if (first !== undefined)
@@ -178,17 +173,15 @@ function failWithFault(options: AttemptOptions, begun: BegunAttempt, failed: Pos
   return resultOf(options, begun, failed)
 }
 
-const requestOf = (
-  { signingOf, clock }: AttemptOptions,
-  { next: { ledger, delivery }, injected }: BegunAttempt,
-) => signedRequest(signingOf(ledger), ledger, delivery, clock.wall(), injected)
+const requestOf = ({ signingOf, clock }: AttemptOptions, { ledger, delivery, injected }: BegunAttempt) =>
+  signedRequest(signingOf(ledger), ledger, delivery, clock.wall(), injected)
 
 const loggedAttempt = (
-  { next, number, fault }: BegunAttempt,
+  { ledger, number, fault }: BegunAttempt,
   attempt: Attempt,
   sandboxAt: number,
 ): LoggedAttempt => ({
-  merchantId: next.ledger.settings.merchantId,
+  merchantId: ledger.settings.merchantId,
   number,
   ...attempt,
   fault,

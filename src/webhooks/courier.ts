@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { type DeliveryOrder, placesOf } from '../contract/sandbox/webhooks.ts'
+import { isOfSame } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { addressesOf } from '../domain/notifications.ts'
@@ -7,14 +8,14 @@ import type { JournalEntry, State } from '../domain/state.ts'
 import { Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork, Replacement } from '../engine/subscriptions.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import { type AttemptOptions, attemptDeliveries, type NextDeliveries, type NextDelivery } from './attempt.ts'
+import { type AttemptOptions, attemptDeliveries } from './attempt.ts'
 import { withoutRequest } from './attempt-log.ts'
 import { KeptConnections } from './exchange/kept-connections.ts'
 import { onTime } from './faults/faults.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
-import { type Turn, type TurnRules, turnOf } from './turn.ts'
-import { type FailedConnection, hasWaitedFor, UnreachableAddresses } from './unreachable.ts'
+import { type TurnRules, type Turns, turnOf } from './turn.ts'
+import { type FailedConnection, hasWaitedFor, turnsTogether, UnreachableAddresses } from './unreachable.ts'
 
 export interface CourierOptions extends AttemptOptions {
   /** How deliveries go to one address now. */
@@ -23,9 +24,6 @@ export interface CourierOptions extends AttemptOptions {
 
 /** Attempts under way at the same time, over all addresses. */
 const mostAtOnce = 64
-
-/** How many attempts share a failed connection in one turn of the event loop: what waits, such as a payment, comes between. */
-const mostTogether = 32
 
 /** Where nothing is under way. */
 const nothing: ReadonlySet<number> = new Set()
@@ -77,10 +75,8 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     const { settings, outbox } = ledger
     if (outbox.queues.size === 0) return
-    let last = ''
-    for (const event of events) {
-      if ('id' in event && event.id === last) continue // mostly all are of one transaction
-      if ('id' in event) last = event.id
+    for (const [place, event] of events.entries()) {
+      if (isOfSame(event, events[place - 1])) continue
       for (const url of addressesOf(ledger, event))
         if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
     }
@@ -157,70 +153,58 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     if (ledger === undefined || delivery === undefined) return
     while (this.#isUnderWay(merchantId, delivery)) await Promise.race(this.#attempts)
     if (this.#stop.signal.aborted || !this.isHeld(ledger, delivery)) return
-    await this.#begin([{ ledger, delivery, timing: onTime, isReleased: true }], merchantId, delivery.url)
+    const turn = { delivery, at: this.#options.clock.now(), timing: onTime }
+    await this.#begin(ledger, delivery.url, [turn], { isReleased: true })
   }
 
   #isUnderWay(merchantId: string, { url, number }: Delivery): boolean {
     return this.#underWay.get(keyOf(merchantId, url))?.has(number) === true
   }
 
+  /** Begins what an address gets now; what has its time still to come is scheduled. */
   #serve(merchantId: string, url: string): void {
     if (this.#stop.signal.aborted || this.#held !== undefined || this.#options.isHolding()) return
+    const ledger = this.#options.engine.state.ledgers.get(merchantId)
+    if (ledger === undefined) return
     const key = keyOf(merchantId, url)
     for (;;) {
       const failed = this.#unreachable.get(key)
       if (failed?.isShared) return // until the end of the pause
-      const underWay = this.#underWay.get(key)
+      const rules = this.#rules(ledger, this.#underWay.get(key) ?? nothing)
       if (this.#attempts.size >= mostAtOnce) {
-        if (underWay === undefined || underWay.size < placesOf(this.#options.order()))
-          this.#waiting.set(key, [merchantId, url])
+        if (rules.free > 0) this.#waiting.set(key, [merchantId, url])
         return
       }
-      const next = this.#next(merchantId, url, underWay ?? nothing)
-      if (next === undefined) return
-      if (failed === undefined) this.#begin([next], merchantId, url)
-      else if (!hasWaitedFor(failed, next)) failed.isShared = true
-      else this.#begin(this.#together(next, failed, merchantId), merchantId, url, failed)
+      const turn = turnOf(ledger.outbox, url, rules)
+      if (turn === undefined) return
+      if (turn.at > rules.now) return this.#schedule.add({ at: turn.at, stream: merchantId, id: key })
+      if (failed === undefined) this.#begin(ledger, url, [turn])
+      else if (!hasWaitedFor(failed, ledger, turn)) failed.isShared = true
+      else this.#begin(ledger, url, turnsTogether(turn, failed, ledger, rules), { failed })
     }
-  }
-
-  /** The delivery and those after it that waited for the connection too; with the strict order nothing passes one that failed. */
-  #together(first: NextDelivery, failed: FailedConnection, merchantId: string): NextDeliveries {
-    const together: [NextDelivery, ...NextDelivery[]] = [first]
-    if (this.#options.order().order === 'strict') return together
-    const { ledger, delivery } = first
-    const underWay = new Set(this.#underWay.get(keyOf(merchantId, delivery.url))).add(delivery.number)
-    const rules = this.#rules(ledger, underWay, 1)
-    while (together.length < mostTogether) {
-      const turn = turnOf(ledger.outbox, delivery.url, rules)
-      if (turn === undefined || turn.at > rules.now) break
-      const next = nextOf(ledger, turn)
-      if (!hasWaitedFor(failed, next)) break
-      together.push(next)
-      underWay.add(next.delivery.number)
-    }
-    return together
   }
 
   /** `failed`: the connection for which they waited. */
   #begin(
-    deliveries: NextDeliveries,
-    merchantId: string,
+    ledger: Ledger,
     url: string,
-    failed?: FailedConnection,
+    turns: Turns,
+    { failed, isReleased = false }: { failed?: FailedConnection; isReleased?: boolean } = {},
   ): Promise<void> {
-    const [{ ledger }] = deliveries
+    const { merchantId } = ledger.settings
     const opened = { ledger, last: ledger.outbox.last, at: this.#options.clock.now() }
     const key = keyOf(merchantId, url)
     const underWay = this.#underWay.get(key) ?? new Set()
-    for (const { delivery } of deliveries) underWay.add(delivery.number)
+    for (const { delivery } of turns) underWay.add(delivery.number)
     this.#underWay.set(key, underWay)
     if (failed !== undefined) failed.sharing += 1
     const generation = this.#generation
-    const attempt: Promise<void> = attemptDeliveries(this.#options, deliveries, {
+    const attempt: Promise<void> = attemptDeliveries(this.#options, turns, {
+      ledger,
+      isReleased,
       kept: this.#keptFor(key),
       isFollowed: () => this.#hasDue(ledger, url, underWay),
-      isDurable: () => this.#areDurable(deliveries),
+      isDurable: () => this.#areDurable(ledger, turns),
       isForgotten: () => this.#generation !== generation,
       signal: this.#stop.signal,
       unreachable: failed?.result,
@@ -238,7 +222,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       })
       .then(() => {
         this.#attempts.delete(attempt)
-        for (const { delivery } of deliveries) underWay.delete(delivery.number)
+        for (const { delivery } of turns) underWay.delete(delivery.number)
         if (failed !== undefined) failed.sharing -= 1
         if (underWay.size === 0) this.#underWay.delete(key)
         this.#serveWaiting()
@@ -270,9 +254,8 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   /** Waits for the disk once for all that has entered by then. What is sent again entered earlier, and was durable. */
-  async #areDurable(deliveries: NextDeliveries): Promise<boolean> {
-    const [{ ledger }] = deliveries
-    const highest = Math.max(...deliveries.map(({ delivery }) => delivery.number))
+  async #areDurable(ledger: Ledger, turns: Turns): Promise<boolean> {
+    const highest = Math.max(...turns.map(({ delivery }) => delivery.number))
     if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true
     const { last } = ledger.outbox
     const isWritten = await this.#options.engine.written()
@@ -289,34 +272,13 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     }
   }
 
-  /** The delivery that an address gets now; one whose time has not come is scheduled. */
-  #next(merchantId: string, url: string, underWay: ReadonlySet<number>): (NextDelivery & Turn) | undefined {
-    const ledger = this.#options.engine.state.ledgers.get(merchantId)
-    if (ledger === undefined) return undefined
-    const free = placesOf(this.#options.order()) - underWay.size
-    const rules = this.#rules(ledger, underWay, free)
-    const turn = turnOf(ledger.outbox, url, rules)
-    if (turn === undefined) return undefined
-    if (turn.at <= rules.now) return nextOf(ledger, turn)
-    this.#schedule.add({ at: turn.at, stream: merchantId, id: keyOf(merchantId, url) })
-    return undefined
-  }
-
-  /** `free`: how many may begin now. */
-  #rules(ledger: Ledger, underWay: ReadonlySet<number>, free: number): TurnRules {
-    const { clock, faults, order } = this.#options
-    return { faultsOf: (...of) => faults(ledger, ...of), order: order(), free, now: clock.now(), underWay }
+  #rules(ledger: Ledger, underWay: ReadonlySet<number>): TurnRules {
+    const { clock, faults, order: orderNow } = this.#options
+    const order = orderNow()
+    const free = placesOf(order) - underWay.size
+    return { faultsOf: (...of) => faults(ledger, ...of), order, free, now: clock.now(), underWay }
   }
 }
-
-/** The turn with its ledger, member by member: a spread costs more, and thousands may share a connection that failed. */
-const nextOf = (ledger: Ledger, { delivery, at, timing }: Turn): NextDelivery & Turn => ({
-  ledger,
-  delivery,
-  at,
-  timing,
-  isReleased: false,
-})
 
 /** Names an address of a merchant. */
 const keyOf = (merchantId: string, url: string): string => `${merchantId} ${url}`

@@ -11,6 +11,9 @@ export interface Turn {
   readonly timing: Timing
 }
 
+/** Of deliveries to one address. */
+export type Turns = readonly [Turn, ...Turn[]]
+
 /** What decides a turn, beside what waits. */
 export interface TurnRules {
   readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => DrawnFaults

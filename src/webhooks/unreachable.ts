@@ -1,8 +1,7 @@
 import type { Ledger } from '../domain/model/ledger.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import type { NextDelivery } from './attempt.ts'
 import type { PostResult } from './post.ts'
-import type { Turn } from './turn.ts'
+import { type Turn, type TurnRules, type Turns, turnOf } from './turn.ts'
 
 /** A connection to an address that did not come about. */
 export interface FailedConnection {
@@ -20,6 +19,9 @@ export interface FailedConnection {
 
 /** Milliseconds until another connection is opened; what becomes due meanwhile shares that one. */
 const pause = 250
+
+/** How many share it in one turn of the event loop: what waits, such as a payment, comes between. */
+const mostTogether = 32
 
 interface Pause {
   readonly failed: FailedConnection
@@ -65,11 +67,28 @@ export class UnreachableAddresses {
 }
 
 /** True when it was due before that connection was opened. What was sent again meanwhile, or is in another state, was not. */
-export function hasWaitedFor(
-  failed: FailedConnection,
-  { ledger, delivery, at }: NextDelivery & Turn,
-): boolean {
+export function hasWaitedFor(failed: FailedConnection, ledger: Ledger, { delivery, at }: Turn): boolean {
   const { number, attempts, round } = delivery
   if (ledger !== failed.ledger || number > failed.last) return false
   return attempts > 0 ? at < failed.at : at <= failed.at && round === undefined
+}
+
+/** The turn and those after it that waited for the connection too; with the strict order nothing passes one that failed. */
+export function turnsTogether(
+  first: Turn,
+  failed: FailedConnection,
+  ledger: Ledger,
+  rules: TurnRules,
+): Turns {
+  const together: [Turn, ...Turn[]] = [first]
+  if (rules.order.order === 'strict') return together
+  const underWay = new Set(rules.underWay).add(first.delivery.number)
+  const rest = { ...rules, free: 1, underWay }
+  while (together.length < mostTogether) {
+    const turn = turnOf(ledger.outbox, first.delivery.url, rest)
+    if (turn === undefined || turn.at > rest.now || !hasWaitedFor(failed, ledger, turn)) break
+    together.push(turn)
+    underWay.add(turn.delivery.number)
+  }
+  return together
 }

@@ -207,14 +207,16 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     const [ledger] = engine.state.ledgers.values() as Iterable<FailedConnection['ledger']>
     const [one, other] = ledger?.outbox.deliveries.values() ?? []
     if (ledger === undefined || one === undefined || other === undefined) throw new Error('nothing waits')
-    const next = (delivery: Delivery) => ({ ledger, delivery, timing: onTime, isReleased: true })
+    const turn = (delivery: Delivery) => ({ delivery, at: clock.now(), timing: onTime })
     const end = await attemptDeliveries(
       {
         ...{ engine, clock, signingOf, log: attempts, limits: webhookLimits, retries: [1000] },
         ...{ isHolding: () => false, faults: () => faultsFrom({}), report: () => undefined },
       },
-      [next(one), next(other)],
+      [turn(one), turn(other)],
       {
+        ledger,
+        isReleased: true,
         kept: new KeptConnections(),
         isFollowed: () => false,
         isDurable: async () => {
@@ -250,8 +252,8 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     ['a retry of what was sent again', { ...retried, round: 1 }, 999, true],
   ])('%s waited for it: %j at %i, %s', (_, delivery, at, expected) => {
     const failed = { ledger, last: 5, at: 1000 } as FailedConnection
-    const turn = { delivery: delivery as Delivery, at, timing: onTime, isReleased: false }
-    expect(hasWaitedFor(failed, { ...turn, ledger })).toBe(expected)
-    expect(hasWaitedFor(failed, { ...turn, ledger: { ...ledger } })).toBe(false)
+    const turn = { delivery: delivery as Delivery, at, timing: onTime }
+    expect(hasWaitedFor(failed, ledger, turn)).toBe(expected)
+    expect(hasWaitedFor(failed, { ...ledger }, turn)).toBe(false)
   })
 })
