@@ -1,3 +1,4 @@
+import { youngCopy } from '../young-copy.ts'
 import type { OnlineOrder, Opened } from './model/events.ts'
 import { enterTerminal, type Ledger, newTerminal, plainTerminal, type Terminal } from './model/ledger.ts'
 import { openedTimeline } from './model/timeline.ts'
@@ -6,7 +7,7 @@ import type { Online, Transaction } from './model/transaction.ts'
 /** Enters an accepted transaction: into the ledger, and in line at its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number, setBack: number): Transaction {
   const original = ledger.transactions.get(event.originalId ?? '')
-  const transaction = transactionFrom(event, original, at)
+  const transaction = youngCopy(transactionFrom(event, original, at))
   if (setBack > 0) transaction.setBack = setBack
   if (event.announcedAtOnce) transaction.announcedAtOnce = true
   ledger.transactions.add(transaction)

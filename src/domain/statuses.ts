@@ -1,4 +1,4 @@
-import { statusChanges } from '../contract/statuses.ts'
+import { type Status, statusChanges } from '../contract/statuses.ts'
 import type { Event } from './model/events.ts'
 import type { Ledger } from './model/ledger.ts'
 
@@ -10,14 +10,18 @@ const causeOf = (event: Event): Cause | undefined => {
   return Object.hasOwn(statusChanges, name) ? (name as Cause) : undefined
 }
 
+/** Null where it is not opened yet: an id that is greater than all is not looked for. */
+const statusOf = ({ transactions }: Ledger, id: string): Status | null =>
+  transactions.isNext(id) ? null : (transactions.get(id)?.status ?? null)
+
 /** Nothing leaves `decide` that the table does not allow. Errors: an Error, which is a mistake of a rule. */
 export function requireTransitions(ledger: Ledger, events: readonly Event[]): readonly Event[] {
   let of = ''
-  let status: string | null = null
+  let status: Status | null = null
   for (const event of events) {
     const cause = causeOf(event)
     if (cause === undefined || !('id' in event)) continue
-    if (event.id !== of) [of, status] = [event.id, ledger.transactions.get(event.id)?.status ?? null]
+    if (event.id !== of) [of, status] = [event.id, statusOf(ledger, event.id)]
     const { from, to } = statusChanges[cause]
     if (!from.some((allowed) => allowed === status))
       throw new Error(`transaction ${of} cannot go from ${status} to ${to} by ${cause}`)

@@ -1,4 +1,5 @@
 import type { KeptRequests, RequestRecord } from '../store/storage/storage.ts'
+import { youngCopy } from '../young-copy.ts'
 import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from './logged-request.ts'
 
 /** Bytes of all texts together. */
@@ -86,7 +87,7 @@ export class RequestLog implements KeptRequests<LoggedRequest> {
     const size = bytesOf(entry)
     this.#bytes += size
     this.#sizes[place] = size
-    this.#entries[place] = entry
+    this.#entries[place] = youngCopy(entry)
     this.#lastOf.set(entry.caller, this.#total)
     this.#total += 1
   }

@@ -61,6 +61,12 @@ export class Transactions {
     return this.#greatestId
   }
 
+  /** True for an id that is greater than all there are. They are compared as texts, which is faster: whole numbers without leading zeros. */
+  isNext(id: string): boolean {
+    const { length } = this.#greatestId
+    return id.length > length || (id.length === length && id > this.#greatestId)
+  }
+
   get size(): number {
     return this.#inBlocks + this.#added.length
   }
@@ -161,10 +167,8 @@ export class Transactions {
     for (const [at, wakeAt] of wakeTimes.entries()) if (wakeAt !== null) this.get(ids[at] as string)
   }
 
-  /** Ids are compared as texts, which is faster: they are whole numbers without leading zeros. */
   #noteId(id: string): void {
-    const { length } = this.#greatestId
-    if (id.length > length || (id.length === length && id > this.#greatestId)) this.#greatestId = id
+    if (this.isNext(id)) this.#greatestId = id
   }
 
   #enter(transaction: Transaction): void {
