@@ -10,9 +10,9 @@ const causeOf = (event: Event): Cause | undefined => {
   return Object.hasOwn(statusChanges, name) ? (name as Cause) : undefined
 }
 
-/** Null where it is not opened yet: an id that is greater than all is not looked for. */
+/** Null where it is not opened yet. One with a greater id than all is not looked for: that takes 3 µs among many. */
 const statusOf = ({ transactions }: Ledger, id: string): Status | null =>
-  transactions.isNext(id) ? null : (transactions.get(id)?.status ?? null)
+  transactions.isGreaterThanAll(id) ? null : (transactions.get(id)?.status ?? null)
 
 /** Nothing leaves `decide` that the table does not allow. Errors: an Error, which is a mistake of a rule. */
 export function requireTransitions(ledger: Ledger, events: readonly Event[]): readonly Event[] {

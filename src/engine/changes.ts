@@ -1,4 +1,4 @@
-import { type Event, isOfSame } from '../domain/model/events.ts'
+import { type Event, isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { allNumbers } from '../domain/model/outbox.ts'
 import type { JournalEntry } from '../domain/state.ts'
@@ -69,7 +69,7 @@ export class Changes implements Subscriber {
     if (this.#watchers.size === 0) return
     const topics = new Set<Topic>()
     for (const [place, event] of events.entries()) {
-      if (isOfSame(event, events[place - 1])) continue
+      if (isOfSameTransaction(event, events[place - 1])) continue
       for (const topic of topicsOf(ledger, event)) topics.add(topic)
     }
     for (const topic of topics) this.tell(topic)

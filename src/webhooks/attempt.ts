@@ -61,11 +61,10 @@ export interface AttemptEnd {
 }
 
 /**
- * Makes one attempt at each delivery, and records all of them together; several have their turn at once only when they share
- * a connection that did not come about. It does not wait until the record is durable, so
- * the next delivery follows at once: a crash, or a write that fails, loses at most the records of the last attempts, and
- * those webhooks are sent again in the same order. "At least once" allows that. What an attempt tells of is always durable
- * before it is sent.
+ * Makes one attempt at each delivery, and records all of them together; there are several only where they share a connection
+ * that did not come about. It does not wait until the record is durable, so the next delivery follows at once: a crash, or a
+ * write that fails, loses at most the records of the last attempts, and those webhooks are sent again in the same order. "At
+ * least once" allows that. What an attempt tells of is always durable before it is sent.
  */
 export async function attemptDeliveries(
   options: AttemptOptions,

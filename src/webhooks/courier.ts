@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { type DeliveryOrder, placesOf } from '../contract/sandbox/webhooks.ts'
-import { isOfSame } from '../domain/model/events.ts'
+import { isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { addressesOf } from '../domain/notifications.ts'
@@ -76,7 +76,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const { settings, outbox } = ledger
     if (outbox.queues.size === 0) return
     for (const [place, event] of events.entries()) {
-      if (isOfSame(event, events[place - 1])) continue
+      if (isOfSameTransaction(event, events[place - 1])) continue
       for (const url of addressesOf(ledger, event))
         if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
     }

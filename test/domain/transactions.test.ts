@@ -79,7 +79,7 @@ test('whatever is done to them, blocks and objects are the same as a map would b
       const greatest = Math.max(0, ...all.map(({ id }) => Number(id)))
       expect(Number(transactions.greatestId)).toBe(greatest)
       const around = all.length === 0 ? [] : [greatest - 1, greatest, greatest + 1]
-      expect(around.filter((id) => transactions.isNext(String(id)))).toEqual(around.slice(2))
+      expect(around.filter((id) => transactions.isGreaterThanAll(String(id)))).toEqual(around.slice(2))
     }),
     { numRuns: times(200, 5_000) },
   )

@@ -238,9 +238,6 @@ export type Event =
   | DeliveryAgain
   | DeliveryPosted
 
-/**
- * True for an event of the transaction of the one before. Mostly all events of a group are of one transaction: whoever looks
- * at what came of it looks once.
- */
-export const isOfSame = (event: Event, before: Event | undefined): boolean =>
+/** True when both are of one transaction, as mostly all events of a group are: whoever looks at what came of it looks once. */
+export const isOfSameTransaction = (event: Event, before: Event | undefined): boolean =>
   before !== undefined && 'id' in event && 'id' in before && event.id === before.id

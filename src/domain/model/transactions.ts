@@ -61,8 +61,8 @@ export class Transactions {
     return this.#greatestId
   }
 
-  /** True for an id that is greater than all there are. They are compared as texts, which is faster: whole numbers without leading zeros. */
-  isNext(id: string): boolean {
+  /** Ids are compared as texts, which is faster: they are whole numbers without leading zeros. */
+  isGreaterThanAll(id: string): boolean {
     const { length } = this.#greatestId
     return id.length > length || (id.length === length && id > this.#greatestId)
   }
@@ -168,7 +168,7 @@ export class Transactions {
   }
 
   #noteId(id: string): void {
-    if (this.isNext(id)) this.#greatestId = id
+    if (this.isGreaterThanAll(id)) this.#greatestId = id
   }
 
   #enter(transaction: Transaction): void {

@@ -34,12 +34,8 @@ export function createSession(ledger: Ledger, command: CreateSession, stamp: Sta
 /** Takes a payment from a wallet, in the cloud. docs/api.md#operation-2-2 */
 export function payDirectly(ledger: Ledger, command: DirectPayment, stamp: Stamp): readonly Event[] {
   const { input, card } = command
-  const { paymentMethod, merchantReturnUrl, productList } = input
-  const online = onlineOrder({
-    wallet: paymentMethod,
-    returnUrl: merchantReturnUrl,
-    products: productList,
-  })
+  const { paymentMethod: wallet, merchantReturnUrl: returnUrl, productList: products } = input
+  const online = onlineOrder({ wallet, returnUrl, products })
   return openSale(ledger, command, { online, card }, stamp)
 }
 
