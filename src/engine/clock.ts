@@ -1,7 +1,7 @@
 import type { ClockState } from '../store/settings.ts'
 
 /** The clock for those who read it. */
-export type ReadableClock = Pick<SandboxClock, 'now' | 'at' | 'wall' | 'state' | 'frozen'>
+export type ReadableClock = Pick<SandboxClock, 'now' | 'wall' | 'state' | 'frozen'>
 
 /**
  * The sandbox clock: starts at the wall clock, can be frozen, set and moved. Business rules use it; header checks use

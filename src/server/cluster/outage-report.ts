@@ -37,7 +37,10 @@ export class OutageReport {
   }
 
   #tellAnother(message: string, now: number): void {
-    for (const [told, at] of this.#toldAt) if (now - at >= reminder) this.#toldAt.delete(told)
+    for (const [told, at] of this.#toldAt) {
+      if (now - at < reminder) break // the earliest comes first
+      this.#toldAt.delete(told)
+    }
     if (this.#toldAt.has(message)) return
     this.#toldAt.set(message, now)
     this.#tell(message)
