@@ -59,7 +59,7 @@ describe('every screen in every window', () => {
       ]) {
         const lines = drawn(each, columns, rows)
         expect([name, lines.length]).toEqual([name, rows])
-        for (const line of lines) expect([name, line, displayWidth(line)]).toEqual([name, line, columns])
+        expect([name, lines.filter((line) => displayWidth(line) !== columns)]).toEqual([name, []])
         expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u)
       }
     }
