@@ -68,23 +68,26 @@ export const hasTraceId = ({ traceId, repeats }: LoggedRequest, wanted: string):
 export function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean {
   const { operation } = other
   if (operation === null || operations[operation].method !== 'GET') return false
-  const told = dataOf(other)
   return (
-    told !== null &&
-    told === dataOf(one) &&
     one.operation === operation &&
-    one.method === other.method &&
     one.target === other.target &&
+    one.method === other.method &&
     one.body === other.body &&
-    one.notes.join() === other.notes.join()
+    one.notes.join() === other.notes.join() &&
+    isWhole(one) &&
+    isWhole(other) &&
+    dataOf(one) === dataOf(other) &&
+    other.answer.includes('"transactionId":"')
   )
 }
 
-/** What an accepted answer tells of a transaction; null for any other answer, for half of one, and with a fault. */
-function dataOf({ code, fault, answer, answerLength, traceId }: LoggedRequest): string | null {
-  const isWhole = code === '0' && fault === null && answer.length === answerLength
-  return isWhole && answer.includes('"transactionId":"') ? answer.replace(traceId, '') : null
-}
+/** True for an accepted answer that is all kept and came without a fault. */
+const isWhole = ({ code, fault, answer, answerLength }: LoggedRequest): boolean =>
+  code === '0' && fault === null && answer.length === answerLength
+
+/** What an accepted answer tells: all behind its trace id, which stands before it. */
+const dataOf = ({ answer, traceId }: LoggedRequest): string =>
+  answer.slice(answer.indexOf(traceId) + traceId.length)
 
 /**
  * Counts an equal look-up with the one that came first; `change`: number of this change, of all rows. Returns how many bytes that
