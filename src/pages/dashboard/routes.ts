@@ -202,7 +202,7 @@ async function draw(context: PagesContext, call: Call, view: PageView): Promise<
 
 /** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
 async function stream(context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> {
-  const { streamView } = await import('./fragment-stream.ts')
+  const { streamView } = await import('../serving/fragment-stream.ts')
   return streamView(context, call, await orGone(context, call, () => viewOf(context, call, load)))
 }
 

@@ -45,7 +45,7 @@ async function showFleet(context: PagesContext, call: Call): Promise<Response> {
 }
 
 async function streamFleet(context: PagesContext, call: Call): Promise<Response> {
-  const { streamView } = await import('../dashboard/fragment-stream.ts')
+  const { streamView } = await import('../serving/fragment-stream.ts')
   const { fleetPage } = await import('./fleet/fleet-page.tsx')
   return streamView(context, call, fleetPage(context, { baseUrl: baseUrlOf(call) }))
 }

@@ -7,7 +7,7 @@ import { gone } from '../document/missing-page.tsx'
 import type { PagesContext } from '../frame/context.ts'
 import { type Fragments, fragmentSwap, type PageView } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/facts.tsx'
-import { withBasePath } from '../serving/base-path.ts'
+import { withBasePath } from './base-path.ts'
 
 /** At most so often is a page pushed. Milliseconds. assumption: dashboard-live */
 const pause = 1_000
