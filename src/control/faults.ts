@@ -21,6 +21,14 @@ export async function changeFaults<T>(context: FaultsContext, change: () => T): 
 export const addFault = (context: FaultsContext, input: ControlInput<'add-fault'>): Promise<FaultView> =>
   changeFaults(context, () => context.faults.add(faultOrderOf(input)))
 
+/** Removes one fault. Errors: those of `FaultRules.remove`, SBX_STORE_FAIL. */
+export const removeFault = (context: FaultsContext, id: string): Promise<void> =>
+  changeFaults(context, () => context.faults.remove(id))
+
+/** Removes every fault. Errors: SBX_STORE_FAIL. */
+export const clearFaults = (context: FaultsContext): Promise<void> =>
+  changeFaults(context, () => context.faults.clear())
+
 /**
  * A rule as it was ordered. Without times, share, until or always it hits once: a fault that is forgotten in a shared
  * sandbox is over soon. Errors: C17. assumption: api-faults

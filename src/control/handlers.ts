@@ -13,7 +13,7 @@ import { accessHandlers } from './access/access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
 import type { ControlContext } from './context/context.ts'
 import { streamEvents } from './event-stream.ts'
-import { addFault, changeFaults } from './faults.ts'
+import { addFault, changeFaults, clearFaults, removeFault } from './faults.ts'
 import { noteAttempt, notePosition } from './listeners.ts'
 import { resendWebhooks } from './resend.ts'
 import { sendBody, sendEdited } from './send-edited.ts'
@@ -98,11 +98,11 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   faults: ({ faults }) => ({ faults: faults.list() }),
   'add-fault': addFault,
   'remove-fault': async (context, _, call) => {
-    await changeFaults(context, () => context.faults.remove(call.req.param('id') ?? ''))
+    await removeFault(context, call.req.param('id') ?? '')
     return { faults: context.faults.list() }
   },
   'clear-faults': async (context) => {
-    await changeFaults(context, () => context.faults.clear())
+    await clearFaults(context)
     return { faults: context.faults.list() }
   },
   transaction: (context, { attempts }, call) => {

@@ -67,9 +67,12 @@ export async function sendBody(
   return send(context, url, given === null ? made : renewed(given, made), body)
 }
 
+/** What signing a notification now needs. */
+type SigningContext = Pick<ResendContext, 'clock' | 'signingOf'> & Pick<DeliveryLog, 'engine'>
+
 /** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */
 export function composedNow(
-  context: ResendContext,
+  context: SigningContext,
   id: string,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const { ledger, notification } = notificationNamed(context, id)
@@ -80,7 +83,7 @@ export function composedNow(
 type Headers = Readonly<Record<string, string>>
 
 const signedNow = (
-  context: ResendContext,
+  context: SigningContext,
   ledger: Ledger,
   { id, body }: Pick<SignedContent, 'id' | 'body'>,
 ): Headers => webhookHeaders(context.signingOf(ledger), { id, at: context.clock.wall(), body })

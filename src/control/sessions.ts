@@ -6,13 +6,13 @@ import { momentsOf } from '../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { requireCard } from '../domain/rules/terminal/known-names.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
-import type { TerminalContext } from './terminals.ts'
+import type { ScreenContext, TerminalContext } from './terminals.ts'
 
 /** What can be done to a hosted page, by its shopper and by the control interface alike. */
 
 /** The session and its ledger. Errors: SBX_SESSION_NONE. */
 export function sessionNamed(
-  { engine }: Pick<TerminalContext, 'engine'>,
+  { engine }: Pick<ScreenContext, 'engine'>,
   sessionId: string,
 ): { ledger: Ledger; transaction: Transaction } {
   for (const ledger of engine.state.ledgers.values()) {

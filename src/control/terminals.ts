@@ -27,9 +27,15 @@ export interface TerminalContext extends ApplicationContext {
   readonly clock: ReadableClock
 }
 
+/** What a look at terminals needs. */
+export interface ScreenContext {
+  readonly engine: Pick<EngineAccess, 'state'>
+  readonly clock: ReadableClock
+}
+
 /** The terminal of that serial number, and its ledger. Errors: SBX_UNREGISTERED; SBX_OTHER_OWNER for one that is not paired. */
 export function terminalNamed(
-  { engine }: Pick<TerminalContext, 'engine'>,
+  { engine }: Pick<ScreenContext, 'engine'>,
   terminalSn: string,
 ): { readonly ledger: Ledger; readonly terminal: Terminal } {
   for (const ledger of engine.state.ledgers.values()) {
@@ -41,15 +47,12 @@ export function terminalNamed(
 }
 
 /** True for a terminal that the sandbox has, paired or not; a reset or another state may have taken it. */
-export const isThere = (
-  { engine: { state } }: Pick<TerminalContext, 'engine'>,
-  terminalSn: string,
-): boolean =>
+export const isThere = ({ engine: { state } }: Pick<ScreenContext, 'engine'>, terminalSn: string): boolean =>
   unpairedNamed(state.ledgers, terminalSn) !== undefined ||
   [...state.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
 
 /** What a terminal shows now. Errors: SBX_UNREGISTERED. */
-export function screenNamed(context: TerminalContext, terminalSn: string): ScreenView {
+export function screenNamed(context: ScreenContext, terminalSn: string): ScreenView {
   const waiting = unpairedNamed(context.engine.state.ledgers, terminalSn)
   if (waiting !== undefined) return pairingView(waiting.unpaired, context.clock.now())
   const { ledger, terminal } = terminalNamed(context, terminalSn)
@@ -58,7 +61,7 @@ export function screenNamed(context: TerminalContext, terminalSn: string): Scree
 }
 
 /** What a terminal shows now; null when another state took the place of its own. */
-function screenIfThere(context: TerminalContext, terminalSn: string): ScreenView | null {
+function screenIfThere(context: ScreenContext, terminalSn: string): ScreenView | null {
   try {
     return screenNamed(context, terminalSn)
   } catch (error) {
@@ -116,7 +119,7 @@ const targetOf = (call: Call, { transactionId }: { readonly transactionId?: stri
   transactionId: transactionId ?? undefined,
 })
 
-type TerminalControl = Extract<AnsweredControl, keyof typeof terminalControls>
+export type TerminalControl = Extract<AnsweredControl, keyof typeof terminalControls>
 
 /**
  * The ledger of a merchant, or of the first one of the application that is meant.
@@ -136,7 +139,7 @@ function ledgerFor(
 }
 
 /** The ledger of that merchant. Errors: SBX_UNREGISTERED. */
-export function merchantNamed({ engine }: Pick<TerminalContext, 'engine'>, merchantId: string): Ledger {
+export function merchantNamed({ engine }: Pick<ScreenContext, 'engine'>, merchantId: string): Ledger {
   const detail = `${merchantId} is unknown; ${suggestion(merchantId, [...engine.state.ledgers.keys()])}`
   return engine.state.ledgers.get(merchantId) ?? reject('SBX_UNREGISTERED', { field: 'merchantId', detail })
 }

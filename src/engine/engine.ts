@@ -31,6 +31,9 @@ export interface ReplaceSteps {
   readonly committed?: () => void
 }
 
+/** What only looks gets of the engine: the state, when it can be looked at, and what falls due next. */
+export type EngineReader = Pick<Engine, 'state' | 'ready' | 'isReloading' | 'earliest'>
+
 /** What most of the sandbox gets of the engine: the state, and the way to change it; not to replace it, nor to stop. */
 export type EngineAccess = Pick<Engine, 'state' | 'ready' | 'run' | 'written'>
 

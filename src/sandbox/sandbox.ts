@@ -4,6 +4,7 @@ import type { Low } from 'lowdb'
 import type { Access } from '../access/access.ts'
 import { likeProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Spaces } from '../control/context/spaces.ts'
+import { type PageCommands, pageCommands } from '../control/page-commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { createState, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
@@ -91,6 +92,8 @@ export interface Sandbox {
   emptyState(): State
   /** The state of a sandbox that was never used. */
   newState(): State
+  /** What pages may have done. */
+  readonly commands: PageCommands
   /** Carries out a request that a person makes on a page. Errors: Refusal. */
   carryOut(request: OwnRequest): Promise<HandlerResult>
   close(): Promise<void>
@@ -248,6 +251,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & Place): Promi
     emptyState: () => resetState(engine.state, empty()),
     newState: empty,
     carryOut: (request) => carryOutOwn(sandbox, request),
+    commands: pageCommands(() => sandbox),
     close: () =>
       undoAll([
         () => forwarder?.stop(),

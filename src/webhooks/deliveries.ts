@@ -49,7 +49,7 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
 /** The deliveries of the state, the attempts that are kept beside it, and what listeners delivered. */
 export interface DeliveryLog {
   readonly engine: Pick<EngineAccess, 'state'>
-  readonly attempts: Attempts
+  readonly attempts: Pick<Attempts, 'of'>
   readonly listened: ListenerRecord
   readonly courier: Pick<HeldDeliveries, 'isHeld'>
   /** How the webhooks of a merchant are signed. */

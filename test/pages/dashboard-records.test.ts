@@ -291,6 +291,9 @@ describe('batches', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 409, 409, 403, 403, 403, 400])
     expect(ledgersOf(sandbox)).toEqual(before)
     expect((await post('/batches/close', good)).status).toBe(303)
+    expect(sandbox.log.list()).toContainEqual(
+      expect.objectContaining({ operation: 'batch-close', code: '0' }),
+    )
   })
 })
 

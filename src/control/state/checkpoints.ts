@@ -134,7 +134,11 @@ export async function sendExport(context: ControlContext, call: Call): Promise<R
 }
 
 /** The checkpoints by name. Errors: SBX_STORE_FAIL. */
-export async function listCheckpoints({ checkpoints }: CheckpointsContext): Promise<CheckpointList> {
+export async function listCheckpoints({
+  checkpoints,
+}: {
+  readonly checkpoints: Pick<CheckpointsContext['checkpoints'], 'list'>
+}): Promise<CheckpointList> {
   return { checkpoints: (await written(() => checkpoints.list())).map(listed) }
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { checkoutPath } from '../../contract/sandbox/answers.ts'
-import { actOnSession, payable, sessionNamed } from '../../control/sessions.ts'
+import { payable, sessionNamed } from '../../control/sessions.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { profileOf } from '../../domain/state.ts'
@@ -41,13 +41,13 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
   if (!('card' in form)) return showCheckout(context, call, viewFor(context, ledger, transaction), 422, form)
   const card = payable(context.catalogue, form.card).name
   const paid = { type: 'pay-session', card, ...(wallet && { wallet }) } as const
-  await unlessOver(() => actOnSession(context, ledger, transaction, paid))
+  await unlessOver(() => context.commands.actOnSession(ledger, transaction, paid))
   return goBack(context, call)
 }
 
 async function cancel(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = sessionOf(context, call)
-  await unlessOver(() => actOnSession(context, ledger, transaction, { type: 'cancel-session' }))
+  await unlessOver(() => context.commands.actOnSession(ledger, transaction, { type: 'cancel-session' }))
   return goBack(context, call)
 }
 

@@ -1,7 +1,4 @@
 import { Refusal } from '../../contract/errors.ts'
-import { changeFaults } from '../../control/faults.ts'
-import { resendWebhooks } from '../../control/resend.ts'
-import { removeCheckpoint } from '../../control/state/checkpoints.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { faultFrequency, faultInWords } from '../../presentation/faults.ts'
@@ -72,7 +69,7 @@ const actions: Readonly<Record<string, Act>> = {
     (await import('./payments/resend-page.tsx')).resendAction(context, call),
   '/batches/close': async (context, call) => {
     const { closeBatch, closeFields } = await import('./batches/batch-close.tsx')
-    return closeBatch(context, await fieldsOf(call, closeFields))
+    return closeBatch(context, await fieldsOf(call, closeFields), baseUrlOf(call))
   },
   '/faults': async (context, call) => {
     const { addFromForm, faultFields } = await import('./faults/fault-actions.ts')
@@ -84,11 +81,11 @@ const actions: Readonly<Record<string, Act>> = {
     }
   },
   '/faults/clear': async (context, call) => {
-    await changeFaults(context, () => context.faults.clear())
+    await context.commands.clearFaults()
     return { to: pageBefore(call, '/faults'), notice: { text: 'No fault is injected any more.' } }
   },
   '/faults/:id/clear': async (context, call) => {
-    await changeFaults(context, () => context.faults.remove(idOf(call)))
+    await context.commands.removeFault(idOf(call))
     return { to: pageBefore(call, '/faults'), notice: { text: 'The fault is removed.' } }
   },
   '/clock': async (context, call) => (await menuActions()).actFromMenu(context, call, 'clock'),
@@ -101,7 +98,7 @@ const actions: Readonly<Record<string, Act>> = {
     return { to: listBefore(call), notice: await restoreKept(context, idOf(call)) }
   },
   '/checkpoints/:id/delete': async (context, call) => {
-    await removeCheckpoint(context, idOf(call))
+    await context.commands.removeCheckpoint(idOf(call))
     return { to: '/checkpoints', notice: { text: `Deleted ${idOf(call)}.` } }
   },
   '/reset': async (context) => {
@@ -130,7 +127,7 @@ const actions: Readonly<Record<string, Act>> = {
     return resendTo(context, request, await formOf(call))
   },
   '/webhooks/:id/resend': async (context, call) => {
-    await resendWebhooks(context, { ids: [idOf(call)] })
+    await context.commands.resendWebhooks({ ids: [idOf(call)] })
     return { to: `/webhooks/${idOf(call)}`, notice: { text: 'Sending it again, with the same id.' } }
   },
 }

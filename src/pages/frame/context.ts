@@ -1,9 +1,7 @@
-import type { FaultsContext } from '../../control/faults.ts'
-import type { ResendContext } from '../../control/resend.ts'
-import type { ClockContext } from '../../control/state/clock.ts'
-import type { EmptyContext, RestoreContext } from '../../control/state/restore.ts'
-import type { TerminalContext } from '../../control/terminals.ts'
-import type { HoldContext } from '../../control/webhook-hold.ts'
+import type { ControlContext } from '../../control/context/context.ts'
+import type { PageCommands } from '../../control/page-commands.ts'
+import type { ReadableClock } from '../../engine/clock.ts'
+import type { EngineReader } from '../../engine/engine.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
 import type { AnswerContext, HandlerResult } from '../../request-log/answer.ts'
@@ -15,35 +13,23 @@ import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
 /**
- * What pages get of a sandbox: what they read, and what the commands take that they may send: act at a terminal, pay or
- * cancel a session, close a batch, resend, hold and release webhooks, inject faults, turn the clock, reset, save and restore,
- * make a request as a client would. It has no store, and a state is replaced through the control interface's functions only.
+ * What pages get of a sandbox: what they read, and the commands that they may send. They reach neither store nor journal: what
+ * changes something goes through `commands`, or through `carryOut` as a request of the payment service.
  */
-export interface PagesContext
-  extends LiveStreams,
-    ReadableLog,
-    TerminalContext,
-    ResendContext,
-    HoldContext,
-    WaitContext,
-    FaultsContext,
-    Omit<ClockContext, 'engine' | 'clock'>,
-    Omit<RestoreContext, 'engine' | 'clock' | 'attempts' | 'options'>,
-    EmptyContext {
-  readonly engine: ClockContext['engine']
-  readonly clock: ClockContext['clock']
+export interface PagesContext extends LiveStreams, ReadableLog, WaitContext {
+  readonly engine: EngineReader
+  readonly clock: ReadableClock
+  readonly commands: PageCommands
   readonly catalogue: Catalogue
-  readonly settings: FaultsContext['settings']
-  readonly directory: FaultsContext['directory']
-  readonly changes: FaultsContext['changes']
-  readonly faults: FaultsContext['faults']
-  readonly statistics: Pick<Statistics, 'current' | 'prepare' | 'noteListened'>
-  readonly attempts: Attempts
+  readonly settings: { readonly data: Readonly<ControlContext['settings']['data']> }
+  readonly faults: Pick<ControlContext['faults'], 'list'>
+  readonly statistics: Pick<Statistics, 'current' | 'prepare'>
+  readonly checkpoints: Pick<ControlContext['checkpoints'], 'list'>
+  readonly attempts: Pick<Attempts, 'of' | 'latest'>
   readonly listened: ListenerRecord
-  readonly listeners: ResendContext['listeners']
-  readonly courier: FaultsContext['courier']
+  readonly identifiers: Pick<ControlContext['identifiers'], 'traceId'>
+  readonly signingOf: ControlContext['signingOf']
   readonly options: ReadableLog['options'] &
-    RestoreContext['options'] &
     Pick<AnswerContext['options'], 'state' | 'report' | 'extras'> & { readonly basePath: string }
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>

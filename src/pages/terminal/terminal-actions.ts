@@ -1,7 +1,7 @@
 import { rejectField } from '../../contract/errors.ts'
 import { terminalControls } from '../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../contract/validate.ts'
-import { terminalHandlers } from '../../control/terminals.ts'
+import type { TerminalControl } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
@@ -12,7 +12,7 @@ import { typedAmount } from '../serving/typed-amount.ts'
 type Fields = Readonly<Record<string, string>>
 
 interface TerminalAction {
-  readonly control: keyof typeof terminalHandlers & keyof typeof terminalControls
+  readonly control: TerminalControl & keyof typeof terminalControls
   /** Fields of the form. */
   readonly names: readonly string[]
   /** The same action as input of the control interface. Errors: C17. */
@@ -69,8 +69,7 @@ export async function performAction(context: PagesContext, call: Call, name: str
   const { control, names, inputOf } = actions[name] as TerminalAction
   const given = inputOf(await fieldsOf(call, names))
   const input = validate(terminalControls[control], withoutMissing(given))
-  const handle = terminalHandlers[control] as (context: PagesContext, input: object, call: Call) => unknown
-  await handle(context, input, call)
+  await context.commands.actAtTerminal(control, input, call)
 }
 
 const withoutMissing = (input: object): Readonly<Record<string, unknown>> =>

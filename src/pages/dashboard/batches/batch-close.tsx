@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { Refusal, reject } from '../../../contract/errors.ts'
+import { reject } from '../../../contract/errors.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { countedBatches } from '../../../domain/rules/settlement.ts'
-import { fingerprintOf } from '../../../engine/identifiers.ts'
 import { money } from '../../../presentation/money.ts'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { Done } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import { sendOnce } from '../payments/send.ts'
 import { batchInWords } from './batches-page.tsx'
 
 type Fields = Readonly<Record<string, string>>
@@ -96,7 +96,11 @@ function questionOf(ledger: Ledger, fields: Fields, before: string | null): Page
  * Closes the one batch that the form names, and resolves when that is durable; asks again when its totals are not those
  * that were shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
-export async function closeBatch(context: PagesContext, fields: Fields): Promise<Done | PageView> {
+export async function closeBatch(
+  context: PagesContext,
+  fields: Fields,
+  baseUrl: string,
+): Promise<Done | PageView> {
   const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '', shown } = fields
   if (!/^dashboard-[\da-f-]{36}$/.test(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form is not ours' })
@@ -105,15 +109,11 @@ export async function closeBatch(context: PagesContext, fields: Fields): Promise
   const done: Done = { to: '/batches', notice: { text: closed } }
   if (ledger.closes.has(transactionRequestId)) return done
   const batch = batchOf(ledger, fields)
-  if (batch !== undefined && shown !== totalsInWords(batch))
+  if (batch === undefined || shown !== totalsInWords(batch))
     return questionOf(ledger, fields, shown ?? 'other totals')
-  const input = { transactionRequestId, terminalSn, channelCode, priceCurrency }
-  const fingerprint = fingerprintOf('batch-close', null, JSON.stringify(input))
-  const command = { type: 'batch-close', input, fingerprint, outcome: null } as const
-  try {
-    await context.engine.run(ledger, command, undefined, () => ({}))
-  } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'SBX_DUP_TXN_ID')) throw error
-  }
+  const { appId, merchantId } = ledger.settings
+  const members = { transactionRequestId, terminalSn, channelCode, priceCurrency }
+  const own = { operation: 'batch-close', appId, merchantId, members, outcome: null, baseUrl } as const
+  await sendOnce(context, own, transactionRequestId)
   return done
 }

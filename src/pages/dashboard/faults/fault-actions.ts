@@ -1,14 +1,14 @@
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
 import { validate } from '../../../contract/validate.ts'
-import { addFault, type FaultsContext } from '../../../control/faults.ts'
+import type { PagesContext } from '../../frame/context.ts'
 
 /** Fields of the form that injects a fault. */
 export const faultFields = ['kind', 'operation', 'terminalSn', 'times'] as const
 
 /** Injects the fault that a form describes, and answers it. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export async function addFromForm(
-  context: FaultsContext,
+  context: PagesContext,
   { kind = '', operation, terminalSn, times }: Readonly<Record<string, string>>,
 ): Promise<FaultView> {
   const members = {
@@ -18,5 +18,5 @@ export async function addFromForm(
     ...(times === 'always' ? { always: true } : times && { times: Number(times) }),
   }
   const input = validate(controls['add-fault'], members)
-  return addFault(context, input)
+  return context.commands.addFault(input)
 }

@@ -1,6 +1,5 @@
 import type { Refusal } from '../../../contract/errors.ts'
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
-import { resendWebhooks } from '../../../control/resend.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { baseUrlOf, type Call } from '../../../http/call.ts'
@@ -34,7 +33,7 @@ export async function resendAction(context: PagesContext, call: Call): Promise<D
   const id = call.req.param('id') ?? ''
   const values = await postedValues(call, ['notification', 'to'])
   try {
-    const { leftOut } = await resendWebhooks(context, orderOf(values))
+    const { leftOut } = await context.commands.resendWebhooks(orderOf(values))
     const text = leftOut?.length
       ? 'It was not sent: the listener that delivered it is not connected. Name a URL.'
       : 'Sending it again, with the same id.'

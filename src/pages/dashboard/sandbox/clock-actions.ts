@@ -1,7 +1,6 @@
 import { rejectField } from '../../../contract/errors.ts'
 import { clockControls } from '../../../contract/sandbox/controls/clock-controls.ts'
 import { validate } from '../../../contract/validate.ts'
-import { setClock } from '../../../control/state/clock.ts'
 import { formatDateTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
@@ -19,7 +18,7 @@ export async function orderClock(
 ): Promise<DoneNotice> {
   const input = inputOf(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
-  await setClock(context, validate(clockControls['set-clock'], input))
+  await context.commands.setClock(validate(clockControls['set-clock'], input))
   const { clock } = context
   const now = `${formatDateTime(clock.now(), 'UTC')} UTC`
   if (input.action === 'reset') return { text: 'The sandbox clock is back to real time.' }

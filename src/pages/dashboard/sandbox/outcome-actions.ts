@@ -1,6 +1,5 @@
 import { terminalControls } from '../../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../../contract/validate.ts'
-import { queueOutcome } from '../../../control/terminals.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
 import { queuedAt } from '../../masthead/queued.ts'
@@ -19,7 +18,7 @@ export async function queueFromForm(
   const count = input.times ?? 1
   const serial = terminalSn.trim()
   const wasEmpty = queuedAt(context).every((each) => each.terminalSn !== serial)
-  await queueOutcome(context, serial, input.outcome, count)
+  await context.commands.queueOutcome(serial, input.outcome, count)
   const payments = count === 1 ? 'the next payment' : `the next ${count} payments`
   return {
     text: `Queued ${input.outcome} for ${payments} at ${serial}.`,
@@ -33,7 +32,7 @@ export const clearFields = ['terminalSn'] as const
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
 export async function clearQueue(context: PagesContext, { terminalSn = '' }: Fields): Promise<DoneNotice> {
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
-  for (const each of cleared) await queueOutcome(context, each, '', 0)
+  for (const each of cleared) await context.commands.queueOutcome(each, '', 0)
   return {
     text:
       terminalSn === ''

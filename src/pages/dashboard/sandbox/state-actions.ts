@@ -1,10 +1,4 @@
-import {
-  listCheckpoints,
-  removeCheckpoint,
-  restoreCheckpoint,
-  saveCheckpoint,
-} from '../../../control/state/checkpoints.ts'
-import { empty } from '../../../control/state/restore.ts'
+import { listCheckpoints } from '../../../control/state/checkpoints.ts'
 import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
@@ -16,14 +10,14 @@ export const checkpointFields = ['name'] as const
 
 /** Saves a checkpoint under a new name. Errors: SBX_CKPT_NAME, SBX_CKPT_EXISTS, SBX_STORE_FAIL. */
 export async function saveFromForm(context: PagesContext, { name = '' }: Fields): Promise<DoneNotice> {
-  const { transactions } = await saveCheckpoint(context, name.trim(), false)
+  const { transactions } = await context.commands.saveCheckpoint(name.trim(), false)
   return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
 }
 
 /** Takes away what happened, once it is kept as a checkpoint. Errors: SBX_STORE_FAIL. */
 export async function resetKept(context: PagesContext): Promise<DoneNotice> {
   const { name, transactions } = await keepBefore(context, 'reset')
-  await empty(context)
+  await context.commands.reset()
   await forgetOldest(context)
   return { text: `Reset. ${plural(transactions, 'transaction')} kept in ${name}.`, undo: restoring(name) }
 }
@@ -32,14 +26,14 @@ export async function resetKept(context: PagesContext): Promise<DoneNotice> {
 export async function restoreKept(context: PagesContext, name: string): Promise<DoneNotice> {
   const before = await keepBefore(context, 'restore')
   try {
-    const { transactions } = await restoreCheckpoint(context, name)
+    const { transactions } = await context.commands.restoreCheckpoint(name)
     await forgetOldest(context)
     return {
       text: `Restored ${name} with ${plural(transactions, 'transaction')}.`,
       undo: restoring(before.name),
     }
   } catch (error) {
-    await removeCheckpoint(context, before.name) // nothing was replaced: there is nothing to undo
+    await context.commands.removeCheckpoint(before.name) // nothing was replaced: there is nothing to undo
     throw error
   }
 }
@@ -54,7 +48,7 @@ const keptName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
 /** Keeps the state as a checkpoint of the moment. Errors: SBX_STORE_FAIL. */
 function keepBefore(context: PagesContext, what: 'reset' | 'restore') {
   const [date = '', time = ''] = new Date(context.clock.wall()).toISOString().replace(/[-:Z]/g, '').split('T')
-  return saveCheckpoint(context, `before-${what}-${date}-${time.replace('.', '-')}`, false)
+  return context.commands.saveCheckpoint(`before-${what}-${date}-${time.replace('.', '-')}`, false)
 }
 
 /** Only those that were kept by these buttons are forgotten. Errors: SBX_STORE_FAIL. */
@@ -64,5 +58,5 @@ async function forgetOldest(context: PagesContext): Promise<void> {
     .map(({ name }) => ({ name, at: keptName.exec(name)?.[2] }))
     .filter((each): each is { name: string; at: string } => each.at !== undefined)
     .toSorted((one, other) => other.at.localeCompare(one.at))
-  for (const { name } of kept.slice(mostKept)) await removeCheckpoint(context, name)
+  for (const { name } of kept.slice(mostKept)) await context.commands.removeCheckpoint(name)
 }

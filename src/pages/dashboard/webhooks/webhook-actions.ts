@@ -1,6 +1,4 @@
 import { Refusal } from '../../../contract/errors.ts'
-import { resendDeliveries, resendWebhooks } from '../../../control/resend.ts'
-import { releaseWebhooks, setHold } from '../../../control/webhook-hold.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationIn } from '../../../webhooks/deliveries.ts'
@@ -19,7 +17,7 @@ import { webhookPage } from './webhook-page.tsx'
 export async function resendChosen(context: PagesContext, form: PostedForm): Promise<Done> {
   const deliveries = meantBy(context, form)
   if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
-  const { resent, leftOut } = await resendDeliveries(context, deliveries)
+  const { resent, leftOut } = await context.commands.resendDeliveries(deliveries)
   const skipped = leftOut?.length ?? 0
   const texts = [
     `Sending ${plural(resent.length, 'webhook')} again.`,
@@ -36,7 +34,7 @@ export async function resendTo(
 ): Promise<Done | PageView> {
   const { to = '' } = form.once(['to'])
   try {
-    await resendWebhooks(context, { ids: [request.id], to })
+    await context.commands.resendWebhooks({ ids: [request.id], to })
     return { to: `/webhooks/${request.id}`, notice: { text: `Sending it to ${hideInAddress(to)}.` } }
   } catch (error) {
     if (!(error instanceof Refusal && error.field === 'to')) throw error
@@ -46,21 +44,21 @@ export async function resendTo(
 
 /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
 export async function holdAll(context: PagesContext, form: PostedForm): Promise<Done> {
-  await setHold(context, { hold: true })
+  await context.commands.setHold({ hold: true })
   return doneBy(form, 'Webhooks are held from now on.')
 }
 
 /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
 export async function release(context: PagesContext, form: PostedForm): Promise<Done> {
   if (form.once(['what']).what === 'all') {
-    await setHold(context, { hold: false })
+    await context.commands.setHold({ hold: false })
     return doneBy(form, 'Webhooks are released.')
   }
   const held = meantBy(context, form).filter(
     ({ ledger, delivery }) => !isListened(delivery) && context.courier.isHeld(ledger, delivery),
   )
   if (held.length === 0) return doneBy(form, 'No held delivery is chosen. Nothing was sent.')
-  const { released } = await releaseWebhooks(context, { ids: held.map(idOf) })
+  const { released } = await context.commands.releaseWebhooks({ ids: held.map(idOf) })
   return doneBy(form, `Released ${plural(released.length, 'webhook')}.`)
 }
 

@@ -1,5 +1,5 @@
 import type { ScreenView } from '../../../contract/sandbox/screens.ts'
-import { screenNamed, type TerminalContext } from '../../../control/terminals.ts'
+import { type ScreenContext, screenNamed } from '../../../control/terminals.ts'
 import { unpairedIn } from '../../../domain/pairing.ts'
 import { resultEnds } from '../../../records/screen.ts'
 
@@ -27,7 +27,7 @@ export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts
 const most = 200
 
 /** The screens of all terminals now, in the order of the sandbox; and how many more there are than a page shows. */
-export function fleetOf(context: TerminalContext): {
+export function fleetOf(context: ScreenContext): {
   readonly views: readonly ScreenView[]
   readonly more: number
 } {
@@ -43,7 +43,7 @@ export function fleetOf(context: TerminalContext): {
 }
 
 /** After how many milliseconds the first result that is shown goes by itself; null while none is shown. */
-export function fleetChanges(context: TerminalContext): number | null {
+export function fleetChanges(context: ScreenContext): number | null {
   const ends = fleetOf(context).views.flatMap((view) => resultEnds(view) ?? [])
   return ends.length === 0 ? null : Math.min(...ends)
 }

@@ -1,5 +1,5 @@
 import { type ScreenName, type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
-import type { TerminalContext } from '../../../control/terminals.ts'
+import type { ScreenContext } from '../../../control/terminals.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
 import { html } from '../../frame/page-view.tsx'
@@ -9,13 +9,13 @@ import { idOf } from '../screens/workbench-view.ts'
 import { fleetOf, fleetStateOf, fleetStates } from './fleet-state.ts'
 
 /** The terminals as small screens, as a piece of a page; `baseUrl`: where the browser reached the sandbox. */
-export function fleetFragment(context: TerminalContext, baseUrl: string): string {
+export function fleetFragment(context: ScreenContext, baseUrl: string): string {
   const { views, more } = fleetOf(context)
   return html(<Fleet views={views} more={more} baseUrl={baseUrl} />)
 }
 
 /** The same for a row, which may not have all of them in sight: those that wait for a person come first. */
-export function fleetStripFragment(context: TerminalContext, baseUrl: string): string {
+export function fleetStripFragment(context: ScreenContext, baseUrl: string): string {
   const { views, more } = fleetOf(context)
   const waits = (view: ScreenView) => fleetStateOf(view) === 'person'
   const ordered = [...views.filter(waits), ...views.filter((view) => !waits(view))]

@@ -1,6 +1,5 @@
 import type { Refusal } from '../../../../contract/errors.ts'
 import type { AttemptView, WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
-import { sendBody } from '../../../../control/send-edited.ts'
 import { baseUrlOf, type Call } from '../../../../http/call.ts'
 import { refuseCardData } from '../../../../http/card-data.ts'
 import { showWebhook } from '../../../../webhooks/deliveries.ts'
@@ -55,7 +54,7 @@ async function outcomeOf(
       case 'send':
         return {
           values,
-          sent: await sendBody(context, id, orderOf(values, calledUrl(context, id, original))),
+          sent: await context.commands.sendBody(id, orderOf(values, calledUrl(context, id, original))),
         }
       case 'indent':
       case 'compact':

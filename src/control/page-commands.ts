@@ -1,0 +1,55 @@
+import type { Call } from '../http/call.ts'
+import type { ControlContext } from './context/context.ts'
+import { addFault, clearFaults, removeFault } from './faults.ts'
+import { resendDeliveries, resendWebhooks } from './resend.ts'
+import { sendBody } from './send-edited.ts'
+import { actOnSession } from './sessions.ts'
+import { removeCheckpoint, restoreCheckpoint, saveCheckpoint } from './state/checkpoints.ts'
+import { setClock } from './state/clock.ts'
+import { empty } from './state/restore.ts'
+import { queueOutcome, type TerminalControl, terminalHandlers } from './terminals.ts'
+import { releaseWebhooks, setHold } from './webhook-hold.ts'
+
+/** What pages may have done. Each does what the control interface does, and refuses what it refuses. */
+const commands = {
+  actAtTerminal,
+  actOnSession,
+  addFault,
+  clearFaults,
+  removeFault,
+  queueOutcome,
+  releaseWebhooks,
+  removeCheckpoint,
+  reset: empty,
+  resendDeliveries,
+  resendWebhooks,
+  restoreCheckpoint,
+  saveCheckpoint,
+  sendBody,
+  setClock,
+  setHold,
+}
+
+/** Does what a person does at a terminal; `input` is what the control takes. */
+async function actAtTerminal(
+  context: ControlContext,
+  control: TerminalControl,
+  input: object,
+  call: Call,
+): Promise<void> {
+  const handle = terminalHandlers[control] as (context: ControlContext, input: object, call: Call) => unknown
+  await handle(context, input, call)
+}
+
+type Bound<F> = F extends (context: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
+
+/** The commands of pages, bound to one sandbox: a page has these, and nothing of what they act on. */
+export type PageCommands = { readonly [N in keyof typeof commands]: Bound<(typeof commands)[N]> }
+
+export function pageCommands(contextOf: () => ControlContext): PageCommands {
+  const bound = Object.entries(commands).map(([name, command]) => {
+    const act = command as (context: ControlContext, ...rest: unknown[]) => unknown
+    return [name, (...rest: unknown[]) => act(contextOf(), ...rest)]
+  })
+  return Object.fromEntries(bound)
+}
