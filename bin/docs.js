@@ -19,13 +19,16 @@ import { scenarioTables } from './docs/scenarios.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contract = await loadContract()
-const { answers, wire } = answerSchemas(root, contract.isMomentName)
+const { answers, wire } = answerSchemas(root, {
+  isMoment: contract.isMomentName,
+  isShare: (member) => member === 'share' || Object.hasOwn(contract.faultShares, member),
+})
 const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
 const parts = {
   ...apiTables(contract),
-  ...answerTables(answers, contract.operations),
+  ...answerTables(answers, contract),
   ...scenarioTables(contract),
   'command-table': () => commandTable(commands),
   'common-flags': () => commonFlags(commands),
@@ -113,6 +116,7 @@ async function loadContract() {
         export { statusChanges, statusRows } from './contract/statuses.ts'
         export { controls } from './contract/sandbox/controls/controls.ts'
         export { faultKinds } from './contract/sandbox/faults.ts'
+        export { faultShares } from './contract/sandbox/fault-shares.ts'
         export { likeProduction } from './contract/sandbox/presets.ts'
         export { sessionChanges } from './contract/sandbox/session-states.ts'
         export { terminalEvents } from './contract/sandbox/webhooks.ts'

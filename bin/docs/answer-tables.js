@@ -3,8 +3,8 @@ import { meanings } from './member-meanings.js'
 import { describeField } from './schema.js'
 
 /** Which shapes each command prints, and a table for each shape: the generated parts of docs/json.md. */
-export function answerTables({ properties, $defs }, operations) {
-  const words = { ...fieldMeanings(operations), ...meanings }
+export function answerTables({ properties, $defs }, { operations, faultShares }) {
+  const words = { ...fieldMeanings(operations), ...shareMeanings(faultShares), ...meanings }
   const own = Object.entries(properties).filter(([, schema]) => variants(schema).some(({ $ref }) => !$ref))
   return {
     'json-answers': () =>
@@ -63,6 +63,10 @@ export function answerTables({ properties, $defs }, operations) {
     return plain(said.replace(/\.$/, ''))
   }
 }
+
+/** Meanings of the shares of webhook faults. */
+const shareMeanings = (faultShares) =>
+  Object.fromEntries(Object.entries(faultShares).map(([name, { does }]) => [name, `Share that is ${does}`]))
 
 /** Meanings of members that requests have too. */
 const fieldMeanings = (operations) =>

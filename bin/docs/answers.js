@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { API, SymbolFlags, TypeFlags } from 'typescript/unstable/sync'
 
 /**
- * `answers`: the schema of what each command prints. `wire`: those of what goes over the wire. `isMoment` says whether a member of
- * that name holds a moment. A member that is not described is refused, in lists and at any depth.
+ * `answers`: the schema of what each command prints. `wire`: those of what goes over the wire. Of `members` by name, `isMoment` says
+ * whether one holds a moment, `isShare` whether a share. A member that is not described is refused, in lists and at any depth.
  */
-export function answerSchemas(root, isMoment) {
+export function answerSchemas(root, members) {
   const api = new API({ cwd: root })
   try {
     const [project] = api.updateSnapshot({ openProject: join(root, 'tsconfig.json') }).getProjects()
-    return { answers: schemaOfPrinted(project, root, isMoment), wire: schemasOfWire(project, root, isMoment) }
+    return { answers: schemaOfPrinted(project, root, members), wire: schemasOfWire(project, root, members) }
   } finally {
     api.close()
   }
 }
 
 /** The schema of src/cli/answers/command-answers.ts: `properties` has one for each command, `$defs` those that have a name. */
-function schemaOfPrinted(project, root, isMoment) {
+function schemaOfPrinted(project, root, members) {
   const home = 'src/cli/answers/command-answers.ts'
-  const { typeNamed, schemaOf, object, defs } = readerOf(project, root, { home, isMoment, isPrinted: true })
+  const { typeNamed, schemaOf, object, defs } = readerOf(project, root, { home, ...members, isPrinted: true })
   const error = schemaOf(typeNamed('ErrorAnswer'), '')
   const commands = object(typeNamed('CommandAnswers'), { isStrict: false })
   return {
@@ -32,9 +32,13 @@ function schemaOfPrinted(project, root, isMoment) {
 }
 
 /** The schemas of src/openapi/wire-answers.ts, where a moment may be a number. */
-function schemasOfWire(project, root, isMoment) {
+function schemasOfWire(project, root, members) {
   const home = 'src/openapi/wire-answers.ts'
-  const { typeNamed, schemaOf, object, defs } = readerOf(project, root, { home, isMoment, isPrinted: false })
+  const { typeNamed, schemaOf, object, defs } = readerOf(project, root, {
+    home,
+    ...members,
+    isPrinted: false,
+  })
   const membersOf = (name) => object(typeNamed(name), { isStrict: false }).properties
   schemaOf(typeNamed('Refusal'), '')
   return {
@@ -49,7 +53,7 @@ const sorted = (members) =>
   Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)))
 
 /** What reads types of the file `home`. `isPrinted`: times are text, as commands print them. */
-function readerOf({ checker, program }, root, { home, isMoment, isPrinted }) {
+function readerOf({ checker, program }, root, { home, isMoment, isShare, isPrinted }) {
   const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, home)))
   const typeNamed = (name) =>
     checker.getDeclaredTypeOfSymbol(checker.getExportsOfModule(module).find((each) => each.name === name))
@@ -220,6 +224,3 @@ const isWord = (type) => type.getTypes().every((one) => one.isLiteralType())
 
 /** Times in the merchant's zone, without an offset, as the service sends them. */
 const localTimes = ['createTime', 'completeTime', 'eventTime']
-
-/** Numbers that are no whole ones. */
-const isShare = (member) => ['share', 'duplicate', 'drop', 'badSignature', 'stale'].includes(member)

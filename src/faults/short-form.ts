@@ -1,6 +1,7 @@
 import type { FaultRule } from '../contract/sandbox/fault-list.ts'
+import { faultShares, forEachShare } from '../contract/sandbox/fault-shares.ts'
 import { type Fault, momentOf, readFault } from '../contract/sandbox/faults.ts'
-import { forEachShare, noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import { noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
 
 /** Webhook faults that hit every webhook without end, as `webhook fault` sets and shows them: rules like all others. */
 
@@ -15,7 +16,7 @@ export function faultIn(written: string): Fault {
 }
 
 /** The kind of rule that each share is. */
-const kindOfShare = forEachShare((name) => (name === 'badSignature' ? 'bad-signature' : name))
+const kindOfShare = forEachShare((name) => faultShares[name].kind)
 
 /** True for a rule of the short form. */
 export const isShortForm = (rule: FaultRule): boolean =>

@@ -128,7 +128,7 @@ describe('how faults are written', () => {
   })
 
   test('those of webhooks hit no answer', () => {
-    const ofWebhooks = ['duplicate', 'drop', 'bad-signature', 'stale', 'delay', 'reorder']
+    const ofWebhooks = ['drop', 'duplicate', 'bad-signature', 'stale', 'delay', 'reorder']
     expect(Object.keys(faultKinds).filter((name) => !answerFaultKinds.includes(name))).toEqual(ofWebhooks)
     expect(Object.entries(faultKinds).filter(([, { acts }]) => acts === 'settlement')).toHaveLength(2)
     expect(

@@ -1,10 +1,9 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { faultShares, forEachShare } from '../../src/contract/sandbox/fault-shares.ts'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import {
-  faultShares,
   faultsFrom,
-  forEachShare,
   lastResult,
   noFaults,
   placesOf,

@@ -1,6 +1,6 @@
 import { flagName } from '../../contract/operation-members.ts'
+import { forEachShare } from '../../contract/sandbox/fault-shares.ts'
 import {
-  forEachShare,
   type Resent,
   usualConcurrency,
   type WebhookFaults,

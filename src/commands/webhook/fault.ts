@@ -6,7 +6,18 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { shareFrom } from '../../cli/input/share.ts'
 import { durationOf } from '../../cli/input/time.ts'
 import { control } from '../../client/client.ts'
+import { faultShares, type WebhookKind } from '../../contract/sandbox/fault-shares.ts'
 import { noFaults } from '../../contract/sandbox/webhooks.ts'
+
+const shareFlag = (description: string) => string({ description })
+
+/** A flag for each fault that hits a share, named as the fault is. */
+const shareFlags = Object.fromEntries(
+  Object.values(faultShares).map(({ kind, does }) => [
+    kind,
+    shareFlag(`Share that is ${does}; 0 turns it off.`),
+  ]),
+) as Record<WebhookKind, ReturnType<typeof shareFlag>>
 
 export default class WebhookFault extends BaseCommand {
   static override summary = 'Inject webhook faults: drop, duplicate, delay, reorder.'
@@ -23,10 +34,7 @@ export default class WebhookFault extends BaseCommand {
   ]
   static override memberFlags = { delayMs: 'delay' }
   static override flags = {
-    duplicate: string({ description: 'Share that is sent twice; 0 turns it off.' }),
-    drop: string({ description: 'Share that is dropped.' }),
-    'bad-signature': string({ description: 'Share that is signed with a wrong secret.' }),
-    stale: string({ description: 'Share whose timestamp is an hour old.' }),
+    ...shareFlags,
     delay: string({
       description: 'Delay before the first attempt: 2s, 500ms, seconds, or 1s..5s; 0 turns it off.',
     }),
@@ -47,10 +55,7 @@ export default class WebhookFault extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookFault)
     const order = {
-      ...shareOf('duplicate', flags.duplicate),
-      ...shareOf('drop', flags.drop),
-      ...shareOf('bad-signature', flags['bad-signature']),
-      ...shareOf('stale', flags.stale),
+      ...sharesOf(flags),
       ...(flags.delay !== undefined && { delayMs: delayOf(flags.delay) }),
       ...(flags.reorder !== undefined && { reorder: flags.reorder }),
       ...(flags.seed !== undefined && { seed: flags.seed }),
@@ -70,10 +75,14 @@ export default class WebhookFault extends BaseCommand {
   }
 }
 
-function shareOf(flag: string, text: string | undefined): Record<string, number> {
-  if (text === undefined) return {}
-  return { [flag === 'bad-signature' ? 'badSignature' : flag]: shareFrom(text, flag) }
-}
+/** The shares that were given, by their members. Errors: UsageError. */
+const sharesOf = (flags: { readonly [K in WebhookKind]?: string | undefined }): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(faultShares).flatMap(([member, { kind }]) => {
+      const text = flags[kind]
+      return text === undefined ? [] : [[member, shareFrom(text, kind)]]
+    }),
+  )
 
 /** From and to, in milliseconds; null for none. Errors: UsageError. */
 function delayOf(text: string): [number, number] | null {

@@ -1,5 +1,6 @@
 import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
+import { faultShares, type WebhookKind } from './fault-shares.ts'
 
 /** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
 
@@ -24,9 +25,6 @@ type PlainKind =
   | 'settlement-failed'
   | 'partial-settlement'
   | WebhookKind
-
-/** Kinds that an attempt to deliver a webhook can meet. */
-export type WebhookKind = 'duplicate' | 'drop' | 'bad-signature' | 'stale'
 
 /** A fault with its parameters. */
 export type Fault =
@@ -61,6 +59,14 @@ const plain =
 
 /** Longest delay of an answer, in milliseconds; and of a webhook, by the sandbox clock. */
 const [longestDelay, longestWebhookDelay] = [600_000, 366 * 86_400_000]
+
+/** Kinds of webhook faults that hit a share. */
+const shareRows = Object.fromEntries(
+  Object.values(faultShares).map(({ kind, does }): [string, KindRow] => [
+    kind,
+    { acts: 'webhook', syntax: kind, example: [kind], summary: `Webhook: ${does}`, read: plain(kind) },
+  ]),
+) as Record<WebhookKind, KindRow>
 
 /** Every kind by name: when it acts, how it is written, what it does. */
 export const faultKinds = {
@@ -162,34 +168,7 @@ export const faultKinds = {
     summary: 'batch-close closes the batches of the first channel only',
     read: plain('partial-settlement'),
   },
-  duplicate: {
-    acts: 'webhook',
-    syntax: 'duplicate',
-    example: ['duplicate'],
-    summary: 'Webhook: sent twice, with the same id',
-    read: plain('duplicate'),
-  },
-  drop: {
-    acts: 'webhook',
-    syntax: 'drop',
-    example: ['drop'],
-    summary: 'Webhook: never sent',
-    read: plain('drop'),
-  },
-  'bad-signature': {
-    acts: 'webhook',
-    syntax: 'bad-signature',
-    example: ['bad-signature'],
-    summary: 'Webhook: signed with another secret',
-    read: plain('bad-signature'),
-  },
-  stale: {
-    acts: 'webhook',
-    syntax: 'stale',
-    example: ['stale'],
-    summary: 'Webhook: sent with a timestamp of an hour ago',
-    read: plain('stale'),
-  },
+  ...shareRows,
   delay: {
     acts: 'webhook',
     syntax: 'delay=<ms>|<from>-<to>',

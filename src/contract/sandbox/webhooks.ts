@@ -12,6 +12,7 @@ import {
   word,
 } from '../answer-kinds.ts'
 import type { StatusLetter, TransactionType } from '../statuses.ts'
+import { forEachShare } from './fault-shares.ts'
 
 /** What a terminal tells while a transaction runs on it, in this order; only what happens is told. */
 export const terminalEvents = [
@@ -81,23 +82,6 @@ export const usualConcurrency = 8
 
 /** And at most: no more than a listener reads ahead. */
 export const mostConcurrency = 50
-
-/** Faults that hit a share of the notifications, 0 to 1, and what each of those is. */
-export const faultShares = {
-  duplicate: 'sent twice',
-  drop: 'never sent',
-  badSignature: 'signed with another secret',
-  stale: 'sent with a timestamp of an hour ago',
-} as const
-type FaultShare = keyof typeof faultShares
-
-/** A value for each of these faults. */
-export const forEachShare = <T>(make: (name: FaultShare) => T): Record<FaultShare, T> => ({
-  duplicate: make('duplicate'),
-  drop: make('drop'),
-  badSignature: make('badSignature'),
-  stale: make('stale'),
-})
 
 /** Faults that are injected into webhooks. The same seed does the same again. */
 export const webhookFaults = shape({

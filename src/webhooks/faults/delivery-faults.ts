@@ -1,6 +1,6 @@
 import { type Operation, operationNames, operations } from '../../contract/operations.ts'
 import type { FaultRule } from '../../contract/sandbox/fault-list.ts'
-import type { WebhookKind } from '../../contract/sandbox/faults.ts'
+import { type FaultShare, faultShares, shareMembers } from '../../contract/sandbox/fault-shares.ts'
 import { faultsFrom, noFaults } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
@@ -20,14 +20,8 @@ export type DeliveryFaults = (
   listener?: string,
 ) => DrawnFaults
 
-/** Faults of attempts by their kind, in the order in which they are drawn. */
-const names = {
-  drop: 'drop',
-  duplicate: 'duplicate',
-  'bad-signature': 'badSignature',
-  stale: 'stale',
-} as const satisfies Record<WebhookKind, keyof DrawnFaults>
-const drawn = Object.keys(names) as readonly WebhookKind[]
+/** Kinds of faults of attempts, in the order in which they are drawn. */
+const drawnKinds: readonly string[] = Object.values(faultShares).map(({ kind }) => kind)
 
 /** Chooses by the rules. What is drawn here has the share 1. The same seed, set anew, draws the same. assumption: webhook-faults */
 export const deliveryFaults =
@@ -59,15 +53,15 @@ function attemptFaults(
   { number, attempts }: Delivery,
   after: (rule: FaultRule) => number,
 ): DrawnFaults {
-  const hit: { [kind in WebhookKind as (typeof names)[kind]]?: 1 } = {}
+  const hit: { [member in FaultShare]?: 1 } = {}
   for (const { rule, fault } of rules.thatFit(target)) {
-    const place = drawn.indexOf(fault.kind as WebhookKind)
-    const kind = drawn[place]
-    if (kind === undefined || hit[names[kind]]) continue
+    const place = drawnKinds.indexOf(fault.kind)
+    const member = shareMembers[place]
+    if (member === undefined || hit[member]) continue
     const next = randomFrom(rule.seed, number - after(rule), attempts)
     for (let skipped = 0; skipped < place; skipped++) next()
     if (rule.share !== null && next() >= rule.share) continue
-    hit[names[kind]] = 1
+    hit[member] = 1
     rules.use(rule)
   }
   return faultsFrom(hit)

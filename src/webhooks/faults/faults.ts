@@ -1,3 +1,4 @@
+import { type FaultShare, forEachShare, shareMembers } from '../../contract/sandbox/fault-shares.ts'
 import { noFaults, type WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import { randomFrom } from '../../faults/seeded-random.ts'
 import type { SignedContent, Signing } from '../../signature/signature.ts'
@@ -9,25 +10,15 @@ export interface DrawnFaults extends WebhookFaults {
 }
 
 /** Faults injected into one attempt. */
-export interface InjectedFaults {
-  readonly duplicate: boolean
-  readonly drop: boolean
-  readonly badSignature: boolean
-  readonly stale: boolean
-}
+export type InjectedFaults = Readonly<Record<FaultShare, boolean>>
 
-const noneInjected: InjectedFaults = { drop: false, duplicate: false, badSignature: false, stale: false }
+const noneInjected: InjectedFaults = forEachShare(() => false)
 
 /** The same seed, delivery and attempt always come to the same. assumption: webhook-faults */
 export function faultsFor(faults: WebhookFaults, number: number, attempt: number): InjectedFaults {
   if (faults === noFaults) return noneInjected
   const next = randomFrom(faults.seed, number, attempt)
-  return {
-    drop: next() < faults.drop,
-    duplicate: next() < faults.duplicate,
-    badSignature: next() < faults.badSignature,
-    stale: next() < faults.stale,
-  }
+  return forEachShare((name) => next() < faults[name])
 }
 
 /** How old a stale timestamp is (milliseconds), and what a bad signature is made with. */
@@ -75,14 +66,13 @@ export interface Timing {
 /** Neither delayed nor out of order by a fault. */
 export const onTime: Timing = { delay: false, reorder: false }
 
-const attemptFaults = ['drop', 'duplicate', 'badSignature', 'stale'] as const
 const timingFaults = ['delay', 'reorder'] as const
 
 /** Names of the faults of an attempt, for the list; null without one. */
 export function namesOf(injected: InjectedFaults, timing: Timing): string | null {
   if (injected === noneInjected && timing === onTime) return null // nearly always
   const names = [
-    ...attemptFaults.filter((name) => injected[name]),
+    ...shareMembers.filter((name) => injected[name]),
     ...timingFaults.filter((name) => timing[name]),
   ]
   return names.length === 0 ? null : names.join(', ')

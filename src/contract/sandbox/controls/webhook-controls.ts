@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { flag, listOf, milliseconds, moment, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
 import * as answers from '../answers.ts'
 import { type Control, get, post, put } from '../control.ts'
+import { faultShares, forEachShare } from '../fault-shares.ts'
 import * as webhooks from '../webhooks.ts'
 import { share } from './fault-controls.ts'
 
@@ -168,7 +169,7 @@ export const webhookControls = {
     '/webhook-faults',
     'Inject webhook faults; members left out are off',
     {
-      ...webhooks.forEachShare((name) => optional(share(`Share that is ${webhooks.faultShares[name]}`))),
+      ...forEachShare((name) => optional(share(`Share that is ${faultShares[name].does}`))),
       delayMs: optional(
         v.pipe(
           v.tuple([
