@@ -22,6 +22,8 @@ export interface Operation {
   readonly opens?: TransactionType
   /** The transaction waits for a shopper on a hosted page, and the answer names the page. */
   readonly opensPage?: true
+  /** It may end a transaction that another opened, of which webhooks tell. */
+  readonly ends?: true
   /** The member that is the argument of its command, if one is; the others are flags. */
   readonly argument?: 'originalTransactionId' | 'transactionId' | 'sessionId'
   /** Members that the specification forbids here, refused even though unknown members are ignored. */
@@ -130,6 +132,7 @@ export const operations = {
     path: `${inPerson}/abort`,
     summary: 'Abort a transaction that is not paid yet',
     runs: 'terminal',
+    ends: true,
     argument: 'originalTransactionId',
     forbids,
     input: requests.abort,
@@ -177,6 +180,7 @@ export const operations = {
     path: `${checkout}/expire-session`,
     summary: 'Close a hosted payment page that is not paid yet',
     runs: 'cloud',
+    ends: true,
     argument: 'sessionId',
     input: requests.expireSession,
     answer: answers.expired,
@@ -223,6 +227,7 @@ export const operations = {
     path: `${settlement}/batch-close`,
     summary: 'Close the open batches and settle them',
     runs: 'cloud',
+    ends: true,
     input: requests.batchClose,
     answer: answers.batchClose,
   },

@@ -1,14 +1,14 @@
 import type { Call } from '../http/call.ts'
 import type { ControlContext } from './context/context.ts'
 import { addFault, clearFaults, removeFault } from './faults.ts'
-import { resendDeliveries, resendWebhooks } from './resend.ts'
-import { sendBody } from './send-edited.ts'
 import { actOnSession } from './sessions.ts'
 import { removeCheckpoint, restoreCheckpoint, saveCheckpoint } from './state/checkpoints.ts'
 import { setClock } from './state/clock.ts'
 import { empty } from './state/restore.ts'
 import { queueOutcome, type TerminalControl, terminalHandlers } from './terminals.ts'
-import { releaseWebhooks, setHold } from './webhook-hold.ts'
+import { resendDeliveries, resendWebhooks } from './webhooks/resend.ts'
+import { sendBody } from './webhooks/send-edited.ts'
+import { releaseWebhooks, setHold } from './webhooks/webhook-hold.ts'
 
 /** What pages may have done. Each does what the control interface does, and refuses what it refuses. */
 const commands = {

@@ -102,7 +102,7 @@ test('the files that CONTRIBUTING.md names exist', () => {
 })
 
 test('no other file than those of CONTRIBUTING.md lists operations by hand', () => {
-  const few = 5
+  const few = 4
   const listing = sources.filter((name) => {
     const text = read(name)
     const named = operationNames.filter((operation) =>
@@ -110,16 +110,9 @@ test('no other file than those of CONTRIBUTING.md lists operations by hand', () 
     )
     return name.startsWith('src/') && named.length > few
   })
-  expect(listing.filter((name) => !listsOperations.includes(name))).toEqual([])
+  const [, section = ''] = read('CONTRIBUTING.md').split('## Add an operation')
+  const known = (section.split('\n## ')[0] ?? '').matchAll(/`(src\/[\w./-]+)`/g)
+  const named = new Set(Array.from(known, ([, path]) => path))
+  expect(listing).toContain('src/contract/operations.ts')
+  expect(listing.filter((name) => !named.has(name))).toEqual([])
 })
-
-const listsOperations = [
-  'src/contract/operations.ts',
-  'src/contract/answers.ts',
-  'src/cli/operation/operation-kinds.ts',
-  'src/service/handlers.ts',
-  'src/domain/commands.ts',
-  'src/domain/rules/decide.ts',
-  'src/hooks/command-words.ts',
-  'src/pages/dashboard/payments/follow-ups.ts',
-]

@@ -3,9 +3,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const source = resolve(import.meta.dirname, '../../src')
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /\.tsx?$/.test(name),
+const everyFile = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /\.\w+$/.test(name),
 )
+const files = everyFile.filter((name) => /\.tsx?$/.test(name))
 
 /**
  * The folders of src, and what each may import of ours beside itself; type imports count. A file directly in src stands
@@ -301,7 +302,7 @@ describe('layers', () => {
 
   test('no folder has too many loose files', () => {
     const counts = new Map<string, number>()
-    const placed = files.filter((file) => !file.startsWith('commands/')) // there the path of a file is its command
+    const placed = everyFile.filter((file) => !file.startsWith('commands/')) // there the path of a file is its command
     for (const file of placed) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
     expect([...counts].filter(([, count]) => count > mostLooseFiles)).toEqual([])
   })

@@ -21,5 +21,4 @@ export const isAbortable = (name: OperationName): boolean => opens(name) && rowO
 export const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== undefined
 
 /** True for an operation that may end a transaction, of which webhooks tell. */
-export const causesDeliveries = (name: OperationName): boolean =>
-  opens(name) || name === 'abort' || name === 'expire-session' || name === 'batch-close'
+export const causesDeliveries = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true

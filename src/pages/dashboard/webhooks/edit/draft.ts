@@ -1,6 +1,6 @@
 import { rejectField } from '../../../../contract/errors.ts'
 import type { WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
-import { composedNow } from '../../../../control/send-edited.ts'
+import { composedNow } from '../../../../control/webhooks/send-edited.ts'
 import { hideInAddress } from '../../../../http/hide-addresses.ts'
 import { notificationNamed } from '../../../../webhooks/deliveries.ts'
 import { compacted, indented, readJson } from '../../../components/bodies/json-text.ts'

@@ -1,18 +1,18 @@
-import { reject, rejectField } from '../contract/errors.ts'
-import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import type { TakenWebhook, WebhookHold, WebhookRelease } from '../contract/sandbox/webhooks.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import { reject, rejectField } from '../../contract/errors.ts'
+import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
+import type { TakenWebhook, WebhookHold, WebhookRelease } from '../../contract/sandbox/webhooks.ts'
+import type { EngineAccess } from '../../engine/engine.ts'
 import {
   everyDelivery,
   type LedgerDelivery,
   notificationNamed,
   shownDelivery,
   waitingDeliveries,
-} from '../webhooks/deliveries.ts'
-import { notificationId } from '../webhooks/notifications/notification.ts'
-import { takeWebhook } from '../webhooks/take-webhook.ts'
-import type { ControlContext } from './context/context.ts'
-import { keep } from './context/keep-settings.ts'
+} from '../../webhooks/deliveries.ts'
+import { notificationId } from '../../webhooks/notifications/notification.ts'
+import { takeWebhook } from '../../webhooks/take-webhook.ts'
+import type { ControlContext } from '../context/context.ts'
+import { keep } from '../context/keep-settings.ts'
 
 /** What holding back and releasing needs. */
 export type HoldContext = Pick<

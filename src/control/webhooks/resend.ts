@@ -1,17 +1,22 @@
-import { rejectField } from '../contract/errors.ts'
-import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import type { Resent } from '../contract/sandbox/webhooks.ts'
-import type { Ledger } from '../domain/model/ledger.ts'
-import type { Delivery } from '../domain/model/outbox.ts'
-import { deliveryState } from '../domain/model/outbox.ts'
-import type { ReadableClock } from '../engine/clock.ts'
-import type { EngineAccess } from '../engine/engine.ts'
-import { hideInAddress } from '../http/hide-addresses.ts'
-import { everyDelivery, happenedIn, type LedgerDelivery, notificationNamed } from '../webhooks/deliveries.ts'
-import { isListened } from '../webhooks/listener-record.ts'
-import { type Notification, notificationId } from '../webhooks/notifications/notification.ts'
-import { refusedAtOnce, refuseTarget } from '../webhooks/target.ts'
-import type { ControlContext } from './context/context.ts'
+import { rejectField } from '../../contract/errors.ts'
+import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
+import type { Resent } from '../../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import type { Delivery } from '../../domain/model/outbox.ts'
+import { deliveryState } from '../../domain/model/outbox.ts'
+import type { ReadableClock } from '../../engine/clock.ts'
+import type { EngineAccess } from '../../engine/engine.ts'
+import { hideInAddress } from '../../http/hide-addresses.ts'
+import {
+  everyDelivery,
+  happenedIn,
+  type LedgerDelivery,
+  notificationNamed,
+} from '../../webhooks/deliveries.ts'
+import { isListened } from '../../webhooks/listener-record.ts'
+import { type Notification, notificationId } from '../../webhooks/notifications/notification.ts'
+import { refusedAtOnce, refuseTarget } from '../../webhooks/target.ts'
+import type { ControlContext } from '../context/context.ts'
 
 /** What the control interface sends again, to the same address or another. */
 

@@ -1,16 +1,16 @@
-import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import type { DeliveryState, DeliveryView } from '../contract/sandbox/webhooks.ts'
-import { mostNamed, type WebhookWait } from '../contract/sandbox/webhooks.ts'
-import { deliveryState } from '../domain/model/outbox.ts'
-import type { Call } from '../http/call.ts'
-import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
+import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
+import type { DeliveryState, DeliveryView } from '../../contract/sandbox/webhooks.ts'
+import { mostNamed, type WebhookWait } from '../../contract/sandbox/webhooks.ts'
+import { deliveryState } from '../../domain/model/outbox.ts'
+import type { Call } from '../../http/call.ts'
+import { clearTimeout, elapsedTime, setTimeout } from '../../timers.ts'
 import {
   everyDelivery,
   type LedgerDelivery,
   shownDelivery,
   waitingDeliveries,
-} from '../webhooks/deliveries.ts'
-import type { ControlContext } from './context/context.ts'
+} from '../../webhooks/deliveries.ts'
+import type { ControlContext } from '../context/context.ts'
 
 /** The wait for deliveries. It looks at each change, at most so often, and whether the sandbox stops. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]

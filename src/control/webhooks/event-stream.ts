@@ -1,11 +1,11 @@
-import { sandboxHeaders } from '../contract/headers.ts'
-import { resendEvent } from '../contract/sandbox/webhooks.ts'
-import type { Call } from '../http/call.ts'
-import { heartbeat, type OpenStreams, openStream } from '../http/event-stream.ts'
-import { clearInterval, setInterval } from '../timers.ts'
-import { Feed, type FeedSource } from '../webhooks/notifications/feed.ts'
-import type { OrderedNotification } from '../webhooks/notifications/notification.ts'
-import type { ControlContext } from './context/context.ts'
+import { sandboxHeaders } from '../../contract/headers.ts'
+import { resendEvent } from '../../contract/sandbox/webhooks.ts'
+import type { Call } from '../../http/call.ts'
+import { heartbeat, type OpenStreams, openStream } from '../../http/event-stream.ts'
+import { clearInterval, setInterval } from '../../timers.ts'
+import { Feed, type FeedSource } from '../../webhooks/notifications/feed.ts'
+import type { OrderedNotification } from '../../webhooks/notifications/notification.ts'
+import type { ControlContext } from '../context/context.ts'
 
 /**
  * Streams notifications as server-sent events, after those that were missed. They are written and signed a slice at a

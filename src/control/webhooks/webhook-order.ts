@@ -1,7 +1,7 @@
-import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import { usualConcurrency, type WebhookSchedule } from '../contract/sandbox/webhooks.ts'
-import type { ControlContext } from './context/context.ts'
-import { keep } from './context/keep-settings.ts'
+import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
+import { usualConcurrency, type WebhookSchedule } from '../../contract/sandbox/webhooks.ts'
+import type { ControlContext } from '../context/context.ts'
+import { keep } from '../context/keep-settings.ts'
 
 /** When failed deliveries are retried, and how deliveries go to one URL. */
 export const scheduleOf = ({
