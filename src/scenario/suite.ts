@@ -40,7 +40,7 @@ export interface SuiteOptions {
 }
 
 /** What a worker runs in. */
-interface Place {
+interface ScenarioRunner {
   run(run: Run): Promise<ScenarioResult>
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function runSuite(runs: readonly Run[], options: SuiteOptions): Pro
   let next = 0
   let stopped = false
   const work = async () => {
-    const place = service === undefined ? sandboxPlace(options) : servicePlace(service, options)
+    const runner = service === undefined ? sandboxRunner(options) : serviceRunner(service, options)
     try {
       for (let index = next++; index < runs.length; index = next++) {
         const run = runs[index] as Run
@@ -62,14 +62,14 @@ export async function runSuite(runs: readonly Run[], options: SuiteOptions): Pro
         if (reason === undefined) begun(run)
         const result =
           reason === undefined
-            ? await Promise.race([place.run(run), aborted.then(() => skipped(run, 'interrupted'))])
+            ? await Promise.race([runner.run(run), aborted.then(() => skipped(run, 'interrupted'))])
             : skipped(run, reason)
         if (bail && result.outcome === 'failed') stopped = true
         results[index] = result
         tell()
       }
     } finally {
-      await place.close()
+      await runner.close()
     }
   }
   const count = service === undefined ? Math.max(1, Math.min(workers, runs.length)) : 1
@@ -125,7 +125,7 @@ const skipped = ({ scenario, name }: Run, reason: string): ScenarioResult => ({
 })
 
 /** The service that is given: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
-function servicePlace(service: Service, { waitMs, inPlace }: SuiteOptions): Place {
+function serviceRunner(service: Service, { waitMs, inPlace }: SuiteOptions): ScenarioRunner {
   let receiver: Receiver | undefined
   return {
     run: async ({ scenario, values }) => {
@@ -140,7 +140,7 @@ function servicePlace(service: Service, { waitMs, inPlace }: SuiteOptions): Plac
  * A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. A
  * scenario with other options than the one before has another sandbox. assumption: scenarios
  */
-function sandboxPlace({ waitMs }: SuiteOptions): Place {
+function sandboxRunner({ waitMs }: SuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: Receiver | undefined
   const sandboxFor = async ({ sandbox: asked = {} }: Scenario): Promise<TestSandbox> => {
