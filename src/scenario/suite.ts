@@ -8,14 +8,14 @@ import { type Receiver, startReceiver } from './steps/receiver.ts'
 import type { Service } from './steps/run-context.ts'
 
 /** A scenario, or one of its cases. */
-export interface Run {
+export interface ScenarioRun {
   readonly scenario: Scenario
   readonly values: Case | undefined
   readonly name: string
 }
 
 /** The runs of scenarios, in their order. */
-export const runsOf = (scenarios: readonly Scenario[]): Run[] =>
+export const runsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
   scenarios.flatMap((scenario) =>
     (scenario.cases ?? [undefined]).map((values) => ({ scenario, values, name: nameOf(scenario, values) })),
   )
@@ -34,19 +34,22 @@ export interface SuiteOptions {
   readonly waitMs?: number | undefined
   /** Once it is aborted, what runs is given up and nothing further begins. */
   readonly signal?: AbortSignal | undefined
-  readonly begun?: ((run: Run) => void) | undefined
+  readonly begun?: ((run: ScenarioRun) => void) | undefined
   /** Told in the order of the runs. */
   readonly ended?: ((result: ScenarioResult) => void) | undefined
 }
 
 /** What a worker runs in. */
 interface ScenarioRunner {
-  run(run: Run): Promise<ScenarioResult>
+  run(run: ScenarioRun): Promise<ScenarioResult>
   close(): Promise<void>
 }
 
 /** Does the runs and returns their results, in their order. Errors: those of a start of a sandbox. */
-export async function runSuite(runs: readonly Run[], options: SuiteOptions): Promise<ScenarioResult[]> {
+export async function runSuite(
+  runs: readonly ScenarioRun[],
+  options: SuiteOptions,
+): Promise<ScenarioResult[]> {
   const { workers, bail, service, inPlace = false, signal, begun = () => undefined } = options
   const results: (ScenarioResult | undefined)[] = runs.map(() => undefined)
   const tell = inOrder(results, options.ended)
@@ -57,7 +60,7 @@ export async function runSuite(runs: readonly Run[], options: SuiteOptions): Pro
     const runner = service === undefined ? sandboxRunner(options) : serviceRunner(service, options)
     try {
       for (let index = next++; index < runs.length; index = next++) {
-        const run = runs[index] as Run
+        const run = runs[index] as ScenarioRun
         const reason = whyNot(run, { service, inPlace, stopped: stopped || signal?.aborted === true, bail })
         if (reason === undefined) begun(run)
         const result =
@@ -96,7 +99,7 @@ export const ownSandbox = 'needs a sandbox of its own'
 
 /** Why a run is skipped; undefined when it is not. */
 function whyNot(
-  { scenario }: Run,
+  { scenario }: ScenarioRun,
   {
     service,
     inPlace,
@@ -115,7 +118,7 @@ const abortOf = (signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', () => resolve(), { once: true })
   })
 
-const skipped = ({ scenario, name }: Run, reason: string): ScenarioResult => ({
+const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResult => ({
   file: scenario.file,
   name,
   outcome: 'skipped',
