@@ -4,7 +4,7 @@ import { LostAnswer } from '../../client/lost-answer.ts'
 import type { Envelope } from '../../contract/records.ts'
 import { type Difference, differences, shown } from '../file/match.ts'
 import type { Expectation, Step } from '../file/read.ts'
-import { type Members, type Run, StepFailure, valueIn } from './run-context.ts'
+import { type Members, type RunContext, StepFailure, valueIn } from './run-context.ts'
 
 /** What came of a request: data, a refusal, or no answer that can be used. */
 export type Exchange =
@@ -25,7 +25,7 @@ export async function exchange(send: () => Promise<unknown>): Promise<Exchange> 
 }
 
 /** What a step expects, with what its references stand for. Errors: EmptyReference. */
-export const expectationOf = (run: Run, { expect = {} }: Step): Expectation =>
+export const expectationOf = (run: RunContext, { expect = {} }: Step): Expectation =>
   valueIn(run, expect) as Expectation
 
 /** Compares an answer with what is expected of it: accepted, unless a code is. Errors: StepFailure. */

@@ -6,11 +6,11 @@ import { differences } from '../file/match.ts'
 import type { Step } from '../file/read.ts'
 import { controlOf } from './control.ts'
 import { expectationOf, failOn, under } from './exchange.ts'
-import { capture, type Members, membersOf, type Run, StepFailure } from './run-context.ts'
+import { capture, type Members, membersOf, type RunContext, StepFailure } from './run-context.ts'
 import { type Query, statusReached } from './status.ts'
 
 /** Waits for a payment, a hosted page, a screen, or for webhooks. Errors: StepFailure. */
-export async function runWaitUntil(run: Run, step: Step): Promise<void> {
+export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
   const { payment, status, terminal, screen, session, state, webhooks, within } = membersOf(run, step)
   const waitMs = within === undefined ? run.waitMs : (parseDuration(String(within)) ?? run.waitMs)
   if (payment !== undefined) {
@@ -49,7 +49,7 @@ function queryOf(payment: unknown): Query {
   return { transactionRequestId: requestId }
 }
 
-async function settled(run: Run, timeout: number): Promise<void> {
+async function settled(run: RunContext, timeout: number): Promise<void> {
   try {
     await webhooksOf(controlOf(run)).settled({ timeout })
   } catch (error) {
@@ -67,7 +67,7 @@ interface PlaceToWatch {
 }
 
 async function look(
-  run: Run,
+  run: RunContext,
   step: Step,
   { names, control, member, wanted, waitMs }: PlaceToWatch,
 ): Promise<void> {
