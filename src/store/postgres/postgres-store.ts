@@ -3,7 +3,7 @@ import { elapsedTime } from '../../timers.ts'
 import type { Settings } from '../settings.ts'
 import type { Store } from '../store.ts'
 import { AppendQueue } from './append-queue.ts'
-import type { Run } from './connection/connection.ts'
+import type { RunStatement } from './connection/connection.ts'
 import { DatabaseAway } from './connection/connection-errors.ts'
 import type { Database } from './connection/database.ts'
 import type { LeaseKeeper, TakenSpace } from './lease.ts'
@@ -131,7 +131,7 @@ export class PostgresStore implements Store {
 
 /** It comes last, for it locks the space: its lease could not be renewed meanwhile. False when it is fenced. */
 async function advance(
-  run: Run,
+  run: RunStatement,
   { space, epoch, position, next }: WritePlace,
   kept: SettingsRow | undefined,
 ) {

@@ -21,7 +21,7 @@ interface Statement {
 }
 
 /** Runs one statement. Errors: DatabaseAway when it is unknown whether it happened; an Error of the server. */
-export type Run = (
+export type RunStatement = (
   statement: string | Statement,
   values?: readonly Value[],
   patience?: number,
@@ -74,7 +74,11 @@ export class Connection {
   }
 
   /** Runs a statement; one without an answer for so long ends the connection. Errors: as `Run`. */
-  readonly run: Run = async (statement, values = [], longest = this.#address.statementTimeout + 2_000) => {
+  readonly run: RunStatement = async (
+    statement,
+    values = [],
+    longest = this.#address.statementTimeout + 2_000,
+  ) => {
     if (this.#why !== null) throw new DatabaseAway(this.#address.shown, this.#why)
     const patience = new Patience(longest)
     const callOff = patience.start(() => this.end(noAnswer(patience)))

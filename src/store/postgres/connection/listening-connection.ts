@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from './address.ts'
-import { Connection, type Run } from './connection.ts'
+import { Connection, type RunStatement } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
 import { Patience } from './patience.ts'
 
@@ -29,7 +29,7 @@ export class ListeningConnection {
   }
 
   /** Runs a statement within so many milliseconds, opening included. Errors: as `Run`; UnusableDatabase. */
-  async run(statement: Parameters<Run>[0], longest: number): ReturnType<Run> {
+  async run(statement: Parameters<RunStatement>[0], longest: number): ReturnType<RunStatement> {
     const patience = new Patience(longest)
     const connection = await this.#opened(patience)
     return connection.run(statement, [], Math.max(1, patience.left))

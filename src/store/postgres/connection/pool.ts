@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseAddress } from './address.ts'
-import { Connection, type Run } from './connection.ts'
+import { Connection, type RunStatement } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
 import { Patience } from './patience.ts'
 import { explainedStatement } from './refused-statement.ts'
@@ -34,7 +34,7 @@ export class Pool {
    * Runs one statement on a connection that is free. `patience`: milliseconds in all, of which a quarter is for the statement: one
    * that is given up as soon as it was sent may happen later. Errors: as `Run`; UnusableDatabase.
    */
-  readonly run: Run = (statement, values, patience) => {
+  readonly run: RunStatement = (statement, values, patience) => {
     if (patience === undefined) return this.with(({ run }) => run(statement, values))
     const taking = new Patience((patience * 3) / 4)
     return this.with(({ run }) => run(statement, values, taking.left + patience / 4), taking)
@@ -56,7 +56,10 @@ export class Pool {
   }
 
   /** Several statements as one: all of them happen, or none; none either when `work` resolves to false. Errors: as `with`. */
-  transaction<T>(work: (run: Run) => Promise<T>, [begin, end] = [beginWriting, 'commit']): Promise<T> {
+  transaction<T>(
+    work: (run: RunStatement) => Promise<T>,
+    [begin, end] = [beginWriting, 'commit'],
+  ): Promise<T> {
     return this.with(async ({ run }) => {
       await run(begin)
       try {
@@ -71,7 +74,7 @@ export class Pool {
   }
 
   /** Several look-ups of one moment. Errors: as `with`. */
-  reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.transaction(work, ['begin isolation level repeatable read read only', 'rollback'])
   }
 
