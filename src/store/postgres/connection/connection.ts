@@ -34,7 +34,7 @@ const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.
 const longestEnd = 1_000
 
 /** One connection to the database. */
-export class Connection {
+export class DatabaseConnection {
   readonly #address: DatabaseAddress
   readonly #client: pg.Client
   readonly #socket: Socket
@@ -51,11 +51,11 @@ export class Connection {
   }
 
   /** Errors: UnusableDatabase, DatabaseAway. */
-  static async open(address: DatabaseAddress, name: string, patience: Patience): Promise<Connection> {
+  static async open(address: DatabaseAddress, name: string, patience: Patience): Promise<DatabaseConnection> {
     const socket = new Socket()
     const { Client } = (await import('pg')).default // only a sandbox with a database has to load it
     const client = new Client({ ...clientOptions(address, name), stream: () => socket })
-    const connection = new Connection(address, name, client, socket)
+    const connection = new DatabaseConnection(address, name, client, socket)
     const callOff = patience.start(() => socket.destroy(new Error(noAnswer(patience))))
     try {
       await client.connect()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseAddress } from './address.ts'
-import { Connection, type RunStatement } from './connection.ts'
+import { DatabaseConnection, type RunStatement } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
 import { Patience } from './patience.ts'
 import { explainedStatement } from './refused-statement.ts'
@@ -14,7 +14,7 @@ const beginWriting = `begin; set local idle_in_transaction_session_timeout = ${l
 export class Pool {
   readonly #address: DatabaseAddress
   readonly #id = randomUUID().slice(0, 8)
-  #idle: Connection[] = []
+  #idle: DatabaseConnection[] = []
   #open = 0
   #count = 0
   #closed = false
@@ -42,7 +42,7 @@ export class Pool {
 
   /** Uses a connection alone. `patience`: until there is one. Errors: those of `work`; RefusedStatement, UnusableDatabase, DatabaseAway. */
   async with<T>(
-    work: (connection: Connection) => Promise<T>,
+    work: (connection: DatabaseConnection) => Promise<T>,
     patience = new Patience(this.#address.connectTimeout),
   ): Promise<T> {
     const connection = await this.#take(patience)
@@ -86,7 +86,7 @@ export class Pool {
     await Promise.all(idle.map((connection) => connection.close()))
   }
 
-  async #take(patience: Patience): Promise<Connection> {
+  async #take(patience: Patience): Promise<DatabaseConnection> {
     if (this.#closed) throw new DatabaseAway(this.#address.shown, 'it was closed')
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop())
       if (connection.isOpen) return connection
@@ -98,7 +98,7 @@ export class Pool {
     this.#open += 1
     this.#count += 1
     try {
-      return await Connection.open(this.#address, `${this.name}-${this.#count}`, patience)
+      return await DatabaseConnection.open(this.#address, `${this.name}-${this.#count}`, patience)
     } catch (error) {
       this.#open -= 1
       this.#next()
@@ -106,7 +106,7 @@ export class Pool {
     }
   }
 
-  #giveBack(connection: Connection): void {
+  #giveBack(connection: DatabaseConnection): void {
     if (connection.isOpen && !this.#closed) this.#idle.push(connection)
     else {
       this.#open -= 1
