@@ -15,7 +15,7 @@ import {
 } from '../http/break-connection.ts'
 import type { Call } from '../http/call.ts'
 import { addHeader } from '../request-log/answer.ts'
-import type { Exchange } from '../request-log/log-request.ts'
+import type { LoggedExchange } from '../request-log/log-request.ts'
 import { sleep } from '../timers.ts'
 import type { ServiceContext } from './context.ts'
 import type { AuthenticatedCall } from './guard.ts'
@@ -88,7 +88,7 @@ function terminalOf(
  */
 export function refuseBefore(
   call: Call,
-  exchange: Exchange,
+  exchange: LoggedExchange,
   { fault, written }: MetFault,
   isFromHeader: boolean,
 ): void {
