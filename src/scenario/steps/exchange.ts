@@ -7,13 +7,13 @@ import type { Expectation, Step } from '../file/read.ts'
 import { type Members, type RunContext, StepFailure, valueIn } from './run-context.ts'
 
 /** What came of a request: data, a refusal, or no answer that can be used. */
-export type Exchange =
+export type CallResult =
   | { readonly data: Members }
   | { readonly refusal: Envelope; readonly error: ServiceRefusal }
   | { readonly lost: LostAnswer | ForeignAnswer | Unreachable }
 
 /** Sends a request. Errors: Unreachable where nothing listens; others that are no answer. */
-export async function exchange(send: () => Promise<unknown>): Promise<Exchange> {
+export async function exchange(send: () => Promise<unknown>): Promise<CallResult> {
   try {
     return { data: (await send()) as Members }
   } catch (error) {
@@ -29,7 +29,7 @@ export const expectationOf = (run: RunContext, { expect = {} }: Step): Expectati
   valueIn(run, expect) as Expectation
 
 /** Compares an answer with what is expected of it: accepted, unless a code is. Errors: StepFailure. */
-export function checkAnswer(came: Exchange, expected: Expectation): void {
+export function checkAnswer(came: CallResult, expected: Expectation): void {
   const { lost = false, code, error, answer } = expected
   if ('lost' in came) {
     if (lost) return
@@ -50,7 +50,7 @@ export function checkAnswer(came: Exchange, expected: Expectation): void {
   failOn(found)
 }
 
-function checkCode(came: Exchange, said: Pick<Envelope, 'code' | 'msg' | 'detail'>, wanted: unknown): void {
+function checkCode(came: CallResult, said: Pick<Envelope, 'code' | 'msg' | 'detail'>, wanted: unknown): void {
   const found = differences(wanted ?? '0', said.code)
   if (found.length === 0) return
   const { code, msg, detail } = said
