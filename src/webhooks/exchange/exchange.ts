@@ -9,7 +9,7 @@ import type { KeptConnections } from './kept-connections.ts'
 export type Answer = Pick<AttemptView, 'status' | 'responseHeaders' | 'responseBody'>
 
 /** What is posted, and where. */
-export interface Exchange {
+export interface DeliveryRequest {
   readonly url: URL
   /** The addresses to call, checked; asked for whenever a connection to a name is opened. */
   readonly addresses: () => Promise<readonly LookupAddress[]>
@@ -37,7 +37,7 @@ class ClosedMeanwhile extends Error {}
  * the request and closed without an answer; that one gets it twice, with the same id. So this happens once, and none is
  * kept after it. Errors: an Error of the network.
  */
-export async function exchange(what: Exchange): Promise<Answer> {
+export async function exchange(what: DeliveryRequest): Promise<Answer> {
   try {
     return await exchangeOnce(what)
   } catch (error) {
@@ -47,7 +47,7 @@ export async function exchange(what: Exchange): Promise<Answer> {
   }
 }
 
-function exchangeOnce(what: Exchange): Promise<Answer> {
+function exchangeOnce(what: DeliveryRequest): Promise<Answer> {
   const { url, addresses, headers, body, connectTimeout, readTimeout, signal, kept, isLast } = what
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
