@@ -278,4 +278,4 @@ export type OperationsWith<F> = {
 export type Input<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
 
 /** What an operation answers; a query as the specification has it, with what a sandbox adds. */
-export type Answer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>
+export type ServiceAnswer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>

@@ -2,7 +2,7 @@ import { type CallOptions as CallTimes, call } from '../client/client.ts'
 import { madeMembers } from '../client/request/made-members.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
-import { type Answer, type OperationName, operationNames } from '../contract/operations.ts'
+import { type OperationName, operationNames, type ServiceAnswer } from '../contract/operations.ts'
 import { packageVersion } from '../package-root.ts'
 import type { OnlineRequests } from './online-requests.ts'
 import type { Beside, Input, Price, RequestOf } from './request-types.ts'
@@ -84,7 +84,7 @@ export type ServiceClient = {
   readonly [N in OperationName as CamelCase<N>]: (
     members: OperationMembers<N>,
     options?: CallOptions,
-  ) => Promise<Answer<N>>
+  ) => Promise<ServiceAnswer<N>>
 }
 
 /** Makes a client of the service, or of a sandbox. Nothing is sent until a method is called. Errors: InvalidOption. */

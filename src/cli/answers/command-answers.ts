@@ -1,5 +1,5 @@
 import type { TerminalsAnswer } from '../../contract/answers.ts'
-import type { Answer, OperationName, operations } from '../../contract/operations.ts'
+import type { OperationName, operations, ServiceAnswer } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Connection, Story } from '../../contract/sandbox/answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
@@ -67,7 +67,7 @@ type Final<N extends OperationName> =
 /** Commands of operations, by the command. */
 type OfOperations = {
   readonly [N in OperationName as Row<N>['command']]:
-    | (N extends 'query' ? TransactionRecord : Answer<N>)
+    | (N extends 'query' ? TransactionRecord : ServiceAnswer<N>)
     | Final<N>
     | RequestDraft
     | CurlDraft
