@@ -275,7 +275,7 @@ export type OperationsWith<F> = {
 }[OperationName]
 
 /** Validated request of an operation. */
-export type Input<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
+export type ServiceInput<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
 
 /** What an operation answers; a query as the specification has it, with what a sandbox adds. */
 export type ServiceAnswer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>

@@ -1,5 +1,5 @@
 import { reject } from '../contract/errors.ts'
-import type { Input } from '../contract/operations.ts'
+import type { ServiceInput } from '../contract/operations.ts'
 import type { ChangeName, Command } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { sessionOf } from '../domain/rules/checkout.ts'
@@ -92,7 +92,7 @@ function waitingNote(ledger: Ledger, id: string): readonly string[] {
 
 /** The transaction that a request acted on without opening one. */
 function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName>): string | undefined {
-  if (operation === 'expire-session') return sessionOf(ledger, input as Input<'expire-session'>).id
+  if (operation === 'expire-session') return sessionOf(ledger, input as ServiceInput<'expire-session'>).id
   return hasReference(input as OriginalPair) ? requireOriginal(ledger, input as OriginalPair).id : undefined
 }
 

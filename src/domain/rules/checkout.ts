@@ -1,7 +1,7 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
-import type { Input } from '../../contract/operations.ts'
+import type { ServiceInput } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type {
   CancelSession,
@@ -93,7 +93,10 @@ export function expireSession(
 /** The transaction of the named session. Errors: C17 when none is named, SBX_SESSION_NONE. */
 export function sessionOf(
   ledger: Ledger,
-  { sessionId, transactionRequestId }: Pick<Input<'expire-session'>, 'sessionId' | 'transactionRequestId'>,
+  {
+    sessionId,
+    transactionRequestId,
+  }: Pick<ServiceInput<'expire-session'>, 'sessionId' | 'transactionRequestId'>,
 ): Transaction {
   if (sessionId != null)
     return ledger.transactions.ofSession(sessionId) ?? noSession(ledger, 'sessionId', sessionId)
