@@ -2,13 +2,13 @@ import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
+import type { Members } from '../contract/validate.ts'
 import { dataOf, ServiceRefusal } from './envelope.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
 import { lostOr } from './lost-answer.ts'
 import {
   carried,
   controlHeaders,
-  type Members,
   operationRequest,
   type RequestOptions,
   type Target,

@@ -9,6 +9,7 @@ import {
   type ShownMessage,
   type WhyRefused,
 } from '../contract/sandbox/request-log.ts'
+import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
@@ -19,9 +20,6 @@ import { isShallow } from './nesting.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
-
-/** Members of a text of JSON; empty for anything else. */
-type Members = Readonly<Record<string, unknown>>
 
 /** Which requests are meant. */
 export type RequestQuery = ControlInput<'requests'>

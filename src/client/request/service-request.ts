@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
+import type { Members } from '../../contract/validate.ts'
 import { wallTime } from '../../timers.ts'
-
-/** Members of a request or an answer. */
-export type Members = Readonly<Record<string, unknown>>
 
 /** Where to send requests, and as whom. */
 export interface Target {

@@ -1,4 +1,5 @@
 import { isObject, textOf } from '../../client/tolerant.ts'
+import type { Members } from '../../contract/validate.ts'
 import type { CallControl } from '../../library/caller.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -6,7 +7,7 @@ import { type ControlAction, controlActions } from '../file/actions.ts'
 import { inMinorUnits, moneyIn } from '../file/money.ts'
 import type { Step } from '../file/read.ts'
 import { checkAnswer, exchange, expectationOf } from './exchange.ts'
-import { capture, type Members, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
+import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
 
 /** Calls the control interface. Errors: StepFailure where there is none. */
 export function controlOf({ service }: RunContext): CallControl {

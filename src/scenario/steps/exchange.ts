@@ -2,9 +2,10 @@ import { ServiceRefusal } from '../../client/envelope.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { LostAnswer } from '../../client/lost-answer.ts'
 import type { Envelope } from '../../contract/records.ts'
+import type { Members } from '../../contract/validate.ts'
 import { type Difference, differences, shown } from '../file/match.ts'
 import type { Expectation, Step } from '../file/read.ts'
-import { type Members, type RunContext, StepFailure, valueIn } from './run-context.ts'
+import { type RunContext, StepFailure, valueIn } from './run-context.ts'
 
 /** What came of a request: data, a refusal, or no answer that can be used. */
 export type CallResult =

@@ -1,6 +1,7 @@
 import { textOf } from '../../client/tolerant.ts'
 import { argumentOf, entriesOf } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import type { Members } from '../../contract/validate.ts'
 import { callNamed } from '../../library/client.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { shortNamesOf } from '../file/actions.ts'
@@ -8,7 +9,7 @@ import { differences, isStatus, shown } from '../file/match.ts'
 import { withMinorUnits } from '../file/money.ts'
 import type { Expectation, Step } from '../file/read.ts'
 import { checkAnswer, exchange, expectationOf, failOn, under } from './exchange.ts'
-import { capture, type Members, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
+import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
 import { recordOf, statusReached } from './status.ts'
 
 /** An operation of the service: sent, compared, and when it opens a payment, waited for. Errors: StepFailure. */

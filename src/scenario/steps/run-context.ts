@@ -1,3 +1,4 @@
+import type { Members } from '../../contract/validate.ts'
 import type { CallControl } from '../../library/caller.ts'
 import type { ServiceClient } from '../../library/client.ts'
 import { NamedError } from '../../named-error.ts'
@@ -35,9 +36,6 @@ export interface RunContext {
   session: string | undefined
   subject: string | undefined
 }
-
-/** Members of a request or an answer. */
-export type Members = Readonly<Record<string, unknown>>
 
 /** A transaction came to another status. */
 interface OtherStatus {

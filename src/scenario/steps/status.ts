@@ -1,10 +1,11 @@
 import { textOf } from '../../client/tolerant.ts'
 import { isFinal, statusOf, statusWordOf } from '../../contract/statuses.ts'
+import type { Members } from '../../contract/validate.ts'
 import { callNamed } from '../../library/client.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import type { Difference } from '../file/match.ts'
 import { isStatus } from '../file/match.ts'
-import { type Members, type RunContext, StepFailure } from './run-context.ts'
+import { type RunContext, StepFailure } from './run-context.ts'
 
 /** How a transaction is looked up. */
 export type Query = { readonly transactionId: string } | { readonly transactionRequestId: string }

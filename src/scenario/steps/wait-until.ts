@@ -1,4 +1,5 @@
 import { isObject, textOf } from '../../client/tolerant.ts'
+import type { Members } from '../../contract/validate.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import { webhooksOf } from '../../library/webhooks.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -6,7 +7,7 @@ import { differences } from '../file/match.ts'
 import type { Step } from '../file/read.ts'
 import { controlOf } from './control.ts'
 import { expectationOf, failOn, under } from './exchange.ts'
-import { capture, type Members, membersOf, type RunContext, StepFailure } from './run-context.ts'
+import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
 import { type Query, statusReached } from './status.ts'
 
 /** Waits for a payment, a hosted page, a screen, or for webhooks. Errors: StepFailure. */

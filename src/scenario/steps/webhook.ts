@@ -1,4 +1,5 @@
 import { isObject, textOf } from '../../client/tolerant.ts'
+import type { Members } from '../../contract/validate.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import { webhooksOf } from '../../library/webhooks.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -8,7 +9,7 @@ import type { Step } from '../file/read.ts'
 import { controlOf } from './control.ts'
 import { failOn } from './exchange.ts'
 import type { Inbox, ReceivedWebhook } from './receiver.ts'
-import { capture, type Members, membersOf, type RunContext, StepFailure } from './run-context.ts'
+import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
 
 /** Says what the receiver of the scenario answers. Errors: StepFailure. */
 export function runReceiver(run: RunContext, step: Step): void {
