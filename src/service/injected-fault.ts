@@ -77,7 +77,8 @@ function terminalOf(
   const requestId = members.originalTransactionRequestId ?? ownRequestId
   const { transactions } = ledger
   const named =
-    transactions.read(id ?? '') ?? transactions.read(transactions.idOfRequest(requestId ?? '') ?? '')
+    transactions.read(id ?? '') ??
+    transactions.read(transactions.idWithTransactionRequestId(requestId ?? '') ?? '')
   if (named !== undefined) return named.terminalSn
   return runs === 'terminal' ? ledger.terminals.keys().next().value : undefined
 }

@@ -157,7 +157,7 @@ describe('a snapshot of many records', () => {
         for (const each of [state, read]) {
           const { transactions } = ledgerIn(each)
           for (const at of changed) {
-            const transaction = transactions.withRequestId(`R-${at}`)
+            const transaction = transactions.withTransactionRequestId(`R-${at}`)
             if (transaction !== undefined) note(transaction, transaction.createdAt + at, 'tip-adjusted')
           }
           for (const transaction of more) transactions.add(structuredClone(transaction))

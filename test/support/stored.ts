@@ -63,7 +63,7 @@ export function storedIn(sandbox: Sandbox): Stored {
     ...storedOver(askIn(sandbox)),
     story: async (requestId) => {
       for (const { transactions } of ledgers.values()) {
-        const transaction = transactions.withRequestId(requestId)
+        const transaction = transactions.withTransactionRequestId(requestId)
         if (transaction !== undefined) return story(sandbox, transaction.id)
       }
       return undefined

@@ -101,7 +101,7 @@ export function sessionOf(
   if (sessionId != null)
     return ledger.transactions.ofSession(sessionId) ?? noSession(ledger, 'sessionId', sessionId)
   if (transactionRequestId == null) return rejectField('sessionId', 'is required')
-  const found = ledger.transactions.withRequestId(transactionRequestId)
+  const found = ledger.transactions.withTransactionRequestId(transactionRequestId)
   return found?.online?.sessionId == null
     ? noSession(ledger, 'transactionRequestId', transactionRequestId)
     : found

@@ -41,7 +41,8 @@ export function requireNamed<M extends string>(
       detail: `merchant ${settings.merchantId} has no transaction ${named}`,
     })
   if (id != null) return transactions.get(id) ?? unknown(byId, id)
-  if (requestId != null) return transactions.withRequestId(requestId) ?? unknown(byRequestId, requestId)
+  if (requestId != null)
+    return transactions.withTransactionRequestId(requestId) ?? unknown(byRequestId, requestId)
   return rejectField(byId, `is required, or ${byRequestId}`)
 }
 

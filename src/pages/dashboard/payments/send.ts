@@ -28,7 +28,7 @@ export async function postedValues(call: Call, names: readonly string[]): Promis
 /** Sends the request of a form. Sent twice, it does nothing more. Errors: the Refusal of the request. */
 export async function sendOnce(context: PagesContext, own: OwnRequest, requestId: string): Promise<Sent> {
   const openedBy = () =>
-    context.engine.state.ledgers.get(own.merchantId)?.transactions.withRequestId(requestId)
+    context.engine.state.ledgers.get(own.merchantId)?.transactions.withTransactionRequestId(requestId)
   try {
     const { data, replayed } = await context.carryOut(own)
     return { data, opened: openedBy(), wasSent: replayed === true }

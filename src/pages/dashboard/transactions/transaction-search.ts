@@ -108,7 +108,7 @@ export function findExactly(
     [text, text.toUpperCase(), text.toLowerCase()].flatMap((each) => register.ofOrder(each)),
   )
   for (const { transactions } of ledgers) {
-    const id = transactions.has(text) ? text : transactions.idOfRequest(text)
+    const id = transactions.has(text) ? text : transactions.idWithTransactionRequestId(text)
     const counted = id === undefined ? undefined : register.find(id)
     if (counted !== undefined) found.add(counted)
   }
