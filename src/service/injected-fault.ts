@@ -73,12 +73,12 @@ function terminalOf(
   if (members.terminalSn != null || ledger === undefined) return members.terminalSn
   const { runs, opens }: Operation = operations[operation]
   const id = members.originalTransactionId ?? members.transactionId
-  const ownRequestId = opens === undefined ? members.transactionRequestId : null
-  const requestId = members.originalTransactionRequestId ?? ownRequestId
+  const ownTransactionRequestId = opens === undefined ? members.transactionRequestId : null
+  const transactionRequestId = members.originalTransactionRequestId ?? ownTransactionRequestId
   const { transactions } = ledger
   const named =
     transactions.read(id ?? '') ??
-    transactions.read(transactions.idWithTransactionRequestId(requestId ?? '') ?? '')
+    transactions.read(transactions.idWithTransactionRequestId(transactionRequestId ?? '') ?? '')
   if (named !== undefined) return named.terminalSn
   return runs === 'terminal' ? ledger.terminals.keys().next().value : undefined
 }
