@@ -26,9 +26,15 @@ export async function postedValues(call: Call, names: readonly string[]): Promis
 }
 
 /** Sends the request of a form. Sent twice, it does nothing more. Errors: the Refusal of the request. */
-export async function sendOnce(context: PagesContext, own: OwnRequest, requestId: string): Promise<Sent> {
+export async function sendOnce(
+  context: PagesContext,
+  own: OwnRequest,
+  transactionRequestId: string,
+): Promise<Sent> {
   const openedBy = () =>
-    context.engine.state.ledgers.get(own.merchantId)?.transactions.withTransactionRequestId(requestId)
+    context.engine.state.ledgers
+      .get(own.merchantId)
+      ?.transactions.withTransactionRequestId(transactionRequestId)
   try {
     const { data, replayed } = await context.carryOut(own)
     return { data, opened: openedBy(), wasSent: replayed === true }
