@@ -5,7 +5,7 @@ import { refuseCardData } from '../../../http/card-data.ts'
 import type { OwnRequest } from '../../../request-log/own-request.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { isOwnRequestId, type Values } from './form-parts.tsx'
+import { isOwnTransactionRequestId, type Values } from './form-parts.tsx'
 
 /** What became of a form. */
 export interface Sent {
@@ -20,7 +20,7 @@ export interface Sent {
 export async function postedValues(call: Call, names: readonly string[]): Promise<Values> {
   const values = await fieldsOf(call, [...names, 'transactionRequestId'])
   refuseCardData(JSON.stringify(values))
-  if (!isOwnRequestId(values.transactionRequestId ?? ''))
+  if (!isOwnTransactionRequestId(values.transactionRequestId ?? ''))
     rejectField('transactionRequestId', 'the form is not ours')
   return values
 }
