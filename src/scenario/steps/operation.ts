@@ -95,10 +95,10 @@ async function subjectOf(
   data: Members,
 ): Promise<Members | undefined> {
   if (name === 'query') return data
-  const [id, requestId] = [
+  const [id, transactionRequestId] = [
     textOf(data.transactionId) ?? textOf(sent.originalTransactionId),
     textOf(data.transactionRequestId) ?? textOf(sent.originalTransactionRequestId),
   ]
   if (id !== undefined) return recordOf(run, { transactionId: id })
-  return requestId === undefined ? undefined : recordOf(run, { transactionRequestId: requestId })
+  return transactionRequestId === undefined ? undefined : recordOf(run, { transactionRequestId })
 }
