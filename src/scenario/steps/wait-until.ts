@@ -45,9 +45,9 @@ export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
 /** A payment by its id, or what a request captured whose answer was lost. Errors: StepFailure. */
 function queryOf(payment: unknown): Query {
   if (!isObject(payment)) return { transactionId: String(payment) }
-  const requestId = textOf(payment.transactionRequestId)
-  if (requestId === undefined) throw new StepFailure('What is captured has no transactionId')
-  return { transactionRequestId: requestId }
+  const transactionRequestId = textOf(payment.transactionRequestId)
+  if (transactionRequestId === undefined) throw new StepFailure('What is captured has no transactionId')
+  return { transactionRequestId }
 }
 
 async function settled(run: RunContext, timeout: number): Promise<void> {
