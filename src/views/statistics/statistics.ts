@@ -127,7 +127,8 @@ class TransactionRegister {
   *update({ ledger, transactions, deliveries, closes }: UncountedChanges): Generator<void> {
     this.deliveries.update(ledger, deliveries)
     deliveries.clear()
-    for (const requestId of closes) this.#enterClose(ledger, ledger.closes.get(requestId))
+    for (const transactionRequestId of closes)
+      this.#enterClose(ledger, ledger.closes.get(transactionRequestId))
     closes.clear()
     let counted = 0
     for (const id of transactions) {
