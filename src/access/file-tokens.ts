@@ -33,7 +33,7 @@ export interface TokensPlace {
 /** Longest delay of a timer. Milliseconds. */
 const longestDelay = 2 ** 31 - 1
 
-interface Kept {
+interface TokenWithGrant {
   readonly token: StoredToken
   readonly grant: Grant
 }
@@ -42,7 +42,7 @@ interface Kept {
 export class FileTokens implements TokenRegistry {
   readonly #place: TokensPlace
   /** By hash, the oldest first. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, TokenWithGrant>()
   readonly #revoked = new RevokedTokens()
   /** Last uses that are not written yet, by name. Wall clock. */
   readonly #uses = new Map<string, number>()
@@ -125,7 +125,7 @@ export class FileTokens implements TokenRegistry {
     this.#watch()
   }
 
-  #end(hash: string, { token, grant }: Kept): void {
+  #end(hash: string, { token, grant }: TokenWithGrant): void {
     if (!this.#isExpired(token)) this.#revoked.add(hash, grant)
     this.#kept.delete(hash)
     this.#uses.delete(grant.name)
