@@ -181,7 +181,7 @@ export const stateOf = (sandbox: Sandbox): object =>
   })
 
 /** Takes every notification as it is told, written. Returns how to stop. */
-export function hear(
+export function onNotification(
   { announcer, engine }: Sandbox,
   take: (notification: StreamedNotification) => unknown,
 ): () => void {
