@@ -10,9 +10,9 @@ import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
 import { faultsFor, type InjectedFaults, namesOf } from './faults/faults.ts'
+import type { NextDeliveries, NextDelivery } from './next-delivery.ts'
 import { signedRequest } from './notifications/signed-request.ts'
 import { type Attempt, type PostLimits, type PostResult, post } from './post.ts'
-import type { Turn, Turns } from './turn.ts'
 
 export interface AttemptOptions {
   readonly engine: EngineAccess
@@ -68,7 +68,7 @@ export interface AttemptEnd {
  */
 export async function attemptDeliveries(
   options: AttemptOptions,
-  turns: Turns,
+  turns: NextDeliveries,
   surroundings: Surroundings,
 ): Promise<AttemptEnd> {
   const { engine, limits, isHolding } = options
@@ -100,7 +100,11 @@ interface BegunAttempt extends Pick<Delivery, 'number' | 'round' | 'attempts'> {
   readonly fault: string | null
 }
 
-function beginAttempt({ faults }: AttemptOptions, ledger: Ledger, { delivery, timing }: Turn): BegunAttempt {
+function beginAttempt(
+  { faults }: AttemptOptions,
+  ledger: Ledger,
+  { delivery, timing }: NextDelivery,
+): BegunAttempt {
   const { number, round, attempts } = delivery
   const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
   return { ledger, delivery, number, round, attempts, injected, fault: namesOf(injected, timing) }
@@ -109,7 +113,7 @@ function beginAttempt({ faults }: AttemptOptions, ledger: Ledger, { delivery, ti
 /** `result`: left out when it was cut off; `posted`: when something was. */
 async function attemptDelivery(
   options: AttemptOptions,
-  turn: Turn,
+  turn: NextDelivery,
   { ledger, kept, isFollowed, isForgotten, signal }: Surroundings,
 ): Promise<{ readonly result?: DeliveryAttempted; readonly posted?: PostResult }> {
   const { clock, limits } = options
@@ -134,7 +138,7 @@ async function attemptDelivery(
 function shareFailure(
   options: AttemptOptions,
   ledger: Ledger,
-  turns: readonly Turn[],
+  turns: readonly NextDelivery[],
   failed: PostResult,
 ): DeliveryAttempted[] {
   const { clock, log } = options
