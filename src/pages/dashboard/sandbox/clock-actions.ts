@@ -7,7 +7,7 @@ import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
 import { clockSteps } from '../../masthead/clock-menu.tsx'
 
-/** Fields of the forms that turn the clock. */
+/** Fields of the forms that move the clock. */
 export const clockFields = ['order', 'time'] as const
 
 type Fields = Readonly<Record<string, string>>
