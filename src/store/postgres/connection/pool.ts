@@ -92,7 +92,7 @@ export class Pool {
       if (connection.isOpen) return connection
       else this.#open -= 1
     if (this.#open >= this.#address.pool) {
-      await this.#turn(patience)
+      await this.#waitForConnection(patience)
       return this.#take(patience)
     }
     this.#open += 1
@@ -116,7 +116,7 @@ export class Pool {
   }
 
   /** Resolves when a connection may be free. Errors: DatabaseAway when none was for so long. */
-  #turn(patience: Patience): Promise<void> {
+  #waitForConnection(patience: Patience): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = () => {
         callOff()
