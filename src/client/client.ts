@@ -7,11 +7,11 @@ import { dataOf, ServiceRefusal } from './envelope.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
 import { lostOr } from './lost-answer.ts'
 import {
-  carried,
   controlHeaders,
   operationRequest,
   type RequestOptions,
   type Target,
+  urlAndBody,
 } from './request/service-request.ts'
 
 export { ServiceRefusal, type Target }
@@ -88,7 +88,7 @@ export async function control<N extends AnsweredControl>(
 ): Promise<ControlAnswer<N>> {
   const { method, path } = controls[name]
   const named = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(wellFormed(names[key] ?? '')))
-  const { url, body } = carried(method, baseUrl, named, members)
+  const { url, body } = urlAndBody(method, baseUrl, named, members)
   const headers = {
     ...controlHeaders(token, body !== undefined),
     ...(apiKey && { [headerNames.authorization]: `Bearer ${apiKey}` }),
