@@ -5,7 +5,7 @@ import { type AnsweredControl, type ControlAnswer, controls } from '../contract/
 import type { Members } from '../contract/validate.ts'
 import { dataOf, ServiceRefusal } from './envelope.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
-import { lostOr } from './lost-answer.ts'
+import { lostAnswerOr } from './lost-answer.ts'
 import {
   controlHeaders,
   operationRequest,
@@ -36,7 +36,7 @@ export async function call<T>(
   try {
     return (await exchange(target, name, members, options)) as T
   } catch (error) {
-    throw operations[name].method === 'GET' ? error : lostOr(error as Error, name, members)
+    throw operations[name].method === 'GET' ? error : lostAnswerOr(error as Error, name, members)
   }
 }
 

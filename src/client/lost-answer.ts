@@ -43,7 +43,7 @@ function adviceFor(closesBatch: boolean, opensSession: boolean, ids: LookUpIds):
 }
 
 /** What to make of the error of a request that changes something: a refusal, and a request that was not sent, changed nothing. */
-export function lostOr(error: Error, name: OperationName | undefined, members: Members): Error {
+export function lostAnswerOr(error: Error, name: OperationName | undefined, members: Members): Error {
   if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.unsent)) return error
   return lostAnswerOf(error, name, members)
 }

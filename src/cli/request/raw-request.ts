@@ -1,5 +1,5 @@
 import { type HttpAnswer, longestListing, send } from '../../client/http.ts'
-import { lostOr } from '../../client/lost-answer.ts'
+import { lostAnswerOr } from '../../client/lost-answer.ts'
 import {
   controlHeaders,
   type ServiceRequest,
@@ -112,5 +112,5 @@ export function withRequest(error: Error, { method, body = '' }: ServiceRequest,
   if (method === 'GET' || operation === undefined) return error
   const sent = parseJson(body)
   const members = isObject(sent) ? sent : {}
-  return withLookUp(lostOr(error, operation, members), operation, members)
+  return withLookUp(lostAnswerOr(error, operation, members), operation, members)
 }
