@@ -38,11 +38,11 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 export const isTrusted = ({ path, text }: ProjectFile): boolean => approvals()[path] === digestOf(text)
 
 /** Keeps that this user approves the file with the text that was read. */
-export const trust = ({ path, text }: ProjectFile): string =>
+export const approveProject = ({ path, text }: ProjectFile): string =>
   withSettingsLock(() => writeUserFile(approvalsName, { files: { ...approvals(), [path]: digestOf(text) } }))
 
 /** Takes an approval back. False when there was none. */
-export const distrust = (path: string): boolean =>
+export const revokeApproval = (path: string): boolean =>
   withSettingsLock(() => {
     const { [path]: own, ...others } = approvals()
     if (own !== undefined) writeUserFile(approvalsName, { files: others })
