@@ -1,7 +1,7 @@
 import type { Retries } from '../contract/sandbox/retries.ts'
 import type { DeliveryAttempted } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { type Delivery, together } from '../domain/model/outbox.ts'
+import { type Delivery, deliveryNumbers } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -153,7 +153,7 @@ function shareFailure(
   ]
 }
 
-const numbersOf = (begun: readonly BegunAttempt[]) => together(begun.map(({ number }) => number))
+const numbersOf = (begun: readonly BegunAttempt[]) => deliveryNumbers(begun.map(({ number }) => number))
 
 /** Attempts of which the same is to be recorded stand together. */
 function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]][] {
