@@ -2,7 +2,7 @@ import type { AmountParts } from '../contract/amounts.ts'
 import { isFinal, type RelatedStatus } from '../contract/statuses.ts'
 import type { Ledger } from './model/ledger.ts'
 import { minus, plus, sumOf } from './model/parts.ts'
-import { stands } from './model/remaining.ts'
+import { isInEffect } from './model/remaining.ts'
 import { note } from './model/timeline.ts'
 import { leaveTotals } from './model/totals.ts'
 import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model/transaction.ts'
@@ -98,7 +98,7 @@ export function recountFollowUp(ledger: Ledger, transaction: Transaction): void 
   if (followUps == null) return
   const { type } = transaction
   const isPending = !isFinal(transaction.status)
-  if (!isPending && !stands(transaction)) return
+  if (!isPending && !isInEffect(transaction)) return
   if (type === 'REFUND') addTo(followUps, isPending ? 'refunding' : 'refunded', transaction)
   if (type === 'INCREMENTAL') addTo(followUps, isPending ? 'raising' : 'raised', transaction)
 }
