@@ -1,6 +1,6 @@
 import { cardReadOf } from '../../domain/model/cards.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
-import { happened, visitMoments } from '../../domain/model/timeline.ts'
+import { hasMoment, visitMoments } from '../../domain/model/timeline.ts'
 import type { Screen, Transaction } from '../../domain/model/transaction.ts'
 import { type NotificationEvents, notificationsAt } from '../../domain/notifications.ts'
 import type { OrderedNotification } from './notification.ts'
@@ -83,14 +83,14 @@ function screenAfter(ledger: Ledger, moment: string, transaction: ToldFacts): Sc
 
 const asksForSignature = (transaction: ToldFacts): boolean =>
   transaction.screen === 'signature' ||
-  happened(transaction, 'signed') ||
-  happened(transaction, 'signature-skipped')
+  hasMoment(transaction, 'signed') ||
+  hasMoment(transaction, 'signature-skipped')
 
 /** After which screen the PIN was asked for, if it was. */
 function pinFollows(ledger: Ledger, transaction: ToldFacts): 'card-presented' | 'tip-chosen' | null {
   if (cardReadOf(ledger, transaction)?.authenticationMethod !== 'PIN') return null
-  if (happened(transaction, 'tip-chosen')) return 'tip-chosen'
-  if (happened(transaction, 'pin-entered') || transaction.screen === 'pin') return 'card-presented'
+  if (hasMoment(transaction, 'tip-chosen')) return 'tip-chosen'
+  if (hasMoment(transaction, 'pin-entered') || transaction.screen === 'pin') return 'card-presented'
   const atTip = transaction.screen === 'tip' || transaction.instructions?.tip !== undefined
   return atTip ? null : 'card-presented'
 }
