@@ -4,7 +4,13 @@ import type { Event } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
-import { type JournalEntry, putInOrder, type RequestMark, remember, type State } from '../domain/state.ts'
+import {
+  advanceOrder,
+  type JournalEntry,
+  type RequestMark,
+  rememberRequest,
+  type State,
+} from '../domain/state.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { SandboxClock } from './clock.ts'
@@ -246,7 +252,7 @@ export class Engine {
 
   #stamp(): Stamp {
     const at = this.#clock.now()
-    return stampOf(this.#identifiers, at, putInOrder(this.#state.order, at))
+    return stampOf(this.#identifiers, at, advanceOrder(this.#state.order, at))
   }
 
   #wake(stream: string, id: string): void {
@@ -272,7 +278,7 @@ export class Engine {
     request: RequestMark | undefined,
   ): Promise<void> {
     ledger.sequence += 1
-    if (request !== undefined) remember(this.#state, request)
+    if (request !== undefined) rememberRequest(this.#state, request)
     const entry: JournalEntry = {
       stream: ledger.settings.merchantId,
       sequence: ledger.sequence,
