@@ -14,7 +14,7 @@ import {
 import type { Settings } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { SandboxClock } from './clock.ts'
-import { closeOfDayOf, dueCommand, expiryOf, wakeOf } from './due.ts'
+import { closeOfDayOf, dueCommand, expiryOf, nextDueOf } from './due.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
 import { type Due, Schedule } from './schedule.ts'
@@ -216,7 +216,7 @@ export class Engine {
 
   #scheduleAll(): void {
     for (const ledger of this.#state.ledgers.values()) {
-      for (const transaction of ledger.transactions.inMemory()) this.#noteDue(wakeOf(ledger, transaction))
+      for (const transaction of ledger.transactions.inMemory()) this.#noteDue(nextDueOf(ledger, transaction))
       this.#noteDue(closeOfDayOf(ledger))
     }
   }
@@ -245,7 +245,7 @@ export class Engine {
     const { at, setBack } = stamp
     const next = () => stampOf(this.#identifiers, at, setBack)
     const result = applyDecision(ledger, [...registered, ...decided], stamp, next)
-    for (const transaction of result.touched) this.#noteDue(wakeOf(ledger, transaction))
+    for (const transaction of result.touched) this.#noteDue(nextDueOf(ledger, transaction))
     this.#noteDue(closeOfDayOf(ledger))
     return result.events
   }
