@@ -6,7 +6,7 @@ import { advance } from '../../engine/advance.ts'
 import { SandboxClock } from '../../engine/clock.ts'
 import { reading } from '../../views/views.ts'
 import type { ControlContext } from '../context/context.ts'
-import { keep } from '../context/keep-settings.ts'
+import { saveSettings } from '../context/save-settings.ts'
 
 /** What an order to the clock needs. */
 export type ClockContext = Pick<
@@ -23,7 +23,7 @@ async function moveClock(context: ClockContext, order: ControlInput<'set-clock'>
   const { clock, engine, settings } = context
   const target = new SandboxClock(clock.wall, clock.state)
   const ahead = applyOrder(target, order)
-  await keep(context, () => {
+  await saveSettings(context, () => {
     settings.data.clock = target.state
   })
   if (ahead !== null) await advance(context, ahead)
