@@ -31,7 +31,7 @@ export function refused(traceId: string, refusal: Refusal, bare: boolean): Envel
     msg,
     traceId,
     ...explanation(refusal),
-    ...(others.length > 0 && { others: others.map(otherOf) }),
+    ...(others.length > 0 && { others: others.map(otherErrorOf) }),
   }
 }
 
@@ -42,7 +42,7 @@ const explanation = ({ field, detail, remedy }: Refusal) => ({
 })
 
 /** What else is wrong, as an answer and the request log tell it. */
-export const otherOf = (refusal: Refusal): OtherError => ({
+export const otherErrorOf = (refusal: Refusal): OtherError => ({
   code: refusal.code,
   msg: refusal.message,
   ...explanation(refusal),

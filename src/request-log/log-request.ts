@@ -7,7 +7,7 @@ import type { Changes } from '../engine/changes.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import { addressOf, basePathOf, type Call, headerOf } from '../http/call.ts'
 import { holdsCardData } from '../http/card-data.ts'
-import { otherOf } from '../http/envelope.ts'
+import { otherErrorOf } from '../http/envelope.ts'
 import { hideInUrl } from '../http/hide-addresses.ts'
 import { hideHeaders } from '../http/hide-headers.ts'
 import { elapsedTime } from '../timers.ts'
@@ -98,7 +98,7 @@ export function logRequest(
     field: refusal?.field,
     detail: refusal?.detail,
     remedy: refusal?.remedy,
-    others: refusal?.others.map(otherOf) ?? [],
+    others: refusal?.others.map(otherErrorOf) ?? [],
     fault: exchange.fault,
     caller: callerOf(call, headers),
     repeats: null,
