@@ -1,7 +1,7 @@
 import { isReading } from '../access/scope-rules.ts'
 import { errorTable, Refusal } from '../contract/errors.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
-import { type Call, hasLeft } from './call.ts'
+import { type Call, isClientGone } from './call.ts'
 import { explainStoreFailure } from './store-failure.ts'
 
 /** HTTP status of business refusals: 200, as the service's SDKs need it, or the fitting one. assumption: http-status */
@@ -59,7 +59,7 @@ export function refusalOf(
   { state, report }: { readonly state: string; readonly report: (message: string) => void },
 ): Refusal {
   if (error instanceof Refusal) return explainStoreFailure(error, state, isReading(call.req.method))
-  if (hasLeft(call)) return new Refusal('SBX_CLIENT_LEFT')
+  if (isClientGone(call)) return new Refusal('SBX_CLIENT_LEFT')
   const { stack, message } = error instanceof Error ? error : new Error(String(error))
   report(`${traceId}: ${stack ?? message}`)
   return new Refusal('SBX_INTERNAL')
