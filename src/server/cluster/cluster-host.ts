@@ -8,7 +8,7 @@ import { finishRequests, type OpenSpace } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'
 import type { ClusterRegistry, ClusterSpace } from './cluster-registry.ts'
 import { refusalOf } from './refusals.ts'
-import { type Elsewhere, otherNode, type Slot, Slots, type SlotsOptions } from './slots.ts'
+import { type OtherNode, otherNode, type Slot, Slots, type SlotsOptions } from './slots.ts'
 
 export interface ClusterHostOptions extends SlotsOptions {
   readonly registry: ClusterRegistry
@@ -89,7 +89,7 @@ export class ClusterHost implements Spaces {
   }
 
   /** Where a space is served: here, when nobody else does. `isFresh`: what was known before does not count. Errors: Refusal. */
-  async placeOf(slot: Slot, isFresh = false): Promise<OpenSpace | Elsewhere> {
+  async placeOf(slot: Slot, isFresh = false): Promise<OpenSpace | OtherNode> {
     for (const until = elapsedTime() + patience; ; await sleep(pause)) {
       const here = this.slots.servedHere(slot)
       if (here !== null) return here
@@ -105,7 +105,7 @@ export class ClusterHost implements Spaces {
   }
 
   /** Finds a space anew, or opens it here. Undefined: not yet. Errors: Refusal. */
-  async #found(slot: Slot): Promise<OpenSpace | Elsewhere | undefined> {
+  async #found(slot: Slot): Promise<OpenSpace | OtherNode | undefined> {
     const { leases, registry } = this.#options
     const { name, space, successor } = slot
     if (successor !== null) {

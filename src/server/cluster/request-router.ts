@@ -13,7 +13,7 @@ import { type ClusterHost, patience, pause } from './cluster-host.ts'
 import { type ForwardResult, RequestForwarder } from './forward.ts'
 import type { KeyLookup } from './key-lookup.ts'
 import { refusalOf } from './refusals.ts'
-import type { Elsewhere, Slot } from './slots.ts'
+import type { OtherNode, Slot } from './slots.ts'
 
 interface RequestRouterOptions {
   readonly spaces: ClusterHost
@@ -135,7 +135,7 @@ export class RequestRouter {
   /** Sends a request on; one that is not answered has to go elsewhere. Errors: SBX_STORE_FAIL when nobody knows what became of it. */
   async #sendOn(
     slot: Slot,
-    place: Elsewhere,
+    place: OtherNode,
     { name, path }: AskedRequest,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -160,7 +160,7 @@ export class RequestRouter {
 const longestPause = 250
 
 /** Until the lease of a node that is not reached may have ended: many requests wait for it, and each try is work. */
-const pauseAt = ({ heldUntil }: Elsewhere): number =>
+const pauseAt = ({ heldUntil }: OtherNode): number =>
   Math.min(longestPause, Math.max(pause, heldUntil - elapsedTime()))
 
 /** True for who found this node by its lock file, and asks whether it is up. */
