@@ -9,7 +9,7 @@ import { isOfThisMachine } from '../../http/origin.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import type { OpenSpace } from '../spaces/space.ts'
 import { spaceAskedFor } from '../spaces/space-path.ts'
-import { type ClusterHost, patience, pause } from './cluster-host.ts'
+import { type ClusterHost, nodeWaitMs, pause } from './cluster-host.ts'
 import { type ForwardResult, RequestForwarder } from './forward.ts'
 import type { KeyLookup } from './key-lookup.ts'
 import { refusalOf } from './refusals.ts'
@@ -109,7 +109,7 @@ export class RequestRouter {
     outgoing: ServerResponse,
   ): Promise<void> {
     try {
-      for (const until = elapsedTime() + patience; ; ) {
+      for (const until = elapsedTime() + nodeWaitMs; ; ) {
         const place = await this.#options.spaces.placeOf(slot, asked.isForwarded)
         if ('sandbox' in place) return handleHere(place, asked, incoming, outgoing)
         if (asked.isForwarded) return answerMisdirected(outgoing)
