@@ -4,7 +4,7 @@ import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { sendAgain } from '../../engine/gate.ts'
 import { addressOfPeer } from '../../http/call.ts'
 import { accepted } from '../../http/envelope.ts'
-import { type AskedNode, answerMisdirected, isSentOn, takeForwarded } from '../../http/forwarded.ts'
+import { answerMisdirected, isSentOn, type ReceivingNode, takeForwarded } from '../../http/forwarded.ts'
 import { isOfThisMachine } from '../../http/origin.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import type { OpenSpace } from '../spaces/space.ts'
@@ -21,7 +21,7 @@ interface RequestRouterOptions {
   /** By which the nodes of the database know each other. */
   readonly secret: string
   /** What this node tells of itself now. */
-  readonly node: () => AskedNode
+  readonly node: () => ReceivingNode
   readonly newTraceId: () => string
   /** Answers a request that reaches no sandbox. */
   readonly refuse: (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => void
