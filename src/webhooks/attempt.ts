@@ -33,7 +33,7 @@ export interface AttemptOptions {
 const shareMs = 5
 
 /** What attempts have to know of the others. */
-export interface Surroundings {
+export interface AttemptContext {
   /** Whose deliveries they are. */
   readonly ledger: Ledger
   /** They go out although deliveries are held back. */
@@ -69,13 +69,13 @@ export interface AttemptEnd {
 export async function attemptDeliveries(
   options: AttemptOptions,
   turns: NextDeliveries,
-  surroundings: Surroundings,
+  context: AttemptContext,
 ): Promise<AttemptEnd> {
   const { engine, limits, isHolding } = options
-  const { ledger, isReleased, unreachable: failed, isForgotten } = surroundings
+  const { ledger, isReleased, unreachable: failed, isForgotten } = context
   const rounds = turns.map(({ delivery }) => delivery.round)
   if (failed !== undefined) await sleep(shareMs)
-  if (!(await surroundings.isDurable())) return { isDurable: false }
+  if (!(await context.isDurable())) return { isDurable: false }
   await engine.ready()
   if (limits.mayPost?.() === false) return { isDurable: false }
   const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // what is there now is served anew
@@ -85,7 +85,7 @@ export async function attemptDeliveries(
     recordAttempts(options, ledger, shareFailure(options, ledger, waited, failed))
     return { isDurable: true }
   }
-  const { result, posted } = await attemptDelivery(options, turns[0], surroundings)
+  const { result, posted } = await attemptDelivery(options, turns[0], context)
   await engine.ready()
   if (result !== undefined && !isForgotten()) recordAttempts(options, ledger, [result])
   return { isDurable: true, unreachable: posted?.unreachable ? posted : undefined }
@@ -114,7 +114,7 @@ function beginAttempt(
 async function attemptDelivery(
   options: AttemptOptions,
   turn: NextDelivery,
-  { ledger, kept, isFollowed, isForgotten, signal }: Surroundings,
+  { ledger, kept, isFollowed, isForgotten, signal }: AttemptContext,
 ): Promise<{ readonly result?: DeliveryAttempted; readonly posted?: PostResult }> {
   const { clock, limits } = options
   const { url } = turn.delivery
