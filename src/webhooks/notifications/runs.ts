@@ -4,7 +4,7 @@ import type { Timeline, Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import { ordinalOf } from './notification.ts'
 import { NumberColumn } from './number-column.ts'
-import { type ToldFacts, tellTheSame, visitNotifications } from './past-notifications.ts'
+import { haveSameNotifications, type NotifiedFacts, visitNotifications } from './past-notifications.ts'
 
 /** Whose a run is, and what it begins with. */
 interface NotificationRun {
@@ -149,7 +149,7 @@ class ToldMoments {
   readonly #ledger: Ledger
   readonly #known = new Map<
     Timeline,
-    { readonly facts: ToldFacts; readonly moments: readonly ToldMoment[] }
+    { readonly facts: NotifiedFacts; readonly moments: readonly ToldMoment[] }
   >()
 
   constructor(ledger: Ledger) {
@@ -158,7 +158,7 @@ class ToldMoments {
 
   of(transaction: Transaction): readonly ToldMoment[] {
     const known = this.#known.get(transaction.timeline)
-    if (known !== undefined && tellTheSame(known.facts, transaction)) return known.moments
+    if (known !== undefined && haveSameNotifications(known.facts, transaction)) return known.moments
     const moments = toldMoments(this.#ledger, transaction)
     this.#known.set(transaction.timeline, { facts: transaction, moments })
     return moments
