@@ -68,7 +68,7 @@ export async function sendBody(
 }
 
 /** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */
-export function composedNow(
+export function composeNotification(
   context: ResendContext,
   id: string,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
