@@ -43,10 +43,10 @@ export function checkAnswer(came: CallResult, expected: Expectation): void {
     ])
   checkCode(came, said, code ?? (error === undefined ? undefined : { not: '0' }))
   const found = [
-    ...(error === undefined ? [] : under('error', differences(error, said))),
+    ...(error === undefined ? [] : differencesBelow('error', differences(error, said))),
     ...(answer === undefined
       ? []
-      : under('answer', differences(answer, 'data' in came ? came.data : undefined))),
+      : differencesBelow('answer', differences(answer, 'data' in came ? came.data : undefined))),
   ]
   failOn(found)
 }
@@ -69,7 +69,7 @@ function checkCode(came: CallResult, said: Pick<Envelope, 'code' | 'msg' | 'deta
 }
 
 /** Differences below a member of what is expected. */
-export const under = (member: string, found: readonly Difference[]): Difference[] =>
+export const differencesBelow = (member: string, found: readonly Difference[]): Difference[] =>
   found.map((each) => ({ ...each, path: ['expect', member, ...each.path] }))
 
 /** Errors: StepFailure when something differs. */

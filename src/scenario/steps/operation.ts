@@ -8,7 +8,7 @@ import { shortNamesOf } from '../file/actions.ts'
 import { differences, isStatus, shown } from '../file/match.ts'
 import { withMinorUnits } from '../file/money.ts'
 import type { Expectation, Step } from '../file/read.ts'
-import { checkAnswer, exchange, expectationOf, failOn, under } from './exchange.ts'
+import { checkAnswer, differencesBelow, exchange, expectationOf, failOn } from './exchange.ts'
 import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
 import { recordOf, statusReached } from './status.ts'
 
@@ -38,7 +38,12 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
   if (record !== undefined) capture(run, step, { ...data, ...record })
   run.terminal = textOf(members.terminalSn) ?? textOf(record?.terminalSn) ?? run.terminal
   if (expected.record === undefined) return
-  failOn(under('record', differences(expected.record, record ?? (await subjectOf(run, name, members, data)))))
+  failOn(
+    differencesBelow(
+      'record',
+      differences(expected.record, record ?? (await subjectOf(run, name, members, data))),
+    ),
+  )
 }
 
 const givenIds = (ids: object): Members =>

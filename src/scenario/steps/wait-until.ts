@@ -6,7 +6,7 @@ import { parseDuration } from '../../text/duration.ts'
 import { differences } from '../file/match.ts'
 import type { Step } from '../file/read.ts'
 import { controlOf } from './control.ts'
-import { expectationOf, failOn, under } from './exchange.ts'
+import { differencesBelow, expectationOf, failOn } from './exchange.ts'
 import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
 import { type Query, statusReached } from './status.ts'
 
@@ -19,7 +19,8 @@ export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
     const record = await statusReached(run, queryOf(payment), textOf(status) ?? 'approved', { waitMs, path })
     capture(run, step, record)
     const expected = expectationOf(run, step)
-    if (expected.record !== undefined) failOn(under('record', differences(expected.record, record)))
+    if (expected.record !== undefined)
+      failOn(differencesBelow('record', differences(expected.record, record)))
     return
   }
   if (webhooks !== undefined) return settled(run, waitMs)
