@@ -12,8 +12,8 @@ export const clockFields = ['order', 'time'] as const
 
 type Fields = Readonly<Record<string, string>>
 
-/** Turns the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
-export async function orderClock(
+/** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
+export async function moveClock(
   context: PagesContext,
   { order = '', time = '' }: Fields,
 ): Promise<DoneNotice> {
