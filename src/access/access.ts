@@ -1,7 +1,7 @@
 import type { TokenView } from '../contract/sandbox/access/access-answers.ts'
 import { startTokenName } from '../contract/sandbox/access/token.ts'
 import { type AuditLog, FileAuditLog } from './audit-log.ts'
-import { FileTokens, type TokensPlace } from './file-tokens.ts'
+import { FileTokens, type FileTokensOptions } from './file-tokens.ts'
 import { hashOf, isSameHash } from './token-hash.ts'
 import type { EndedToken, Grant, TokenRegistry } from './token-registry.ts'
 
@@ -72,5 +72,5 @@ function startToken(token: string, now: number): StartToken {
 }
 
 /** Opens tokens and audit log of a state folder. `start`: as of `Access`. Errors: DamagedFile; an Error of the file system. */
-export const openAccess = (place: TokensPlace, start: string | null): Access =>
+export const openAccess = (place: FileTokensOptions, start: string | null): Access =>
   new Access(new FileTokens(place), new FileAuditLog(place), start, place.wall)

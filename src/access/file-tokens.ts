@@ -17,7 +17,7 @@ import {
 import { readTokens, type StoredToken, writeTokens } from './tokens-file.ts'
 
 /** Where tokens are kept, and what goes with it. */
-export interface TokensPlace {
+export interface FileTokensOptions {
   /** State folder of the server. */
   readonly folder: string
   /** Wall clock in milliseconds. */
@@ -33,16 +33,16 @@ export interface TokensPlace {
 /** Longest delay of a timer. Milliseconds. */
 const longestDelay = 2 ** 31 - 1
 
-interface Kept {
+interface TokenWithGrant {
   readonly token: StoredToken
   readonly grant: Grant
 }
 
 /** The tokens of a server in a checked file of its state folder. assumption: token-hash */
 export class FileTokens implements TokenRegistry {
-  readonly #place: TokensPlace
+  readonly #options: FileTokensOptions
   /** By hash, the oldest first. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, TokenWithGrant>()
   readonly #revoked = new RevokedTokens()
   /** Last uses that are not written yet, by name. Wall clock. */
   readonly #uses = new Map<string, number>()
@@ -50,9 +50,9 @@ export class FileTokens implements TokenRegistry {
   #expiring: NodeJS.Timeout | undefined
 
   /** Errors: DamagedFile; an Error of the file system. */
-  constructor(place: TokensPlace) {
-    this.#place = place
-    for (const token of readTokens(place.folder)) this.#keep(token)
+  constructor(options: FileTokensOptions) {
+    this.#options = options
+    for (const token of readTokens(options.folder)) this.#keep(token)
     this.#watch()
   }
 
@@ -61,7 +61,7 @@ export class FileTokens implements TokenRegistry {
   }
 
   async create({ name, scope, space, ttlMs }: WantedToken): Promise<CreatedToken> {
-    const now = this.#place.wall()
+    const now = this.#options.wall()
     const earlier = this.#tokens.find((each) => each.name === name)
     if (earlier !== undefined && !this.#isExpired(earlier)) rejectTaken(name)
     const secret = newToken(scope)
@@ -94,8 +94,8 @@ export class FileTokens implements TokenRegistry {
   }
 
   used({ name }: Grant): void {
-    this.#uses.set(name, this.#place.wall())
-    const { usesEvery = usesPause } = this.#place
+    this.#uses.set(name, this.#options.wall())
+    const { usesEvery = usesPause } = this.#options
     this.#writing ??= setTimeout(() => this.#writeUses(), usesEvery).unref()
   }
 
@@ -110,7 +110,7 @@ export class FileTokens implements TokenRegistry {
 
   /** Writes the tokens, then goes by them; what is open with one that is gone ends. Errors: SBX_STORE_FAIL. */
   #replace(tokens: readonly StoredToken[]): void {
-    const now = this.#place.wall()
+    const now = this.#options.wall()
     const left = tokens
       .filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) + expiredKept > now)
       .map((token) => this.#withUse(token))
@@ -125,7 +125,7 @@ export class FileTokens implements TokenRegistry {
     this.#watch()
   }
 
-  #end(hash: string, { token, grant }: Kept): void {
+  #end(hash: string, { token, grant }: TokenWithGrant): void {
     if (!this.#isExpired(token)) this.#revoked.add(hash, grant)
     this.#kept.delete(hash)
     this.#uses.delete(grant.name)
@@ -142,8 +142,8 @@ export class FileTokens implements TokenRegistry {
   }
 
   #write(tokens: readonly StoredToken[]): void {
-    this.#place.confirm()
-    writeTokens(this.#place.folder, tokens)
+    this.#options.confirm()
+    writeTokens(this.#options.folder, tokens)
     this.#uses.clear()
     clearTimeout(this.#writing)
     this.#writing = undefined
@@ -157,7 +157,7 @@ export class FileTokens implements TokenRegistry {
       this.#write(tokens)
       for (const token of tokens) this.#keep(token)
     } catch (error) {
-      this.#place.report(error as Error)
+      this.#options.report(error as Error)
     }
   }
 
@@ -167,7 +167,7 @@ export class FileTokens implements TokenRegistry {
   }
 
   #isExpired({ expiresAt }: StoredToken): boolean {
-    return expiresAt !== null && Date.parse(expiresAt) <= this.#place.wall()
+    return expiresAt !== null && Date.parse(expiresAt) <= this.#options.wall()
   }
 
   #view(token: StoredToken): TokenView {
@@ -184,7 +184,7 @@ export class FileTokens implements TokenRegistry {
     )
     const next = Math.min(...times)
     if (!Number.isFinite(next)) return
-    const delay = Math.max(0, next - this.#place.wall())
+    const delay = Math.max(0, next - this.#options.wall())
     this.#expiring = setTimeout(() => this.#expire(), Math.min(delay, longestDelay)).unref()
   }
 

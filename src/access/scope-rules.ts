@@ -3,14 +3,14 @@ import { firstSpace } from '../contract/sandbox/spaces/space-name.ts'
 import type { Grant } from './token-registry.ts'
 
 /** What is asked for: method, path without `/s/<space>`, and the space. */
-export interface AskedFor {
+export interface AccessRequest {
   readonly method: string
   readonly path: string
   readonly space: string
 }
 
 /** The least that a token must have for a request. */
-export interface Needed {
+export interface RequiredAccess {
   readonly scope: Scope
   /** Null: every space. */
   readonly space: string | null
@@ -26,7 +26,10 @@ export const isServerPath = (path: string): boolean => /^\/_sandbox\/(tokens|spa
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** What a token lacks for a request; undefined where it may. assumption: token-scopes */
-export function neededFor(grant: Pick<Grant, 'scope' | 'space'>, asked: AskedFor): Needed | undefined {
+export function missingAccess(
+  grant: Pick<Grant, 'scope' | 'space'>,
+  asked: AccessRequest,
+): RequiredAccess | undefined {
   const { scope, space } = grant
   if (scope === 'admin' || isOwnRecord(grant, asked)) return undefined
   if (isServerPath(asked.path)) return { scope: 'admin', space: null }
@@ -38,12 +41,12 @@ export function neededFor(grant: Pick<Grant, 'scope' | 'space'>, asked: AskedFor
 }
 
 /** A space's own token may look at the record of its space, which is kept with those of the others. */
-const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, asked: AskedFor): boolean =>
+const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, asked: AccessRequest): boolean =>
   scope === 'space' &&
   isReading(asked.method) &&
   asked.space === firstSpace &&
   asked.path === `/_sandbox/spaces/${space}`
 
 /** Pages and the streams that they follow, and whether the sandbox is up. */
-const isForViewers = ({ method, path }: AskedFor): boolean =>
+const isForViewers = ({ method, path }: AccessRequest): boolean =>
   isReading(method) && (!isControlPath(path) || path === '/_sandbox/health')

@@ -2,16 +2,16 @@ import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
+import type { Members } from '../contract/validate.ts'
 import { dataOf, ServiceRefusal } from './envelope.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
-import { lostOr } from './lost-answer.ts'
+import { lostAnswerOr } from './lost-answer.ts'
 import {
-  carried,
   controlHeaders,
-  type Members,
   operationRequest,
   type RequestOptions,
   type Target,
+  urlAndBody,
 } from './request/service-request.ts'
 
 export { ServiceRefusal, type Target }
@@ -36,7 +36,7 @@ export async function call<T>(
   try {
     return (await exchange(target, name, members, options)) as T
   } catch (error) {
-    throw operations[name].method === 'GET' ? error : lostOr(error as Error, name, members)
+    throw operations[name].method === 'GET' ? error : lostAnswerOr(error as Error, name, members)
   }
 }
 
@@ -88,7 +88,7 @@ export async function control<N extends AnsweredControl>(
 ): Promise<ControlAnswer<N>> {
   const { method, path } = controls[name]
   const named = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(wellFormed(names[key] ?? '')))
-  const { url, body } = carried(method, baseUrl, named, members)
+  const { url, body } = urlAndBody(method, baseUrl, named, members)
   const headers = {
     ...controlHeaders(token, body !== undefined),
     ...(apiKey && { [headerNames.authorization]: `Bearer ${apiKey}` }),

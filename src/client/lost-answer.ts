@@ -1,8 +1,8 @@
 import type { OperationName } from '../contract/operations.ts'
+import type { Members } from '../contract/validate.ts'
 import { NamedError } from '../named-error.ts'
 import { ServiceRefusal } from './envelope.ts'
 import { Unreachable, UnusableAnswer } from './http.ts'
-import type { Members } from './request/service-request.ts'
 import { textOf } from './tolerant.ts'
 
 /** Ids of a request whose answer was lost, and of what the answer told all the same. */
@@ -43,7 +43,7 @@ function adviceFor(closesBatch: boolean, opensSession: boolean, ids: LookUpIds):
 }
 
 /** What to make of the error of a request that changes something: a refusal, and a request that was not sent, changed nothing. */
-export function lostOr(error: Error, name: OperationName | undefined, members: Members): Error {
+export function lostAnswerOr(error: Error, name: OperationName | undefined, members: Members): Error {
   if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.unsent)) return error
   return lostAnswerOf(error, name, members)
 }

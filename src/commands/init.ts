@@ -4,9 +4,9 @@ import { NotConfirmed } from '../cli/errors/not-confirmed.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import {
   frameworkOf,
-  ignoringState,
   type PlannedFile,
-  planned,
+  planFiles,
+  planGitignore,
   testsOf,
   writeFiles,
 } from '../cli/init/project.ts'
@@ -56,8 +56,8 @@ A file that is there is never overwritten without a question, or --force. Withou
     const chosen: readonly Part[] = flags.only ?? parts
     const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes))
     const runner = flags.tests ?? testsOf(folder)
-    const ignored = chosen.includes('gitignore') ? [ignoringState(folder)] : []
-    const files = [...planned(folder, filesOf(chosen, framework, runner), flags.force), ...ignored]
+    const ignored = chosen.includes('gitignore') ? [planGitignore(folder)] : []
+    const files = [...planFiles(folder, filesOf(chosen, framework, runner), flags.force), ...ignored]
     const isWritten = !flags['dry-run']
     const result = flags['dry-run'] || flags.yes ? files : await confirmed(files)
     if (isWritten) writeFiles(folder, result)

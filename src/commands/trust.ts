@@ -3,7 +3,13 @@ import { BaseCommand } from '../cli/base-command.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { requireConfirmation } from '../cli/input/confirmation.ts'
 import { clean, cleanLines } from '../cli/output/clean.ts'
-import { distrust, findProjectFile, isTrusted, projectFileName, trust } from '../cli/settings/project-file.ts'
+import {
+  approveProject,
+  findProjectFile,
+  isTrusted,
+  projectFileName,
+  revokeApproval,
+} from '../cli/settings/project-file.ts'
 
 export default class Trust extends BaseCommand {
   static override summary = "Approve this project's tillbox.config.json."
@@ -27,11 +33,12 @@ export default class Trust extends BaseCommand {
     const { path } = project
     const report = (approved: boolean, text: string) =>
       this.show(flags.json, { file: path, approved }, () => `${clean(path)} ${text}.\n`)
-    if (flags.revoke) return report(false, distrust(path) ? 'is no longer approved' : 'was not approved')
+    if (flags.revoke)
+      return report(false, revokeApproval(path) ? 'is no longer approved' : 'was not approved')
     if (isTrusted(project)) return report(true, 'is approved already, as it is now')
     process.stderr.write(`${clean(path)}\n\n${cleanLines(project.text.trimEnd())}\n\n`)
     if (!flags.yes) await requireConfirmation('An approval', 'Approve it as it is now?')
-    trust(project)
+    approveProject(project)
     return report(true, 'is approved, until it is edited')
   }
 }

@@ -4,7 +4,7 @@ import * as requests from './requests.ts'
 import type { TransactionType } from './statuses.ts'
 
 /** Where an operation is processed. docs/api.md#processing */
-type Runs = 'terminal' | 'configurable' | 'cloud'
+type RunLocation = 'terminal' | 'configurable' | 'cloud'
 
 /** A row of the table: everything the server, the client, the commands and the documents say of an operation. */
 export interface Operation {
@@ -17,7 +17,7 @@ export interface Operation {
   readonly otherMethod?: 'POST'
   readonly path: string
   readonly summary: string
-  readonly runs: Runs
+  readonly runs: RunLocation
   /** Type of the transaction that it opens, if it does. What opens one has an outcome; what does so at a terminal can be aborted. */
   readonly opens?: TransactionType
   /** The transaction waits for a shopper on a hosted page, and the answer names the page. */
@@ -280,7 +280,7 @@ export type OperationsWith<F> = {
 }[OperationName]
 
 /** Validated request of an operation. */
-export type Input<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
+export type ServiceInput<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
 
 /** What an operation answers; a query as the specification has it, with what a sandbox adds. */
-export type Answer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>
+export type ServiceAnswer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>

@@ -4,6 +4,9 @@ import { rejectField } from './errors.ts'
 import { unwrap } from './member-kinds.ts'
 import type { Operation } from './operations.ts'
 
+/** Members of a request or an answer, by name. */
+export type Members = Readonly<Record<string, unknown>>
+
 /** A request that keeps the schema, and what deserves a note in the request log. */
 export interface ValidRequest<T> {
   readonly input: T
@@ -35,8 +38,6 @@ export function validate<O extends Pick<Operation, 'input'>>(
   refuseUnknown(unknownMembers(schema.entries, body, []))
   return parsed(schema, body)
 }
-
-type Members = Readonly<Record<string, unknown>>
 
 function parsed<S extends Operation['input']>(schema: S, members: Members): v.InferOutput<S> {
   const result = v.safeParse(schema, members, { abortEarly: true, abortPipeEarly: true })

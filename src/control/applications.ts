@@ -23,7 +23,7 @@ import { type Call, headerOf } from '../http/call.ts'
 import { suggestion } from '../text/suggest.ts'
 import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
 import type { ControlContext } from './context/context.ts'
-import { keep } from './context/keep-settings.ts'
+import { saveSettings } from './context/save-settings.ts'
 
 /** What belongs to an application: its keys, who may call, its webhook secret, its merchants. */
 
@@ -68,7 +68,7 @@ export const applicationHandlers: {
     const { directory, clock } = context
     const application = applicationOf(context, named, call)
     const [now, grace] = [clock.now(), graceMs ?? defaultGrace]
-    const apiKey = await keep(context, () => directory.regenerateKey(application, grace, now))
+    const apiKey = await saveSettings(context, () => directory.regenerateKey(application, grace, now))
     return { apiKey, appId: application.appId, oldKeyValidUntil: new Date(now + grace).toISOString() }
   },
   'allow-list': (context, named, call): AllowList => {
@@ -77,7 +77,7 @@ export const applicationHandlers: {
   },
   'set-allow-list': async (context, { addresses, ...named }, call): Promise<AllowList> => {
     const application = applicationOf(context, named, call)
-    await keep(context, () => context.directory.setAllowList(application, addresses))
+    await saveSettings(context, () => context.directory.setAllowList(application, addresses))
     return { appId: application.appId, addresses }
   },
   'webhook-secret': (context, named, call) => {
@@ -91,7 +91,7 @@ export const applicationHandlers: {
     const { settings, clock } = context
     const application = applicationOf(context, named, call)
     const rotate = () => rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.wall())
-    return { appId: application.appId, secret: await keep(context, rotate) }
+    return { appId: application.appId, secret: await saveSettings(context, rotate) }
   },
   merchants: listMerchants,
   'add-merchant': addMerchant,
@@ -203,7 +203,7 @@ async function addMerchant(
     await engine
       .run(ledger, { type: 'add-merchant', profiles }, undefined, () => ({}))
       .catch(async (error: unknown) => {
-        if (isNew) await keep(context, () => directory.removeApplication(application))
+        if (isNew) await saveSettings(context, () => directory.removeApplication(application))
         throw error
       })
   return {
@@ -245,7 +245,7 @@ async function applicationFor(
     return { application: applicationNamed(context, named), isNew: false }
   }
   const make = () => directory.addApplication(merchantId, newSecret(), clock.now(), known?.settings.appId)
-  return { application: await keep(context, make), isNew: true }
+  return { application: await saveSettings(context, make), isNew: true }
 }
 
 /** Terminals that a merchant gets; one that has some gets none unless they are named. */

@@ -4,14 +4,14 @@ import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import { momentOf } from '../contract/sandbox/faults.ts'
 import { type FaultOrder, faultIn } from '../faults/short-form.ts'
 import type { ControlContext } from './context/context.ts'
-import { keep } from './context/keep-settings.ts'
+import { saveSettings } from './context/save-settings.ts'
 
 /** What a change of faults needs. */
 export type FaultsContext = Pick<ControlContext, 'settings' | 'directory' | 'faults' | 'courier' | 'changes'>
 
 /** Changes the faults, and tells the courier and the pages. Errors: SBX_STORE_FAIL. */
 export async function changeFaults<T>(context: FaultsContext, change: () => T): Promise<T> {
-  const result = await keep(context, change)
+  const result = await saveSettings(context, change)
   context.courier.rearm()
   for (const topic of ['faults', 'webhooks'] as const) context.changes.tell(topic)
   return result

@@ -2,7 +2,7 @@ import type { Health, SessionView } from '../contract/sandbox/answers.ts'
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
-import { askedNode } from '../http/forwarded.ts'
+import { receivingNodeOf } from '../http/forwarded.ts'
 import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
@@ -47,7 +47,7 @@ function withWholeLog<Rest extends readonly unknown[], Shown>(
 /** One handler for each row of the control table that is answered with an envelope. */
 export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
   health: ({ startedAt, clock, options }, _, call): Health =>
-    askedNode(call.env?.incoming)?.health ?? {
+    receivingNodeOf(call.env?.incoming)?.health ?? {
       status: 'ok',
       version: packageVersion(),
       id: options.id,
@@ -55,7 +55,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
       uptimeMs: clock.wall() - startedAt,
     },
   connection: (context, _, call) => {
-    const { health: { id, pid } = {}, nodeUrl: _url, ...asked } = askedNode(call.env?.incoming) ?? {}
+    const { health: { id, pid } = {}, nodeUrl: _url, ...asked } = receivingNodeOf(call.env?.incoming) ?? {}
     return { ...connectionOf(context, baseUrlOf(call)), ...asked, ...(id && { id, pid }) }
   },
   state: summary,

@@ -6,7 +6,7 @@ import { type Body, limitLength, membersOf, membersOfQuery, readBody } from '../
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import { type AnswerContext, answer, type HandlerResult } from '../request-log/answer.ts'
-import type { Exchange } from '../request-log/log-request.ts'
+import type { LoggedExchange } from '../request-log/log-request.ts'
 import type { ControlContext } from './context/context.ts'
 import { controlHandlers, controlStreams } from './handlers.ts'
 
@@ -34,7 +34,7 @@ async function stream(context: RoutesContext, call: Call, name: StreamName, host
 }
 
 /** The body of an order, which may be left out. */
-async function bodyOf(call: Call, exchange: Exchange): Promise<Body> {
+async function bodyOf(call: Call, exchange: LoggedExchange): Promise<Body> {
   const body = await readBody(call)
   exchange.body = body.text
   return body.text === '' ? { ...body, text: '{}' } : body
@@ -45,7 +45,7 @@ async function control(
   call: Call,
   name: AnsweredControl,
   host: string,
-  exchange: Exchange,
+  exchange: LoggedExchange,
 ): Promise<HandlerResult> {
   const row: Control = controls[name]
   if (row.body !== 'file') await limitLength(call)

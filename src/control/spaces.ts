@@ -4,7 +4,7 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { SpaceAccess, SpaceList } from '../contract/sandbox/spaces/space-answers.ts'
 import { basePathOf, firstSpace } from '../contract/sandbox/spaces/space-name.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
-import { askedNode } from '../http/forwarded.ts'
+import { receivingNodeOf } from '../http/forwarded.ts'
 import { requireSpace } from './context/existing-space.ts'
 import type { Spaces } from './context/spaces.ts'
 
@@ -22,7 +22,7 @@ export const spaceHandlers = {
     { name, ttlMs }: ControlInput<'create-space'>,
     call: Call,
   ): Promise<SpaceAccess> => {
-    const asked = askedNode(call.env?.incoming)
+    const asked = receivingNodeOf(call.env?.incoming)
     const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null, asked?.nodeUrl)
     call.set('made', made.name)
     return placed(made, call)

@@ -17,7 +17,7 @@ import {
   terminalOf,
 } from './model/ledger.ts'
 import { allNumbers, noteAttempt, sendAgain } from './model/outbox.ts'
-import { note, noteSetBack } from './model/timeline.ts'
+import { addMoment, noteSetBack } from './model/timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './model/totals.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
 import { addDelivery, notify } from './notifications.ts'
@@ -121,13 +121,13 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       return end(ledger, transaction, 'CLOSED', event, at)
     case 'signed':
     case 'signature-skipped':
-      note(transaction, at, event.type)
+      addMoment(transaction, at, event.type)
       return release(ledger, transaction, at)
     case 'abort-too-late':
-      return note(transaction, at, 'abort-too-late')
+      return addMoment(transaction, at, 'abort-too-late')
     case 'tip-adjusted':
       adjustTotals(ledger, transaction, event.tipAmount)
-      return note(transaction, at, 'tip-adjusted', String(event.tipAmount))
+      return addMoment(transaction, at, 'tip-adjusted', String(event.tipAmount))
     default:
       return event satisfies never
   }
@@ -142,7 +142,7 @@ function step(
 ): void {
   transaction.screen = screen
   transaction.wakeAt = wakeAt
-  note(transaction, at, what, detail)
+  addMoment(transaction, at, what, detail)
 }
 
 function approve(ledger: Ledger, transaction: Transaction, event: Approved, at: number): void {
@@ -173,7 +173,7 @@ function end(
     transaction.rule = event.rule ?? transaction.rule
     transaction.outcome = event.outcome ?? transaction.outcome
   }
-  note(transaction, at, event.type, event.type === 'declined' ? event.code : event.reason)
+  addMoment(transaction, at, event.type, event.type === 'declined' ? event.code : event.reason)
   releaseOriginal(ledger, transaction)
   release(ledger, transaction, at)
 }

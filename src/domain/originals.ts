@@ -2,8 +2,8 @@ import type { AmountParts } from '../contract/amounts.ts'
 import { isFinal, type RelatedStatus } from '../contract/statuses.ts'
 import type { Ledger } from './model/ledger.ts'
 import { minus, plus, sumOf } from './model/parts.ts'
-import { stands } from './model/remaining.ts'
-import { note } from './model/timeline.ts'
+import { isInEffect } from './model/remaining.ts'
+import { addMoment } from './model/timeline.ts'
 import { leaveTotals } from './model/totals.ts'
 import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model/transaction.ts'
 
@@ -89,7 +89,7 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
       addTo(followUps, 'raised', transaction)
       break
   }
-  note(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)
+  addMoment(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)
 }
 
 /** Adds what a transaction of an earlier state takes of its original, whose sums have only its earlier follow-ups. */
@@ -98,7 +98,7 @@ export function recountFollowUp(ledger: Ledger, transaction: Transaction): void 
   if (followUps == null) return
   const { type } = transaction
   const isPending = !isFinal(transaction.status)
-  if (!isPending && !stands(transaction)) return
+  if (!isPending && !isInEffect(transaction)) return
   if (type === 'REFUND') addTo(followUps, isPending ? 'refunding' : 'refunded', transaction)
   if (type === 'INCREMENTAL') addTo(followUps, isPending ? 'raising' : 'raised', transaction)
 }

@@ -52,7 +52,7 @@ export interface State {
 }
 
 /** Puts what happens at that sandbox time after all before it; returns by how much the clock was set back so far. */
-export function putInOrder(order: Order, at: number): number {
+export function advanceOrder(order: Order, at: number): number {
   if (at + order.setBack < order.latest) order.setBack = order.latest - at + 1
   order.latest = at + order.setBack
   return order.setBack
@@ -147,7 +147,7 @@ export function applyEntry(state: State, entry: JournalEntry): void {
   for (const event of entry.events) evolve(ledger, event, at, setBack)
   Object.assign(state.order, { latest: at + setBack, setBack })
   ledger.sequence = entry.sequence
-  if (entry.request !== undefined) remember(state, entry.request)
+  if (entry.request !== undefined) rememberRequest(state, entry.request)
 }
 
 /** True when a request under the same id is no duplicate any more. `now`: wall clock. docs/api.md#limit-duplicates */
@@ -163,7 +163,7 @@ export function forgetOldRequests({ requests }: State, now: number): void {
  * Keeps a request's mark and forgets those that left the window. The wall clock may have jumped: a mark that lies further
  * ahead than the window is as old as one that lies behind it. docs/api.md#limit-duplicates
  */
-export function remember(state: State, mark: RequestMark): void {
+export function rememberRequest(state: State, mark: RequestMark): void {
   for (const [key, { at }] of state.requests) {
     if (Math.abs(mark.at - at) < limits.clientRequestIdWindow) break
     state.requests.delete(key)

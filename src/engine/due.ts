@@ -19,7 +19,7 @@ export function closeOfDayOf(ledger: Ledger): Due | undefined {
 }
 
 /** When a transaction acts next. */
-export const wakeOf = ({ settings }: Ledger, { id, wakeAt }: Transaction): Due | undefined =>
+export const nextDueOf = ({ settings }: Ledger, { id, wakeAt }: Transaction): Due | undefined =>
   wakeAt === null ? undefined : { at: wakeAt, stream: settings.merchantId, id }
 
 /** When a transaction expires that has nothing to do before. The fixtures may have changed while it waited: it must still end in time. */

@@ -4,11 +4,17 @@ import type { Event } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
-import { type JournalEntry, putInOrder, type RequestMark, remember, type State } from '../domain/state.ts'
+import {
+  advanceOrder,
+  type JournalEntry,
+  type RequestMark,
+  rememberRequest,
+  type State,
+} from '../domain/state.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { SandboxClock } from './clock.ts'
-import { closeOfDayOf, dueCommand, expiryOf, wakeOf } from './due.ts'
+import { closeOfDayOf, dueCommand, expiryOf, nextDueOf } from './due.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
 import { type Due, Schedule } from './schedule.ts'
@@ -213,7 +219,7 @@ export class Engine {
 
   #scheduleAll(): void {
     for (const ledger of this.#state.ledgers.values()) {
-      for (const transaction of ledger.transactions.inMemory()) this.#noteDue(wakeOf(ledger, transaction))
+      for (const transaction of ledger.transactions.inMemory()) this.#noteDue(nextDueOf(ledger, transaction))
       this.#noteDue(closeOfDayOf(ledger))
     }
   }
@@ -242,14 +248,14 @@ export class Engine {
     const { at, setBack } = stamp
     const next = () => stampOf(this.#identifiers, at, setBack)
     const result = applyDecision(ledger, [...registered, ...decided], stamp, next)
-    for (const transaction of result.touched) this.#noteDue(wakeOf(ledger, transaction))
+    for (const transaction of result.touched) this.#noteDue(nextDueOf(ledger, transaction))
     this.#noteDue(closeOfDayOf(ledger))
     return result.events
   }
 
   #stamp(): Stamp {
     const at = this.#clock.now()
-    return stampOf(this.#identifiers, at, putInOrder(this.#state.order, at))
+    return stampOf(this.#identifiers, at, advanceOrder(this.#state.order, at))
   }
 
   #wake(stream: string, id: string): void {
@@ -275,7 +281,7 @@ export class Engine {
     request: RequestMark | undefined,
   ): Promise<void> {
     ledger.sequence += 1
-    if (request !== undefined) remember(this.#state, request)
+    if (request !== undefined) rememberRequest(this.#state, request)
     const entry: JournalEntry = {
       stream: ledger.settings.merchantId,
       sequence: ledger.sequence,

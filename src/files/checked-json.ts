@@ -30,7 +30,7 @@ interface ChecksummedJson {
 }
 
 /** What a checked file holds, and the version of the tillbox that wrote it; null for a file from before checksums. */
-export interface Read {
+export interface CheckedContent {
   readonly data: unknown
   readonly version: string | null
 }
@@ -39,7 +39,7 @@ export interface Read {
  * Reads a checked file; undefined when it is not there. A file from before checksums is its own data: the caller checks
  * the shape in either case. Errors: DamagedFile, NewerFormat; an Error of the file system.
  */
-export function readChecked(path: string): Read | undefined {
+export function readChecked(path: string): CheckedContent | undefined {
   if (!existsSync(path)) return undefined
   const value = parse(path)
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -27,7 +27,7 @@ export const ownerOnly = 0o600
 const noFollow = constants.O_NOFOLLOW ?? 0
 
 /** How the name of a file ends that is not finished: a crash may leave it behind. */
-export const unfinished = '.new'
+export const unfinishedSuffix = '.new'
 
 /** Ways to open a state file. `append` and `create` make it when it is not there; `begin` wants it not to be there. */
 const ways = {
@@ -168,7 +168,7 @@ export function createFile(path: string, blocks: Iterable<string | Uint8Array>):
 
 /** Writes a file under a name of its own beside `path`, durable; returns that name. */
 export function writeBeside(path: string, blocks: Iterable<string | Uint8Array>): string {
-  const beside = `${path}.${randomUUID()}${unfinished}`
+  const beside = `${path}.${randomUUID()}${unfinishedSuffix}`
   const file = openState(beside, 'begin')
   try {
     withFile(file, () => {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, createGzip, gunzipSync } from 'node:zlib'
-import { openState, readFirst, syncFile, syncFolder, unfinished } from './files.ts'
+import { openState, readFirst, syncFile, syncFolder, unfinishedSuffix } from './files.ts'
 
 /** Files that people keep and carry: as they are, or packed with gzip. */
 
@@ -32,7 +32,7 @@ export function isExport(path: string): boolean {
  * Errors: those of the source; an Error of the file system; then what was there stays.
  */
 export async function writePortable(path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
-  const beside = `${path}.${process.pid}${unfinished}`
+  const beside = `${path}.${process.pid}${unfinishedSuffix}`
   rmSync(beside, { force: true })
   const file = openState(beside, 'begin')
   try {

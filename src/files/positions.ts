@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DamagedFile, readChecked, replaceChecked } from './checked-json.ts'
 
 /** A notification that a listener has still to deliver. */
-export interface Unsettled {
+export interface UndeliveredNotification {
   readonly id: string
   /** Its number at that listener, counting from 1. */
   readonly number: number
@@ -17,7 +17,7 @@ export interface Unsettled {
 export interface ListenerState {
   readonly after: string
   readonly number: number
-  readonly unsettled: readonly Unsettled[]
+  readonly unsettled: readonly UndeliveredNotification[]
 }
 
 /** What each file keeps by target: the id of the last notification that was dealt with, or of a listener its state. */

@@ -7,7 +7,7 @@ import type { Path, Problem, Source } from './problems.ts'
 export function check(merged: MergedFixtures, whole: Source): readonly Problem[] {
   const problems: Problem[] = []
   const refuse: Refuse = (entry, path, reason) => {
-    const { source, path: before } = (entry && merged.placeOf.get(entry)) ?? { source: whole, path: [] }
+    const { source, path: before } = (entry && merged.originOf.get(entry)) ?? { source: whole, path: [] }
     problems.push({ source, path: [...before, ...path], reason })
   }
   const { fixtures } = merged
@@ -21,7 +21,7 @@ export function check(merged: MergedFixtures, whole: Source): readonly Problem[]
 type Refuse = (entry: object | null, path: Path, reason: string) => void
 
 /** Keys, merchants, terminals, card numbers and amounts belong to one each. */
-function requireUnique({ fixtures, placeOf }: MergedFixtures, refuse: Refuse): void {
+function requireUnique({ fixtures, originOf }: MergedFixtures, refuse: Refuse): void {
   const { applications, cards, outcomes } = fixtures
   const only = <T extends object>(member: keyof T & string, entries: readonly EntryOfOwner<T>[]) => {
     const owners = new Map<unknown, EntryOfOwner<T>>()
@@ -30,7 +30,7 @@ function requireUnique({ fixtures, placeOf }: MergedFixtures, refuse: Refuse): v
       const first = owners.get(value)
       if (value !== undefined && first === undefined) owners.set(value, each)
       if (value === undefined || first === undefined) continue
-      const [wrong, other] = placeOf.has(each.entry) ? [each, first] : [first, each]
+      const [wrong, other] = originOf.has(each.entry) ? [each, first] : [first, each]
       refuse(wrong.entry, [member], `is already used by ${other.owner}`)
     }
   }

@@ -16,7 +16,7 @@ export class UnreadableText extends NamedError {
 }
 
 /** Where something stands in a text, both from 1. */
-export interface Place {
+export interface SourcePosition {
   readonly line: number
   readonly column: number
 }
@@ -25,7 +25,7 @@ export interface Place {
 export interface ReadText {
   readonly value: unknown
   readonly lineOf: (path: Path) => Promise<number | undefined>
-  readonly placeOf: (path: Path) => Promise<Place>
+  readonly placeOf: (path: Path) => Promise<SourcePosition>
   /** A number as it is written, such as `25.00`; undefined where a path names none. */
   readonly numberAt: (path: Path) => Promise<string | undefined>
 }
@@ -97,13 +97,13 @@ function contentOf(document: Document): unknown {
   }
 }
 
-function placeAt(lines: LineCounter, offset: number): Place {
+function placeAt(lines: LineCounter, offset: number): SourcePosition {
   const { line, col } = lines.linePos(offset)
   return { line: Math.max(1, line), column: Math.max(1, col) }
 }
 
 /** The place of what a path names: of the name of a member, else of the value; of what is around it when it is missing. */
-async function placeIn(document: Document, lines: LineCounter, path: Path): Promise<Place> {
+async function placeIn(document: Document, lines: LineCounter, path: Path): Promise<SourcePosition> {
   const { isMap, isNode, isScalar, isSeq } = await import('./yaml.ts')
   let node: unknown = document.contents
   let offset = document.contents?.range?.[0] ?? 0

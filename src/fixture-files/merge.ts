@@ -19,7 +19,7 @@ import type {
 } from './schema.ts'
 
 /** A place in a file. */
-interface Place {
+interface FixtureOrigin {
   readonly source: Source
   readonly path: Path
 }
@@ -28,7 +28,7 @@ interface Place {
 export interface MergedFixtures {
   readonly fixtures: Fixtures
   /** Of applications, merchants, terminals, keys, cards and outcomes. */
-  readonly placeOf: ReadonlyMap<object, Place>
+  readonly originOf: ReadonlyMap<object, FixtureOrigin>
   readonly problems: readonly Problem[]
 }
 
@@ -48,7 +48,7 @@ export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): MergedF
   const start = files.some(({ file }) => file.extends === false) ? nothing : builtIn
   const merger = new Merger()
   const fixtures = files.reduce((known, { source, file }) => merger.add(known, file, source), start)
-  return { fixtures, placeOf: merger.placeOf, problems: merger.problems }
+  return { fixtures, originOf: merger.placeOf, problems: merger.problems }
 }
 
 /** How a list is merged. */
@@ -58,15 +58,15 @@ interface Entries<T, G> {
   /** Members that a new entry must have. */
   readonly needs: readonly (keyof G & string)[]
   /** The entry as it is then; `known` is undefined for a new one. */
-  readonly entry: (given: G, known: T | undefined, place: Place) => T
+  readonly entry: (given: G, known: T | undefined, place: FixtureOrigin) => T
 }
 
 class Merger {
-  readonly placeOf = new Map<object, Place>()
+  readonly placeOf = new Map<object, FixtureOrigin>()
   readonly problems: Problem[] = []
 
   add(known: Fixtures, file: FixturesFile, source: Source): Fixtures {
-    const at = (member: string): Place => ({ source, path: [member] })
+    const at = (member: string): FixtureOrigin => ({ source, path: [member] })
     return {
       applications: this.#list(known.applications, file.applications, at('applications'), this.#applications),
       cards: this.#list(known.cards, file.cards, at('cards'), cardEntries),
@@ -103,7 +103,7 @@ class Merger {
   #list<T extends object, G extends object>(
     known: readonly T[],
     given: readonly G[] | undefined,
-    { source, path }: Place,
+    { source, path }: FixtureOrigin,
     { by, needs, entry }: Entries<T, G>,
   ): readonly T[] {
     if (given === undefined) return known
@@ -129,7 +129,10 @@ class Merger {
   }
 }
 
-const inside = ({ source, path }: Place, member: string): Place => ({ source, path: [...path, member] })
+const inside = ({ source, path }: FixtureOrigin, member: string): FixtureOrigin => ({
+  source,
+  path: [...path, member],
+})
 
 const keyEntries: Entries<ApplicationProfile['keys'][number], NonNullable<GivenApplication['keys']>[number]> =
   {

@@ -216,9 +216,9 @@ export const fixturesFile = members({
 /** What a fixtures file says. */
 export type FixturesFile = v.InferOutput<typeof fixturesFile>
 
-type Entry<L extends 'applications' | 'cards' | 'outcomes'> = NonNullable<FixturesFile[L]>[number]
-export type GivenApplication = Entry<'applications'>
+type FixtureEntry<L extends 'applications' | 'cards' | 'outcomes'> = NonNullable<FixturesFile[L]>[number]
+export type GivenApplication = FixtureEntry<'applications'>
 export type GivenMerchant = NonNullable<GivenApplication['merchants']>[number]
-export type GivenCard = Entry<'cards'>
-export type GivenOutcome = Entry<'outcomes'>
+export type GivenCard = FixtureEntry<'cards'>
+export type GivenOutcome = FixtureEntry<'outcomes'>
 export type GivenTerminal = NonNullable<GivenMerchant['terminals']>[number]

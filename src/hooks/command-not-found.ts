@@ -1,7 +1,7 @@
 import type { Hook } from '@oclif/core/hooks'
 import { exitCodes } from '../cli/errors/exit-codes.ts'
 import { reportFailure } from '../cli/errors/render-failure.ts'
-import { meantCommand, topicOf } from './meant-command.ts'
+import { suggestCommand, topicOf } from './suggest-command.ts'
 
 /** An unknown command: what was probably meant, and where the list is. */
 const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
@@ -11,7 +11,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
   const begun = ids
     .filter((known) => typed.startsWith(`${known} `))
     .sort((one, other) => other.length - one.length)[0]
-  const meant = begun ?? meantCommand(asked?.[1] || typed, ids)
+  const meant = begun ?? suggestCommand(asked?.[1] || typed, ids)
   const failure = {
     exitCode: exitCodes.usage,
     message: begun

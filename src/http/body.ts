@@ -1,6 +1,7 @@
 import { bodyLimit } from 'hono/body-limit'
 import { reject } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
+import type { Members } from '../contract/validate.ts'
 import { sleep } from '../timers.ts'
 import { bodyThatCame } from './body-that-came.ts'
 import { type Call, headerOf } from './call.ts'
@@ -77,9 +78,6 @@ export function membersOfQuery({ req: { url } }: Call): Record<string, string> {
     if (name !== '') members[name] ??= value
   return members
 }
-
-/** A decoded JSON object. */
-export type Members = Readonly<Record<string, unknown>>
 
 /** Decodes a body as one JSON object. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
 export function membersOf({ text, isUtf8 }: Body): Members {

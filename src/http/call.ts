@@ -62,7 +62,7 @@ export function isPublic(call: Call): boolean {
 }
 
 /** True when the client closed the connection before it had sent the whole request. assumption: leaving */
-export function hasLeft(call: Call): boolean {
+export function isClientGone(call: Call): boolean {
   const incoming = call.env?.incoming
   return incoming?.destroyed === true && !incoming.complete
 }

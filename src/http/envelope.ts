@@ -1,8 +1,8 @@
 import { isReading } from '../access/scope-rules.ts'
 import { errorTable, Refusal } from '../contract/errors.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
-import { type Call, hasLeft } from './call.ts'
-import { explained } from './store-failure.ts'
+import { type Call, isClientGone } from './call.ts'
+import { explainStoreFailure } from './store-failure.ts'
 
 /** HTTP status of business refusals: 200, as the service's SDKs need it, or the fitting one. assumption: http-status */
 export type HttpStatusMode = 'sdk' | 'rest'
@@ -31,7 +31,7 @@ export function refused(traceId: string, refusal: Refusal, bare: boolean): Envel
     msg,
     traceId,
     ...explanation(refusal),
-    ...(others.length > 0 && { others: others.map(otherOf) }),
+    ...(others.length > 0 && { others: others.map(otherErrorOf) }),
   }
 }
 
@@ -42,7 +42,7 @@ const explanation = ({ field, detail, remedy }: Refusal) => ({
 })
 
 /** What else is wrong, as an answer and the request log tell it. */
-export const otherOf = (refusal: Refusal): OtherError => ({
+export const otherErrorOf = (refusal: Refusal): OtherError => ({
   code: refusal.code,
   msg: refusal.message,
   ...explanation(refusal),
@@ -58,8 +58,8 @@ export function refusalOf(
   traceId: string,
   { state, report }: { readonly state: string; readonly report: (message: string) => void },
 ): Refusal {
-  if (error instanceof Refusal) return explained(error, state, isReading(call.req.method))
-  if (hasLeft(call)) return new Refusal('SBX_CLIENT_LEFT')
+  if (error instanceof Refusal) return explainStoreFailure(error, state, isReading(call.req.method))
+  if (isClientGone(call)) return new Refusal('SBX_CLIENT_LEFT')
   const { stack, message } = error instanceof Error ? error : new Error(String(error))
   report(`${traceId}: ${stack ?? message}`)
   return new Refusal('SBX_INTERNAL')

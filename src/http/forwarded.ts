@@ -11,7 +11,7 @@ const [secretHeader, addressHeader, askedHeader] = [
 ] as const
 
 /** What the node that a client asked tells of itself: its lock file names it, whichever node serves the space. */
-export interface AskedNode extends Pick<Connection, 'runs' | 'logFile'> {
+export interface ReceivingNode extends Pick<Connection, 'runs' | 'logFile'> {
   readonly health: Health
   /** Where other nodes reach it. */
   readonly nodeUrl: string
@@ -24,7 +24,7 @@ interface ForwardedCall {
   /** Address of the caller. */
   readonly address: string
   /** The node that was asked; left out: the one that answers tells of itself. */
-  readonly node?: AskedNode
+  readonly node?: ReceivingNode
 }
 
 /** Headers of a request that is sent on. */
@@ -59,7 +59,8 @@ export function takeForwarded(incoming: IncomingMessage, secret: string): boolea
   for (const name of ownHeaders) delete incoming.headers[name]
   incoming.rawHeaders = withoutOwn(incoming.rawHeaders)
   if (!isSame(String(given), secret)) return false
-  const node = asked === undefined ? {} : { node: JSON.parse(decodeURIComponent(String(asked))) as AskedNode }
+  const node =
+    asked === undefined ? {} : { node: JSON.parse(decodeURIComponent(String(asked))) as ReceivingNode }
   callers.set(incoming, { address, ...node })
   return true
 }
@@ -69,7 +70,7 @@ export const forwardedAddress = (incoming: IncomingMessage | undefined): string 
   incoming && callers.get(incoming)?.address
 
 /** The node that the caller asked; undefined where it is the one that answers. */
-export const askedNode = (incoming: IncomingMessage | undefined): AskedNode | undefined =>
+export const receivingNodeOf = (incoming: IncomingMessage | undefined): ReceivingNode | undefined =>
   incoming && callers.get(incoming)?.node
 
 const ownHeaders: readonly string[] = [secretHeader, addressHeader, askedHeader]

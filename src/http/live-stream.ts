@@ -9,7 +9,7 @@ export interface LiveStreams extends OpenStreams {
   readonly changes: Changes
 }
 
-type Shown = SSEMessage | readonly SSEMessage[] | 'over' | null
+type StreamMessages = SSEMessage | readonly SSEMessage[] | 'over' | null
 
 /** What a stream shows of the topics that it watches. */
 export interface StreamView {
@@ -17,7 +17,7 @@ export interface StreamView {
   /** Shows the latest: what lies between is left out when it changes faster than this. Milliseconds. */
   readonly pause?: number
   /** How things are now, in one message or several; null: as before, nothing to send; over: it ends. */
-  readonly show: () => Shown | Promise<Shown>
+  readonly show: () => StreamMessages | Promise<StreamMessages>
   /** After how many milliseconds something looks otherwise by itself, without a change; null: never. */
   readonly again?: () => number | null
 }

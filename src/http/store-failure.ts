@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, (folder: string) => readonly [why: string
  * be sent again: a request that was not stored has used none up. `isLook`: the request was to change nothing.
  * assumption: failed-write
  */
-export function explained(refusal: Refusal, folder: string, isLook: boolean): Refusal {
+export function explainStoreFailure(refusal: Refusal, folder: string, isLook: boolean): Refusal {
   if (refusal.code !== 'SBX_STORE_FAIL') return refusal
   const code = /^E[A-Z]+(?=: )/.exec(refusal.detail ?? '')?.[0] ?? ''
   const [detail, first] = reasons[code]?.(folder) ?? []

@@ -1,9 +1,8 @@
 import { control, ServiceRefusal, type Target } from '../client/client.ts'
-import type { Members } from '../client/request/service-request.ts'
 import { Refusal } from '../contract/errors.ts'
 import { unwrap } from '../contract/member-kinds.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
-import { validate } from '../contract/validate.ts'
+import { type Members, validate } from '../contract/validate.ts'
 import { nearest } from '../text/suggest.ts'
 import { InvalidOption } from './sandbox-options.ts'
 

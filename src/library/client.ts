@@ -2,10 +2,10 @@ import { type CallOptions as CallTimes, call } from '../client/client.ts'
 import { madeMembers } from '../client/request/made-members.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
-import { type Answer, type OperationName, operationNames } from '../contract/operations.ts'
+import { type OperationName, operationNames, type ServiceAnswer } from '../contract/operations.ts'
 import { packageVersion } from '../package-root.ts'
 import type { OnlineRequests } from './online-requests.ts'
-import type { Beside, Input, Price, RequestOf } from './request-types.ts'
+import type { Input, OtherMembers, Price, RequestOf } from './request-types.ts'
 import { checkMembers, clientRules, InvalidOption } from './sandbox-options.ts'
 
 /** Where the service is, and as whom it is called. Parties that are named here go with every request that takes them. */
@@ -41,18 +41,18 @@ type CamelCase<S extends string> = S extends `${infer First}-${infer Rest}`
   : S
 
 /** What a sale has beside its price. */
-interface SaleMembers extends Beside<'sale'> {}
+interface SaleMembers extends OtherMembers<'sale'> {}
 export type SaleRequest = SaleMembers & Price
 
 /** What an authorisation has beside its price; a forced one, too. */
-interface AuthMembers extends Beside<'auth'> {}
+interface AuthMembers extends OtherMembers<'auth'> {}
 export type AuthRequest = AuthMembers & Price
 
 /** The transaction that a request acts on, by one of its ids. */
 type Original = { readonly originalTransactionId: string } | { readonly originalTransactionRequestId: string }
 
 /** What a refund has beside its amount. */
-interface RefundMembers extends Beside<'refund'> {}
+interface RefundMembers extends OtherMembers<'refund'> {}
 
 /** How much of its original a refund gives back. */
 interface RefundedAmount extends Pick<Input<'refund'>, 'amount' | 'priceCurrency'> {}
@@ -84,7 +84,7 @@ export type ServiceClient = {
   readonly [N in OperationName as CamelCase<N>]: (
     members: OperationMembers<N>,
     options?: CallOptions,
-  ) => Promise<Answer<N>>
+  ) => Promise<ServiceAnswer<N>>
 }
 
 /** Makes a client of the service, or of a sandbox. Nothing is sent until a method is called. Errors: InvalidOption. */

@@ -14,7 +14,7 @@ type Made =
 export type Input<N extends OperationName> = v.InferInput<(typeof operations)[N]['input']>
 
 /** What a request has beside its amount and its original. */
-export type Beside<N extends OperationName> = Omit<
+export type OtherMembers<N extends OperationName> = Omit<
   RequestOf<Input<N>>,
   'amount' | 'priceCurrency' | 'originalTransactionId' | 'originalTransactionRequestId'
 >

@@ -1,4 +1,4 @@
-import type { OperationName, Answer as ServiceAnswer } from '../contract/operations.ts'
+import type { OperationName, ServiceAnswer } from '../contract/operations.ts'
 import type { Envelope, SpecRecord, TransactionRecord } from '../contract/records.ts'
 import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import type { TerminalEvent } from '../contract/sandbox/webhooks.ts'

@@ -15,12 +15,12 @@ const types: Readonly<Record<TransactionType, string>> = {
 }
 
 /** Recordings of earlier versions have neither type nor amount. */
-type Told = Pick<DeliveryView, 'event' | 'transactionStatus'> &
+type NotificationSummary = Pick<DeliveryView, 'event' | 'transactionStatus'> &
   Partial<Pick<DeliveryView, 'transactionType' | 'amount' | 'currency'>>
 
 /** What a notification tells: `sale approved 51.94 USD`; of a terminal, its event: `order received`. */
-export function notificationInWords(told: Told): string {
-  const { event, transactionType, transactionStatus, amount, currency } = told
+export function notificationInWords(notification: NotificationSummary): string {
+  const { event, transactionType, transactionStatus, amount, currency } = notification
   if (event !== null) return event.toLowerCase().replaceAll('_', ' ')
   const known = statusOf(transactionStatus)
   const status = known === undefined ? transactionStatus : statusWordOf(known)

@@ -1,9 +1,8 @@
+import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import { keyVariable } from '../presentation/copy-as.ts'
 
 /** Whom a command acts for. It takes the first application, its key and its first merchant by itself. */
-
-type Members = Readonly<Record<string, unknown>>
 
 /** Members of a request without the application and the merchant that the commands take by themselves. */
 export function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Members): Members {

@@ -10,7 +10,7 @@ import { type Call, headerOf } from '../http/call.ts'
 import { refuseCardData } from '../http/card-data.ts'
 import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from '../http/envelope.ts'
 import { elapsedTime } from '../timers.ts'
-import { type Exchange, type LoggingContext, logRequest } from './log-request.ts'
+import { type LoggedExchange, type LoggingContext, logRequest } from './log-request.ts'
 
 /** What answering needs: the log, trace ids, the options of answers, and the count of what is under way. */
 export interface AnswerContext extends LoggingContext {
@@ -39,12 +39,12 @@ export async function answer(
   context: AnswerContext,
   call: Call,
   operation: OperationName | null,
-  handle: (exchange: Exchange) => Promise<HandlerResult>,
+  handle: (exchange: LoggedExchange) => Promise<HandlerResult>,
   statuses: HttpStatusMode = context.options.httpStatus,
 ): Promise<Response> {
   const started = elapsedTime()
   const traceId = context.identifiers.traceId()
-  const exchange: Exchange = {
+  const exchange: LoggedExchange = {
     operation,
     body: '',
     answer: '',
@@ -94,7 +94,7 @@ function send({ stopping }: AnswerContext, call: Call, status: number, text: str
 }
 
 /** Adds a header to the answer and to the log; a header takes printable ASCII alone. */
-export function addHeader(call: Call, exchange: Exchange, name: string, value: string): void {
+export function addHeader(call: Call, exchange: LoggedExchange, name: string, value: string): void {
   const printable = value.replace(/[^\x20-\x7e]/g, '?')
   call.header(name, printable)
   exchange.answerHeaders = [...exchange.answerHeaders, name, printable]

@@ -14,7 +14,7 @@ export interface SecretHolders {
 }
 
 /** Hides every secret of the sandbox, tokens, those in addresses, and card data, in a text that is shown. */
-export function hiderOf({ directory, settings, options }: SecretHolders): (text: string) => string {
+export function secretHiderOf({ directory, settings, options }: SecretHolders): (text: string) => string {
   const secrets = directory.applications.flatMap((application) => {
     const { current, previous } = secretsOf(settings.data, application)
     return [...directory.keysOf(application).map(({ key }) => key), current, previous?.secret]

@@ -7,7 +7,7 @@ import type { Changes } from '../engine/changes.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import { addressOf, basePathOf, type Call, headerOf } from '../http/call.ts'
 import { holdsCardData } from '../http/card-data.ts'
-import { otherOf } from '../http/envelope.ts'
+import { otherErrorOf } from '../http/envelope.ts'
 import { hideInUrl } from '../http/hide-addresses.ts'
 import { hideHeaders } from '../http/hide-headers.ts'
 import { elapsedTime } from '../timers.ts'
@@ -21,7 +21,7 @@ export interface LoggingContext {
 }
 
 /** What is kept of a request beside what every line shows. */
-export interface Exchange {
+export interface LoggedExchange {
   readonly operation: OperationName | null
   /** The body as it was read; empty for one that was refused before. */
   body: string
@@ -38,7 +38,7 @@ export interface Exchange {
 const longestBody = 64 * 1024
 
 /** What is kept of a page: neither what was typed, nor what was shown. */
-const ofPages: Exchange = {
+const ofPages: LoggedExchange = {
   operation: null,
   body: '',
   answer: '',
@@ -65,7 +65,7 @@ export function logRequest(
   traceId: string,
   started: number,
   notes: readonly string[],
-  exchange: Exchange = ofPages,
+  exchange: LoggedExchange = ofPages,
 ): void {
   const { method, path } = call.req
   if (code === '0' && (isLookUp(method, path) || isOfListeners(path))) return
@@ -98,7 +98,7 @@ export function logRequest(
     field: refusal?.field,
     detail: refusal?.detail,
     remedy: refusal?.remedy,
-    others: refusal?.others.map(otherOf) ?? [],
+    others: refusal?.others.map(otherErrorOf) ?? [],
     fault: exchange.fault,
     caller: callerOf(call, headers),
     repeats: null,

@@ -1,5 +1,5 @@
 import type { KeptRequests } from '../store/storage/storage.ts'
-import { hiderOf, type SecretHolders } from './hide-secrets.ts'
+import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
 import type { LoggedRequest } from './logged-request.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -26,7 +26,7 @@ export class RecordedRequests implements KeptRequests<LoggedRequest> {
   }
 
   numberedSince(from: number, change: number): (readonly [number: number, request: LoggedRequest])[] {
-    const hide = hiderOf(this.#source)
+    const hide = secretHiderOf(this.#source)
     return this.#log
       .numberedSince(from, change)
       .map(([number, request]) => [number, withoutSecrets(request, hide)] as const)

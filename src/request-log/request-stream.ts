@@ -2,7 +2,7 @@ import { controls } from '../contract/sandbox/controls/controls.ts'
 import { validate } from '../contract/validate.ts'
 import type { Call } from '../http/call.ts'
 import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
-import { hiderOf } from './hide-secrets.ts'
+import { secretHiderOf } from './hide-secrets.ts'
 import { fits, type ReadableLog, summaryOf } from './request-views.ts'
 
 /**
@@ -22,7 +22,7 @@ export function streamRequests(source: ReadableLog & LiveStreams, call: Call): R
   return streamLatest(source, call, {
     topics: ['requests'],
     show: () => {
-      const hide = hiderOf(source)
+      const hide = secretHiderOf(source)
       const fresh = log.newsSince(next, changes).filter(meant)
       next = log.total
       changes = log.changes

@@ -9,19 +9,17 @@ import {
   type ShownMessage,
   type WhyRefused,
 } from '../contract/sandbox/request-log.ts'
+import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { keyFlag, withoutOwn } from './acting-for.ts'
-import { hiderOf, type SecretHolders } from './hide-secrets.ts'
+import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
 import { type LoggedRequest, repeatedBy } from './logged-request.ts'
 import { isShallow } from './nesting.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
-
-/** Members of a text of JSON; empty for anything else. */
-type Members = Readonly<Record<string, unknown>>
 
 /** Which requests are meant. */
 export type RequestQuery = ControlInput<'requests'>
@@ -35,7 +33,7 @@ export interface ReadableLog extends SecretHolders {
 /** Requests that fit, the newest last. */
 export function listRequests(source: ReadableLog, { limit, ...wanted }: RequestQuery): RequestList {
   const fitting = source.log.list().filter(fits(source, wanted))
-  const hide = hiderOf(source)
+  const hide = secretHiderOf(source)
   const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
   return { requests: fitting.slice(first).map((each) => summaryOf(source, each, hide)) }
 }
@@ -53,7 +51,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   const entry = source.log.find(traceId)
   if (entry === undefined)
     return reject('SBX_REQ_NONE', { field: 'traceId', detail: `there is no request ${traceId}` })
-  const hide = hiderOf(source)
+  const hide = secretHiderOf(source)
   const { baseUrl, target } = entry
   const shownTarget = hide(target)
   const url = baseUrl + shownTarget

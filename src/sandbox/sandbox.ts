@@ -100,13 +100,13 @@ export interface Sandbox {
 }
 
 /** Where a sandbox keeps everything: a state folder, the URL of a PostgreSQL database, or another storage. */
-type Place = { readonly state: string } | { readonly store: string } | { readonly storage: Storage }
+type StorageOption = { readonly state: string } | { readonly store: string } | { readonly storage: Storage }
 
 /**
  * Opens a state folder, or another storage, and everything that lives on it.
  * Errors: as `Storage.open`.
  */
-export async function openSandbox(given: Partial<SandboxOptions> & Place): Promise<Sandbox> {
+export async function openSandbox(given: Partial<SandboxOptions> & StorageOption): Promise<Sandbox> {
   const preset = given.likeProduction ? likeProductionSettings : {}
   const storage = await storageAt(given)
   const options: SandboxOptions = {
@@ -275,7 +275,7 @@ const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
   })
 
 /** Errors: UnusableDatabase for a URL. */
-async function storageAt(given: Partial<SandboxOptions> & Place): Promise<Storage> {
+async function storageAt(given: Partial<SandboxOptions> & StorageOption): Promise<Storage> {
   if ('storage' in given) return given.storage
   if (!('store' in given)) return fileStorage({ ...given, folder: given.state })
   const { postgresStorage } = await import('../store/postgres/postgres-storage.ts')

@@ -9,7 +9,7 @@ import type { ScenarioFailure, ScenarioResult } from './result.ts'
 import { runClock, runControl } from './steps/control.ts'
 import { runOperation } from './steps/operation.ts'
 import type { Inbox } from './steps/receiver.ts'
-import { type Done, type Run, type Service, StepFailure } from './steps/run-context.ts'
+import { type Done, type RunContext, type Service, StepFailure } from './steps/run-context.ts'
 import { runWaitUntil } from './steps/wait-until.ts'
 import { runReceiver, runWebhook } from './steps/webhook.ts'
 
@@ -25,7 +25,7 @@ export interface RunOptions {
 /** How long a status is waited for. Milliseconds. */
 const usualWait = 10_000
 
-const others: Readonly<Record<OtherAction, (run: Run, step: Step) => void | Promise<void>>> = {
+const others: Readonly<Record<OtherAction, (run: RunContext, step: Step) => void | Promise<void>>> = {
   clock: runClock,
   'wait until': runWaitUntil,
   webhook: runWebhook,
@@ -33,7 +33,7 @@ const others: Readonly<Record<OtherAction, (run: Run, step: Step) => void | Prom
 }
 
 /** Runs one step. Errors: StepFailure, EmptyReference, WrongAmount; what a request may meet. */
-export async function runStep(run: Run, step: Step): Promise<void> {
+export async function runStep(run: RunContext, step: Step): Promise<void> {
   const operation = operationOf(step.action)
   if (operation !== undefined) return runOperation(run, step, operation)
   if (Object.hasOwn(controlActions, step.action)) return runControl(run, step)
@@ -46,7 +46,7 @@ export function beginRun(
   values: Case | undefined,
   service: Service,
   { inbox, waitMs = usualWait, done = () => undefined }: RunOptions = {},
-): Run {
+): RunContext {
   const captured = new Map<string, unknown>([
     ...(values === undefined ? [] : [['case', values] as const]),
     ...(inbox === undefined ? [] : [['receiver', { url: inbox.url }] as const]),
@@ -111,7 +111,7 @@ export async function failureAt(
   scenario: Scenario,
   step: Step,
   error: Error,
-  run: Run,
+  run: RunContext,
 ): Promise<ScenarioFailure> {
   const { file, placeOf } = scenario
   const differences = error instanceof StepFailure ? error.differences : []

@@ -8,14 +8,14 @@ import { type Receiver, startReceiver } from './steps/receiver.ts'
 import type { Service } from './steps/run-context.ts'
 
 /** A scenario, or one of its cases. */
-export interface Run {
+export interface ScenarioRun {
   readonly scenario: Scenario
   readonly values: Case | undefined
   readonly name: string
 }
 
 /** The runs of scenarios, in their order. */
-export const runsOf = (scenarios: readonly Scenario[]): Run[] =>
+export const runsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
   scenarios.flatMap((scenario) =>
     (scenario.cases ?? [undefined]).map((values) => ({ scenario, values, name: nameOf(scenario, values) })),
   )
@@ -34,19 +34,22 @@ export interface SuiteOptions {
   readonly waitMs?: number | undefined
   /** Once it is aborted, what runs is given up and nothing further begins. */
   readonly signal?: AbortSignal | undefined
-  readonly begun?: ((run: Run) => void) | undefined
+  readonly begun?: ((run: ScenarioRun) => void) | undefined
   /** Told in the order of the runs. */
   readonly ended?: ((result: ScenarioResult) => void) | undefined
 }
 
 /** What a worker runs in. */
-interface Place {
-  run(run: Run): Promise<ScenarioResult>
+interface ScenarioRunner {
+  run(run: ScenarioRun): Promise<ScenarioResult>
   close(): Promise<void>
 }
 
 /** Does the runs and returns their results, in their order. Errors: those of a start of a sandbox. */
-export async function runSuite(runs: readonly Run[], options: SuiteOptions): Promise<ScenarioResult[]> {
+export async function runSuite(
+  runs: readonly ScenarioRun[],
+  options: SuiteOptions,
+): Promise<ScenarioResult[]> {
   const { workers, bail, service, inPlace = false, signal, begun = () => undefined } = options
   const results: (ScenarioResult | undefined)[] = runs.map(() => undefined)
   const tell = inOrder(results, options.ended)
@@ -54,22 +57,22 @@ export async function runSuite(runs: readonly Run[], options: SuiteOptions): Pro
   let next = 0
   let stopped = false
   const work = async () => {
-    const place = service === undefined ? sandboxPlace(options) : servicePlace(service, options)
+    const runner = service === undefined ? sandboxRunner(options) : serviceRunner(service, options)
     try {
       for (let index = next++; index < runs.length; index = next++) {
-        const run = runs[index] as Run
+        const run = runs[index] as ScenarioRun
         const reason = whyNot(run, { service, inPlace, stopped: stopped || signal?.aborted === true, bail })
         if (reason === undefined) begun(run)
         const result =
           reason === undefined
-            ? await Promise.race([place.run(run), aborted.then(() => skipped(run, 'interrupted'))])
+            ? await Promise.race([runner.run(run), aborted.then(() => skipped(run, 'interrupted'))])
             : skipped(run, reason)
         if (bail && result.outcome === 'failed') stopped = true
         results[index] = result
         tell()
       }
     } finally {
-      await place.close()
+      await runner.close()
     }
   }
   const count = service === undefined ? Math.max(1, Math.min(workers, runs.length)) : 1
@@ -96,7 +99,7 @@ export const ownSandbox = 'needs a sandbox of its own'
 
 /** Why a run is skipped; undefined when it is not. */
 function whyNot(
-  { scenario }: Run,
+  { scenario }: ScenarioRun,
   {
     service,
     inPlace,
@@ -115,7 +118,7 @@ const abortOf = (signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', () => resolve(), { once: true })
   })
 
-const skipped = ({ scenario, name }: Run, reason: string): ScenarioResult => ({
+const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResult => ({
   file: scenario.file,
   name,
   outcome: 'skipped',
@@ -125,7 +128,7 @@ const skipped = ({ scenario, name }: Run, reason: string): ScenarioResult => ({
 })
 
 /** The service that is given: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
-function servicePlace(service: Service, { waitMs, inPlace }: SuiteOptions): Place {
+function serviceRunner(service: Service, { waitMs, inPlace }: SuiteOptions): ScenarioRunner {
   let receiver: Receiver | undefined
   return {
     run: async ({ scenario, values }) => {
@@ -140,7 +143,7 @@ function servicePlace(service: Service, { waitMs, inPlace }: SuiteOptions): Plac
  * A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. A
  * scenario with other options than the one before has another sandbox. assumption: scenarios
  */
-function sandboxPlace({ waitMs }: SuiteOptions): Place {
+function sandboxRunner({ waitMs }: SuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: Receiver | undefined
   const sandboxFor = async ({ sandbox: asked = {} }: Scenario): Promise<TestSandbox> => {

@@ -1,5 +1,5 @@
 import { reject } from '../contract/errors.ts'
-import type { Input } from '../contract/operations.ts'
+import type { ServiceInput } from '../contract/operations.ts'
 import type { ChangeName, Command } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { sessionOf } from '../domain/rules/checkout.ts'
@@ -16,7 +16,7 @@ import { markOf, sameAs } from './used-ids.ts'
  * The answer to an accepted request, from the ledger as it is after it; the first time, and when replayed.
  * `transactionId`: what the request opened or acted on, if anything.
  */
-export type Answer<N extends ChangeName> = (
+export type MakeAnswer<N extends ChangeName> = (
   ledger: Ledger,
   request: RequestContext<N>,
   transactionId: string | undefined,
@@ -35,7 +35,7 @@ const asItIs = { members: {}, notes: [] }
  * two equal requests at the same moment exactly one is accepted.
  */
 export function change<N extends ChangeName>(
-  answer: Answer<N>,
+  answer: MakeAnswer<N>,
   prepare: Preparation<N> = () => asItIs,
 ): Handler<N> {
   return async (context, request) => {
@@ -54,7 +54,7 @@ function carryOut<N extends ChangeName>(
   context: ServiceContext,
   request: RequestContext<N>,
   mark: RequestMark,
-  answer: Answer<N>,
+  answer: MakeAnswer<N>,
   prepare: Preparation<N>,
 ): Promise<HandlerResult> {
   const { operation, input, outcome } = request
@@ -92,7 +92,7 @@ function waitingNote(ledger: Ledger, id: string): readonly string[] {
 
 /** The transaction that a request acted on without opening one. */
 function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName>): string | undefined {
-  if (operation === 'expire-session') return sessionOf(ledger, input as Input<'expire-session'>).id
+  if (operation === 'expire-session') return sessionOf(ledger, input as ServiceInput<'expire-session'>).id
   return hasReference(input as OriginalPair) ? requireOriginal(ledger, input as OriginalPair).id : undefined
 }
 

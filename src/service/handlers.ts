@@ -16,7 +16,7 @@ import {
   sessionAnswer,
   tipAdjustAnswer,
 } from './answers.ts'
-import { type Answer, change } from './change-handler.ts'
+import { change, type MakeAnswer } from './change-handler.ts'
 import { settlementMembers } from './injected-fault.ts'
 import { read } from './look-up-handler.ts'
 import {
@@ -29,7 +29,7 @@ import {
 } from './lookups.ts'
 import type { Handler } from './request-context.ts'
 
-const opened: Answer<OpeningName> = (ledger, { operation, input, reader }, id) =>
+const opened: MakeAnswer<OpeningName> = (ledger, { operation, input, reader }, id) =>
   openedAnswer(ledger, operation, required(ledger, id), input as OriginalPair, reader)
 
 /** One handler for each row of the operation table. */

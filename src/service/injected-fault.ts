@@ -15,7 +15,7 @@ import {
 } from '../http/break-connection.ts'
 import type { Call } from '../http/call.ts'
 import { addHeader } from '../request-log/answer.ts'
-import type { Exchange } from '../request-log/log-request.ts'
+import type { LoggedExchange } from '../request-log/log-request.ts'
 import { sleep } from '../timers.ts'
 import type { ServiceContext } from './context.ts'
 import type { AuthenticatedCall } from './guard.ts'
@@ -73,11 +73,12 @@ function terminalOf(
   if (members.terminalSn != null || ledger === undefined) return members.terminalSn
   const { runs, opens }: Operation = operations[operation]
   const id = members.originalTransactionId ?? members.transactionId
-  const ownRequestId = opens === undefined ? members.transactionRequestId : null
-  const requestId = members.originalTransactionRequestId ?? ownRequestId
+  const ownTransactionRequestId = opens === undefined ? members.transactionRequestId : null
+  const transactionRequestId = members.originalTransactionRequestId ?? ownTransactionRequestId
   const { transactions } = ledger
   const named =
-    transactions.read(id ?? '') ?? transactions.read(transactions.idOfRequest(requestId ?? '') ?? '')
+    transactions.read(id ?? '') ??
+    transactions.read(transactions.idWithTransactionRequestId(transactionRequestId ?? '') ?? '')
   if (named !== undefined) return named.terminalSn
   return runs === 'terminal' ? ledger.terminals.keys().next().value : undefined
 }
@@ -88,7 +89,7 @@ function terminalOf(
  */
 export function refuseBefore(
   call: Call,
-  exchange: Exchange,
+  exchange: LoggedExchange,
   { fault, written }: MetFault,
   isFromHeader: boolean,
 ): void {

@@ -8,7 +8,7 @@ import type {
 } from '../contract/answers.ts'
 import { rejectField } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
-import type { Input } from '../contract/operations.ts'
+import type { ServiceInput } from '../contract/operations.ts'
 import { batchNoFor, type Reader, readsSpec } from '../contract/records.ts'
 import { channels } from '../contract/statuses.ts'
 import { midOf, tidOf } from '../domain/model/channels.ts'
@@ -22,7 +22,7 @@ import type { MerchantProfile } from '../fixtures.ts'
 /** What the look-ups of the service show. They read, and change nothing. */
 
 /** The named transaction; the identifier wins. docs/api.md#operation-3-1. assumption: query-parameters. Errors: Refusal. */
-export const transactionOf = (ledger: Ledger, input: Input<'query'>): Transaction =>
+export const transactionOf = (ledger: Ledger, input: ServiceInput<'query'>): Transaction =>
   requireNamed(ledger, input, 'transactionId', 'transactionRequestId')
 
 const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
@@ -33,7 +33,11 @@ const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
 })
 
 /** docs/api.md#operation-4-1. assumption: batch-query */
-export function batchList(ledger: Ledger, input: Input<'batch-query'>, reader: Reader): BatchQueryAnswer {
+export function batchList(
+  ledger: Ledger,
+  input: ServiceInput<'batch-query'>,
+  reader: Reader,
+): BatchQueryAnswer {
   return {
     batchList: countedBatches(ledger, input).map((batch) => ({
       ...(readsSpec(reader) && { terminalSn: batch.terminalSn }),
@@ -72,7 +76,7 @@ const usualSpan = 7 * 86_400_000
 /** Closed batches of all terminals unless one is named, newest last. Errors: C17 for half a period, or one that is too long. */
 export function batchCloseList(
   ledger: Ledger,
-  input: Input<'batch-close-list'>,
+  input: ServiceInput<'batch-close-list'>,
   reader: Reader,
   now: number,
 ): BatchCloseListAnswer {
@@ -103,7 +107,7 @@ export function batchCloseList(
 }
 
 function periodOf(
-  { startTime, endTime }: Input<'batch-close-list'>,
+  { startTime, endTime }: ServiceInput<'batch-close-list'>,
   now: number,
 ): [from: number, until: number] {
   if (startTime == null && endTime == null) return [now - usualSpan, now]
@@ -133,7 +137,7 @@ const pageSize = 100
 /** docs/api.md#service-5. assumption: merchant-records. Errors: C17 for a token that is not ours. */
 export function terminalPage(
   ledger: Ledger,
-  { nextToken }: Input<'merchant-terminals'>,
+  { nextToken }: ServiceInput<'merchant-terminals'>,
   { details }: MerchantProfile,
 ): TerminalsAnswer {
   const { merchantId, timeZone } = ledger.settings

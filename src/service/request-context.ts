@@ -1,4 +1,4 @@
-import type { Input, OperationName } from '../contract/operations.ts'
+import type { OperationName, ServiceInput } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import type { ChangeName } from '../domain/model/commands.ts'
@@ -10,7 +10,7 @@ import type { SentRequest } from './used-ids.ts'
 /** A request that passed the guard and keeps the schema. */
 export interface RequestContext<N extends OperationName = OperationName> extends SentRequest {
   readonly operation: N
-  readonly input: Input<N>
+  readonly input: ServiceInput<N>
   readonly reader: Reader
   /** The fault that is injected; null for none. */
   readonly fault: Fault | null

@@ -3,12 +3,12 @@ import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
-import { validateRequest } from '../contract/validate.ts'
+import { type Members, validateRequest } from '../contract/validate.ts'
 import type { MetFault } from '../faults/fault-rules.ts'
-import { bodyToLog, limitLength, type Members, membersOf, membersOfQuery, readBody } from '../http/body.ts'
+import { bodyToLog, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../request-log/answer.ts'
-import type { Exchange } from '../request-log/log-request.ts'
+import type { LoggedExchange } from '../request-log/log-request.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/target.ts'
 import { withoutExtras } from './answers.ts'
 import type { ServiceContext } from './context.ts'
@@ -58,7 +58,7 @@ async function serve(
   context: RoutesContext,
   call: Call,
   name: OperationName,
-  exchange: Exchange,
+  exchange: LoggedExchange,
   met: Met,
 ): Promise<HandlerResult> {
   const { options, clock } = context

@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockFileName } from '../contract/sandbox/state-folder/lock-file.ts'
-import { openState, syncFile, syncFolder, unfinished } from '../files/files.ts'
+import { openState, syncFile, syncFolder, unfinishedSuffix } from '../files/files.ts'
 
 /**
  * Copies every file of a state folder, checkpoints included, to a folder beside it, whole or not at all; it is durable
@@ -12,7 +12,7 @@ export function backUp(folder: string, now: number, why = ''): string {
   const stamp = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
   const backup = `${folder}.backup-${why}${stamp}`
   if (existsSync(backup)) throw new Error(`${backup} exists`)
-  const beside = `${backup}.${process.pid}${unfinished}`
+  const beside = `${backup}.${process.pid}${unfinishedSuffix}`
   copyFiles(folder, beside)
   renameSync(beside, backup)
   syncFolder(join(folder, '..'))

@@ -58,7 +58,7 @@ export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTr
 }
 
 /** So many transactions are looked at in one turn of the event loop. */
-const turn = 2_000
+const perTurn = 2_000
 
 /** A search for transactions: each that matches is shown as it is when it is found. */
 interface Search<T> {
@@ -94,7 +94,7 @@ function* searchLedger<T>(
     if (matches(owned)) found.push({ id: transaction.id, shown: show(owned) })
     if (found.length === most) return
     looked += 1
-    if (looked % turn === 0) yield
+    if (looked % perTurn === 0) yield
   }
 }
 

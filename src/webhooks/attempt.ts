@@ -1,7 +1,7 @@
 import type { Retries } from '../contract/sandbox/retries.ts'
 import type { DeliveryAttempted } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { type Delivery, together } from '../domain/model/outbox.ts'
+import { type Delivery, deliveryNumbers } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -10,9 +10,9 @@ import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
 import { faultsFor, type InjectedFaults, namesOf } from './faults/faults.ts'
+import type { NextDeliveries, NextDelivery } from './next-delivery.ts'
 import { signedRequest } from './notifications/signed-request.ts'
 import { type Attempt, type PostLimits, type PostResult, post } from './post.ts'
-import type { Turn, Turns } from './turn.ts'
 
 export interface AttemptOptions {
   readonly engine: EngineAccess
@@ -33,7 +33,7 @@ export interface AttemptOptions {
 const shareMs = 5
 
 /** What attempts have to know of the others. */
-export interface Surroundings {
+export interface AttemptContext {
   /** Whose deliveries they are. */
   readonly ledger: Ledger
   /** They go out although deliveries are held back. */
@@ -68,14 +68,14 @@ export interface AttemptEnd {
  */
 export async function attemptDeliveries(
   options: AttemptOptions,
-  turns: Turns,
-  surroundings: Surroundings,
+  turns: NextDeliveries,
+  context: AttemptContext,
 ): Promise<AttemptEnd> {
   const { engine, limits, isHolding } = options
-  const { ledger, isReleased, unreachable: failed, isForgotten } = surroundings
+  const { ledger, isReleased, unreachable: failed, isForgotten } = context
   const rounds = turns.map(({ delivery }) => delivery.round)
   if (failed !== undefined) await sleep(shareMs)
-  if (!(await surroundings.isDurable())) return { isDurable: false }
+  if (!(await context.isDurable())) return { isDurable: false }
   await engine.ready()
   if (limits.mayPost?.() === false) return { isDurable: false }
   const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // what is there now is served anew
@@ -85,7 +85,7 @@ export async function attemptDeliveries(
     recordAttempts(options, ledger, shareFailure(options, ledger, waited, failed))
     return { isDurable: true }
   }
-  const { result, posted } = await attemptDelivery(options, turns[0], surroundings)
+  const { result, posted } = await attemptDelivery(options, turns[0], context)
   await engine.ready()
   if (result !== undefined && !isForgotten()) recordAttempts(options, ledger, [result])
   return { isDurable: true, unreachable: posted?.unreachable ? posted : undefined }
@@ -100,7 +100,11 @@ interface BegunAttempt extends Pick<Delivery, 'number' | 'round' | 'attempts'> {
   readonly fault: string | null
 }
 
-function beginAttempt({ faults }: AttemptOptions, ledger: Ledger, { delivery, timing }: Turn): BegunAttempt {
+function beginAttempt(
+  { faults }: AttemptOptions,
+  ledger: Ledger,
+  { delivery, timing }: NextDelivery,
+): BegunAttempt {
   const { number, round, attempts } = delivery
   const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
   return { ledger, delivery, number, round, attempts, injected, fault: namesOf(injected, timing) }
@@ -109,8 +113,8 @@ function beginAttempt({ faults }: AttemptOptions, ledger: Ledger, { delivery, ti
 /** `result`: left out when it was cut off; `posted`: when something was. */
 async function attemptDelivery(
   options: AttemptOptions,
-  turn: Turn,
-  { ledger, kept, isFollowed, isForgotten, signal }: Surroundings,
+  turn: NextDelivery,
+  { ledger, kept, isFollowed, isForgotten, signal }: AttemptContext,
 ): Promise<{ readonly result?: DeliveryAttempted; readonly posted?: PostResult }> {
   const { clock, limits } = options
   const { url } = turn.delivery
@@ -134,7 +138,7 @@ async function attemptDelivery(
 function shareFailure(
   options: AttemptOptions,
   ledger: Ledger,
-  turns: readonly Turn[],
+  turns: readonly NextDelivery[],
   failed: PostResult,
 ): DeliveryAttempted[] {
   const { clock, log } = options
@@ -149,7 +153,7 @@ function shareFailure(
   ]
 }
 
-const numbersOf = (begun: readonly BegunAttempt[]) => together(begun.map(({ number }) => number))
+const numbersOf = (begun: readonly BegunAttempt[]) => deliveryNumbers(begun.map(({ number }) => number))
 
 /** Attempts of which the same is to be recorded stand together. */
 function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]][] {

@@ -14,7 +14,7 @@ import { KeptConnections } from './exchange/kept-connections.ts'
 import { onTime } from './faults/faults.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
-import { type TurnRules, type Turns, turnOf } from './turn.ts'
+import { type NextDeliveries, type NextDeliveryRules, nextDeliveryOf } from './next-delivery.ts'
 import { type FailedConnection, hasWaitedFor, turnsTogether, UnreachableAddresses } from './unreachable.ts'
 
 export interface CourierOptions extends AttemptOptions {
@@ -175,7 +175,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
         if (rules.free > 0) this.#waiting.set(key, [merchantId, url])
         return
       }
-      const turn = turnOf(ledger.outbox, url, rules)
+      const turn = nextDeliveryOf(ledger.outbox, url, rules)
       if (turn === undefined) return
       if (turn.at > rules.now) return this.#schedule.add({ at: turn.at, stream: merchantId, id: key })
       if (failed === undefined) this.#begin(ledger, url, [turn])
@@ -188,7 +188,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   #begin(
     ledger: Ledger,
     url: string,
-    turns: Turns,
+    turns: NextDeliveries,
     { failed, isReleased = false }: { failed?: FailedConnection; isReleased?: boolean } = {},
   ): Promise<void> {
     const { merchantId } = ledger.settings
@@ -254,7 +254,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   /** Waits for the disk once for all that has entered by then. What is sent again entered earlier, and was durable. */
-  async #areDurable(ledger: Ledger, turns: Turns): Promise<boolean> {
+  async #areDurable(ledger: Ledger, turns: NextDeliveries): Promise<boolean> {
     const highest = Math.max(...turns.map(({ delivery }) => delivery.number))
     if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true
     const { last } = ledger.outbox
@@ -272,7 +272,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     }
   }
 
-  #rules(ledger: Ledger, underWay: ReadonlySet<number>): TurnRules {
+  #rules(ledger: Ledger, underWay: ReadonlySet<number>): NextDeliveryRules {
     const { clock, faults, order: orderNow } = this.#options
     const order = orderNow()
     const free = placesOf(order) - underWay.size

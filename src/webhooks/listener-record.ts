@@ -26,7 +26,7 @@ export const isListened = ({ number }: Pick<Delivery, 'number'>): boolean => num
 /** Deliveries that are kept; the oldest is forgotten first. assumption: listener-record */
 const mostKept = 10_000
 
-interface Kept {
+interface RecordedDelivery {
   readonly merchantId: string
   readonly delivery: Delivery
 }
@@ -39,7 +39,7 @@ export class ListenerRecord implements Subscriber {
   readonly attempts: Attempts<ListenedAttempt>
   readonly #state: () => State
   /** By notification and endpoint, oldest first. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, RecordedDelivery>()
   #last = 0
 
   private constructor(attempts: Attempts<ListenedAttempt>, state: () => State) {
@@ -117,7 +117,13 @@ export class ListenerRecord implements Subscriber {
       if (!ledgers.get(merchantId)?.transactions.has(delivery.transactionId)) this.#kept.delete(key)
   }
 
-  #enter(merchantId: string, id: string, url: string, notification: Notification, number?: number): Kept {
+  #enter(
+    merchantId: string,
+    id: string,
+    url: string,
+    notification: Notification,
+    number?: number,
+  ): RecordedDelivery {
     const key = `${id} ${url}`
     const known = this.#kept.get(key)
     if (known !== undefined) return known
@@ -125,7 +131,10 @@ export class ListenerRecord implements Subscriber {
     const { transactionId, event, createdAt, status, tip } = notification
     const facts = { transactionId, event, createdAt, status, tip, url }
     const fresh = { attempts: 0, nextAt: null, last: null, fault: null, delivered: false }
-    const kept: Kept = { merchantId, delivery: { number: number ?? -this.#last, ...facts, ...fresh } }
+    const kept: RecordedDelivery = {
+      merchantId,
+      delivery: { number: number ?? -this.#last, ...facts, ...fresh },
+    }
     this.#kept.set(key, kept)
     if (this.#kept.size > mostKept) this.#forgetOne()
     return kept

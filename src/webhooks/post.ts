@@ -33,7 +33,7 @@ export interface PostLimits {
 }
 
 /** Connections that outlast an attempt. */
-export interface KeptFor {
+export interface ConnectionReuse {
   readonly kept: KeptConnections
   /** No other attempt follows at once. */
   readonly isLast: boolean
@@ -49,7 +49,7 @@ export async function post(
   headers: Readonly<Record<string, string>>,
   body: string,
   { allowedHosts, resolve, ownPort, mayPost, ...limits }: PostLimits,
-  keep: KeptFor | { readonly kept: null; readonly isLast: true } = { kept: null, isLast: true },
+  keep: ConnectionReuse | { readonly kept: null; readonly isLast: true } = { kept: null, isLast: true },
 ): Promise<PostResult> {
   const [at, started] = [wallTime(), elapsedTime()]
   const sent = { at, url, requestHeaders: headers, requestBody: body }

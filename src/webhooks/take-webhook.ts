@@ -11,7 +11,7 @@ import { delayFor, faultsFor, namesOf, placeFor, signedWithFaults } from './faul
 import type { Announcer } from './notifications/announcer.ts'
 import type { PastNotification } from './notifications/past-notifications.ts'
 
-/** What a listener's turn is decided by. */
+/** What decides the next delivery of a listener. */
 export interface TakeContext {
   readonly engine: Pick<EngineAccess, 'state'>
   readonly clock: ReadableClock

@@ -68,7 +68,7 @@ export type Resolve = (host: string) => Promise<readonly { readonly address: str
 const systemResolve: Resolve = (host) => lookup(host, { all: true })
 
 /** Why an address may not be called, and what to do about it. */
-interface Refusal {
+interface TargetProblem {
   readonly why: string
   readonly remedy: string
 }
@@ -116,14 +116,14 @@ export function refusedAtOnce(
   url: URL,
   allowedHosts: readonly string[],
   ownPort: number | null,
-): Refusal | null {
+): TargetProblem | null {
   const host = hostOf(url)
   const refusal = isIP(host) === 0 ? null : refusalOf(host, host, allowedHosts)
   return refusal ?? refusedAsOwn(url, ownPort)
 }
 
 /** The same for the sandbox's own address alone. */
-export function refusedAsOwn(url: URL, ownPort: number | null): Refusal | null {
+export function refusedAsOwn(url: URL, ownPort: number | null): TargetProblem | null {
   const host = hostOf(url)
   const address = localName.test(host) ? '127.0.0.1' : host
   return isIP(address) === 0 ? null : refusalOfOwn(address, url, ownPort)
@@ -133,7 +133,7 @@ export function refusedAsOwn(url: URL, ownPort: number | null): Refusal | null {
 const localName = /(^|\.)localhost\.?$/
 
 /** Refuses the member that names such a URL. Errors: C17. */
-export function refuseTarget(field: string, refusal: Refusal | null): void {
+export function refuseTarget(field: string, refusal: TargetProblem | null): void {
   if (refusal !== null) rejectField(field, `cannot be called: ${refusal.why}; ${refusal.remedy}`)
 }
 
@@ -181,13 +181,13 @@ export const hasAddress = (url: URL): boolean => isIP(hostOf(url)) !== 0
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-const neverCalled = (address: string): Refusal => ({
+const neverCalled = (address: string): TargetProblem => ({
   why: `${address} is link-local or a metadata address, which is never called`,
   remedy: 'name another address',
 })
 
 /** The sandbox takes no notification, and a POST to it could reset it: it never calls its own port on this machine. */
-function refusalOfOwn(address: string, url: URL, ownPort: number | null): Refusal | null {
+function refusalOfOwn(address: string, url: URL, ownPort: number | null): TargetProblem | null {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   if (port !== ownPort || !isOfThisMachine(address)) return null
   return {
@@ -206,7 +206,7 @@ function isOfThisMachine(address: string): boolean {
 }
 
 /** `host`: as the URL names it, by which it is allowed. */
-function refusalOf(address: string, host: string, allowedHosts: readonly string[]): Refusal | null {
+function refusalOf(address: string, host: string, allowedHosts: readonly string[]): TargetProblem | null {
   if (isForbidden(address)) return neverCalled(address)
   if (allowedHosts.includes(host) || contains(loopback, address)) return null
   return {

@@ -1,7 +1,12 @@
 import type { Ledger } from '../domain/model/ledger.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
+import {
+  type NextDeliveries,
+  type NextDelivery,
+  type NextDeliveryRules,
+  nextDeliveryOf,
+} from './next-delivery.ts'
 import type { PostResult } from './post.ts'
-import { type Turn, type TurnRules, type Turns, turnOf } from './turn.ts'
 
 /** A connection to an address that did not come about. */
 export interface FailedConnection {
@@ -67,7 +72,11 @@ export class UnreachableAddresses {
 }
 
 /** True when it was due before that connection was opened. What was sent again meanwhile, or is in another state, was not. */
-export function hasWaitedFor(failed: FailedConnection, ledger: Ledger, { delivery, at }: Turn): boolean {
+export function hasWaitedFor(
+  failed: FailedConnection,
+  ledger: Ledger,
+  { delivery, at }: NextDelivery,
+): boolean {
   const { number, attempts, round } = delivery
   if (ledger !== failed.ledger || number > failed.last) return false
   return attempts > 0 ? at < failed.at : at <= failed.at && round === undefined
@@ -75,17 +84,17 @@ export function hasWaitedFor(failed: FailedConnection, ledger: Ledger, { deliver
 
 /** The turn and those after it that waited for the connection too; with the strict order nothing passes one that failed. */
 export function turnsTogether(
-  first: Turn,
+  first: NextDelivery,
   failed: FailedConnection,
   ledger: Ledger,
-  rules: TurnRules,
-): Turns {
-  const together: [Turn, ...Turn[]] = [first]
+  rules: NextDeliveryRules,
+): NextDeliveries {
+  const together: [NextDelivery, ...NextDelivery[]] = [first]
   if (rules.order.order === 'strict') return together
   const underWay = new Set(rules.underWay).add(first.delivery.number)
   const rest = { ...rules, free: 1, underWay }
   while (together.length < mostTogether) {
-    const turn = turnOf(ledger.outbox, first.delivery.url, rest)
+    const turn = nextDeliveryOf(ledger.outbox, first.delivery.url, rest)
     if (turn === undefined || turn.at > rest.now || !hasWaitedFor(failed, ledger, turn)) break
     together.push(turn)
     underWay.add(turn.delivery.number)

@@ -12,7 +12,7 @@ import { renderRepeated, renderRequestLine, renderRequestStory } from '../../src
 import { themeOf } from '../../src/cli/output/theme.ts'
 import { renderStep } from '../../src/cli/scenario/render-triggers.ts'
 import * as terminal from '../../src/cli/terminal/render-terminal.ts'
-import { arrive } from '../../src/cli/tty/attend-state.ts'
+import { initialState } from '../../src/cli/tty/attend-state.ts'
 import { paint } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
 import { renderListened, renderPayload } from '../../src/cli/webhook/listen/render-listen.ts'
@@ -169,7 +169,7 @@ describe('text of others does nothing in the window of the developer', () => {
       terminal.renderScreen(screen),
       terminal.renderAction({ ...screen, ended: { ...view.last, transactionId: attack, resultMsg: attack } }),
       terminal.renderReceipt(await told(`transactions/${transactionId}/receipt`)),
-      drawWindow(arrive(screen), { columns: 90, rows: 30 })
+      drawWindow(initialState(screen), { columns: 90, rows: 30 })
         .map((row) => paint(row, themeOf('stdout')))
         .join('\n'),
     ]

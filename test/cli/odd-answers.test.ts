@@ -18,7 +18,7 @@ import { themeOf } from '../../src/cli/output/theme.ts'
 import { renderAdded, renderFaults } from '../../src/cli/sandbox/render-faults.ts'
 import { renderStep } from '../../src/cli/scenario/render-triggers.ts'
 import * as terminal from '../../src/cli/terminal/render-terminal.ts'
-import { arrive } from '../../src/cli/tty/attend-state.ts'
+import { initialState } from '../../src/cli/tty/attend-state.ts'
 import { paint } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
 import * as deliveries from '../../src/cli/webhook/render-deliveries.ts'
@@ -62,7 +62,7 @@ const drawAnswer: Draw = (data) => renderAnswer('accepted', data) + renderStep({
 
 const drawScreen: Draw = (view) =>
   terminal.renderScreen(view) +
-  drawWindow(arrive(view), { columns: 90, rows: 30 })
+  drawWindow(initialState(view), { columns: 90, rows: 30 })
     .map((row) => paint(row, theme))
     .join('\n')
 

@@ -4,7 +4,7 @@ import { drawSequence, sinceText } from '../../src/cli/output/drawing/sequence.t
 import { drawTree } from '../../src/cli/output/drawing/timeline.ts'
 import type { Theme } from '../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../src/contract/sandbox/answers.ts'
-import type { LaneName, Sequence, Step } from '../../src/presentation/sequence.ts'
+import type { LaneName, Sequence, SequenceMessage } from '../../src/presentation/sequence.ts'
 import { runCommand } from '../support/command.ts'
 import { receiver } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
@@ -32,7 +32,12 @@ const coloured: Theme = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what paints a text
 const withoutColour = (text: string) => text.replace(/\u001b\[\d+m/g, '')
 
-const step = (from: LaneName, to: LaneName, text: string, more: Partial<Step> = {}): Step => ({
+const step = (
+  from: LaneName,
+  to: LaneName,
+  text: string,
+  more: Partial<SequenceMessage> = {},
+): SequenceMessage => ({
   at: 0,
   since: 0,
   time: '2026-11-20T12:43:52',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AttendState, arrive, lose } from '../../src/cli/tty/attend-state.ts'
+import { type AttendState, initialState, loseSandbox } from '../../src/cli/tty/attend-state.ts'
 import { repaint } from '../../src/cli/tty/repaint.ts'
 import { textOf } from '../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../src/cli/tty/window.ts'
@@ -17,7 +17,7 @@ const views = await everyScreen()
 const drawn = (state: AttendState, columns = 80, rows = 24) =>
   drawWindow(state, { columns, rows }).map(textOf)
 const text = (view: ScreenView | undefined, columns?: number, rows?: number) =>
-  drawn(arrive(view as ScreenView), columns, rows).join('\n')
+  drawn(initialState(view as ScreenView), columns, rows).join('\n')
 
 const sizes = [
   [80, 24],
@@ -36,7 +36,7 @@ describe('every screen in every window', () => {
     [120, 40, 56, 16],
     [200, 60, 64, 19],
   ])('in a window of %i × %i the terminal has %i columns and %i rows', (columns, rows, wide, high) => {
-    const lines = drawn(arrive(views.idle as ScreenView), columns, rows)
+    const lines = drawn(initialState(views.idle as ScreenView), columns, rows)
     expect(/╭─+╮/.exec(lines[0] ?? '')?.[0]).toHaveLength(wide)
     expect(lines.findIndex((each) => each.includes('╰'))).toBe(high - 1)
   })
@@ -49,11 +49,11 @@ describe('every screen in every window', () => {
   test.each(sizes)('%i × %i: as many lines as rows, each as wide as the window', async (columns, rows) => {
     const others = await everyScreen(hostile)
     for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
-      const state = arrive(view)
+      const state = initialState(view)
       const open = { receipt, copy: 'merchant', top: 3 } as const
       for (const each of [
         state,
-        lose(state),
+        loseSandbox(state),
         { ...state, notice: 'x '.repeat(90) },
         { ...state, receipt: open },
       ]) {
@@ -102,7 +102,7 @@ describe('every screen in every window', () => {
   })
 
   test('the chosen card stays in sight', () => {
-    const state = arrive(views['present-card'] as ScreenView)
+    const state = initialState(views['present-card'] as ScreenView)
     for (const { name: card } of state.view.cards)
       expect(drawn({ ...state, card }, 40, 20).filter((line) => line.startsWith('›'))).toEqual([
         expect.stringContaining(card),
@@ -111,7 +111,7 @@ describe('every screen in every window', () => {
 
   test('the marked tip stays in sight, and that there are more is said', () => {
     const view = views.tip as ScreenView
-    const state = arrive({ ...view, tips: [...view.tips, { label: '30 %', tipAmount: 300 }] })
+    const state = initialState({ ...view, tips: [...view.tips, { label: '30 %', tipAmount: 300 }] })
     expect(drawn(state, 30, 16).join('\n')).toMatch(/Tip +1 to 4 of 5/)
     expect(drawn(state).join('\n')).not.toContain(' of 5')
     for (const tip of [0, 1, 2, 3, 4])
@@ -120,13 +120,14 @@ describe('every screen in every window', () => {
   })
 
   test('of a PIN only the number of digits is shown', () => {
-    const all = drawn({ ...arrive(views.pin as ScreenView), pin: '98760' }).join('\n')
+    const all = drawn({ ...initialState(views.pin as ScreenView), pin: '98760' }).join('\n')
     expect(all).toContain('● ● ● ● ●')
     expect(all).not.toContain('98760')
   })
 
   test('what a tip comes to while it is typed', () => {
-    const typing = (tipText: string) => drawn({ ...arrive(views.tip as ScreenView), tipText }).join('\n')
+    const typing = (tipText: string) =>
+      drawn({ ...initialState(views.tip as ScreenView), tipText }).join('\n')
     expect(typing('1250')).toContain('1250▏ = $12.50')
     expect(typing('12.50')).toContain('12.50▏ = $12.50')
     for (const open of ['12.5', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))
@@ -140,7 +141,7 @@ describe('every screen in every window', () => {
   test('how the payment before ended is said while another one runs, and that keys wait', () => {
     const { last } = views.declined as ScreenView
     const next = { ...(views['present-card'] as ScreenView), last }
-    const held = { ...arrive(next), held: true }
+    const held = { ...initialState(next), held: true }
     for (const [columns, rows] of [
       [80, 24],
       [40, 20],
@@ -152,18 +153,20 @@ describe('every screen in every window', () => {
     expect(text(views.next)).toContain('before: ■ 300.00 USD closed unpaid')
     for (const name of ['result', 'idle', 'declined', 'present-card'])
       expect(text(views[name])).not.toContain('before:')
-    expect(drawn({ ...arrive(next), notice: 'no' }).join('\n')).toMatch(/! no *\n *before: ✗ 10\.00 USD/)
+    expect(drawn({ ...initialState(next), notice: 'no' }).join('\n')).toMatch(
+      /! no *\n *before: ✗ 10\.00 USD/,
+    )
   })
 
   test('without the sandbox: as it was, and that it is gone', () => {
-    const lost = drawn(lose(arrive(views.tip as ScreenView))).join('\n')
+    const lost = drawn(loseSandbox(initialState(views.tip as ScreenView))).join('\n')
     for (const each of ['no sandbox', '$10.00', 'The sandbox is gone', 'q quit']) expect(lost).toContain(each)
     expect(lost).not.toContain('c cancel')
   })
 
   test('a long receipt says that there is more', () => {
     const open = {
-      ...arrive(views.result as ScreenView),
+      ...initialState(views.result as ScreenView),
       receipt: { receipt, copy: 'merchant', top: 0 } as const,
     }
     expect(drawn(open).join('\n')).toContain('more lines')
@@ -206,7 +209,7 @@ describe('a command in several lines', () => {
       [40, 20],
     ] as const)
       expect(text(views.idle, ...size)).toMatch(/tillbox sale --amount 10\.00 \\ *\n.*--terminal/s)
-    const first = drawWindow(arrive(views.idle as ScreenView), { columns: 80, rows: 24 }).map(textOf)
+    const first = drawWindow(initialState(views.idle as ScreenView), { columns: 80, rows: 24 }).map(textOf)
     expect(repaint(undefined, first)).not.toContain(' \u001b')
   })
 })

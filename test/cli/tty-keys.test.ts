@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type AttendState, arrive, lose, release, see } from '../../src/cli/tty/attend-state.ts'
+import {
+  type AttendState,
+  initialState,
+  loseSandbox,
+  releaseKeys,
+  showView,
+} from '../../src/cli/tty/attend-state.ts'
 import { type KeyAction, press } from '../../src/cli/tty/keys.ts'
 import { pinLength } from '../../src/contract/sandbox/pin.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
@@ -8,7 +14,7 @@ import { everyScreen, receipt } from '../support/screens.ts'
 
 const views = await everyScreen()
 const names = outcomes.map(({ name }) => name)
-const at = (name: string): AttendState => arrive(views[name] as ScreenView, names)
+const at = (name: string): AttendState => initialState(views[name] as ScreenView, names)
 
 /** Types keys one after the other: the last act, and how things are then. */
 function type(state: AttendState, ...keys: string[]): { state: AttendState; act?: KeyAction } {
@@ -96,7 +102,7 @@ describe('tips', () => {
   })
 
   test('the currency says how many decimals there are', async () => {
-    const yen = arrive((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
+    const yen = initialState((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
     expect(type(yen, 'a', '5', '0', 'return').act).toMatchObject({ members: { tipAmount: 50 } })
     expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('Use a whole number')
   })
@@ -155,9 +161,10 @@ describe('the other keys', () => {
 
   test('q and Ctrl-C leave from everywhere; without the sandbox nothing else works', () => {
     const open = { ...at('result'), receipt: { receipt, copy: 'customer', top: 0 } as const }
-    for (const state of [...Object.keys(views).map(at), lose(at('tip')), open])
+    for (const state of [...Object.keys(views).map(at), loseSandbox(at('tip')), open])
       for (const key of ['q', 'ctrl-c']) expect(type(state, key).act).toEqual({ do: 'leave' })
-    for (const key of ['t', 'c', 'o', 'r']) expect(type(lose(at('present-card')), key).act).toBeUndefined()
+    for (const key of ['t', 'c', 'o', 'r'])
+      expect(type(loseSandbox(at('present-card')), key).act).toBeUndefined()
   })
 
   test('the receipt: opened, turned over, scrolled to its end and no further, closed', () => {
@@ -175,11 +182,11 @@ describe('the other keys', () => {
 describe('when the terminal shows something else', () => {
   test('what was begun is dropped; the card stays in the hand', () => {
     const before = { ...type(at('present-card'), '2', 'right').state }
-    const tip = see(before, views.tip as ScreenView)
+    const tip = showView(before, views.tip as ScreenView)
     expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
-    const typed = see(type(tip, 'a', '5').state, views.pin as ScreenView)
+    const typed = showView(type(tip, 'a', '5').state, views.pin as ScreenView)
     expect(typed).toMatchObject({ tipText: null, tip: -1 })
-    expect(see(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
+    expect(showView(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
       pin: '',
       answer: 0,
       card: 'visa-chip-pin',
@@ -187,13 +194,13 @@ describe('when the terminal shows something else', () => {
   })
 
   test('another payment comes: keys that act wait until the moment is over, but cancel and quit', () => {
-    const moved = see(type(at('insert-card'), 'down').state, views.next as ScreenView)
+    const moved = showView(type(at('insert-card'), 'down').state, views.next as ScreenView)
     expect(moved.held).toBe(true)
     for (const keys of [['t'], ['return'], ['1', '2', '3', '4', 'return'], ['o'], ['r']])
       expect(type(moved, ...keys)).toEqual({ state: moved })
     expect(type(moved, 'c').act).toEqual(doing('next', 'cancel-at-terminal'))
     expect(type(moved, 'q').act).toEqual({ do: 'leave' })
-    expect(type(release(moved), '1', 't').act).toMatchObject({ name: 'present-card' })
+    expect(type(releaseKeys(moved), '1', 't').act).toMatchObject({ name: 'present-card' })
   })
 
   test('the next screen of the same payment, the first payment, and a rest hold nothing', () => {
@@ -202,19 +209,19 @@ describe('when the terminal shows something else', () => {
       ['idle', 'present-card'],
       ['pin', 'idle'],
     ] as const)
-      expect(see(at(before), views[after] as ScreenView).held).toBe(false)
-    expect(lose(see(at('insert-card'), views.next as ScreenView)).held).toBe(false)
+      expect(showView(at(before), views[after] as ScreenView).held).toBe(false)
+    expect(loseSandbox(showView(at('insert-card'), views.next as ScreenView)).held).toBe(false)
   })
 
   test('the same again changes nothing that was begun', () => {
     const before = type(at('pin'), '1', '2').state
-    expect(see(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
+    expect(showView(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
   })
 
   test('a new payment is not hidden behind a receipt', () => {
     const open = { ...at('result'), receipt: { receipt, copy: 'merchant', top: 0 } as const }
-    expect(see(open, views.idle as ScreenView).receipt).not.toBeNull()
-    expect(see(open, views['insert-card'] as ScreenView).receipt).toBeNull()
+    expect(showView(open, views.idle as ScreenView).receipt).not.toBeNull()
+    expect(showView(open, views['insert-card'] as ScreenView).receipt).toBeNull()
   })
 })
 
@@ -252,7 +259,7 @@ describe('a new sale', () => {
 
   test('what is typed stays when the result goes by itself, and is dropped when a payment comes', () => {
     const { state } = type(at('result'), 'n', '5')
-    expect(see(state, views.idle as ScreenView).saleText).toBe('5')
-    expect(see(state, views['present-card'] as ScreenView).saleText).toBeNull()
+    expect(showView(state, views.idle as ScreenView).saleText).toBe('5')
+    expect(showView(state, views['present-card'] as ScreenView).saleText).toBeNull()
   })
 })

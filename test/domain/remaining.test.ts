@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { authorisedUntil, leftToCapture, leftToRefund, stands } from '../../src/domain/model/remaining.ts'
+import { authorisedUntil, isInEffect, leftToCapture, leftToRefund } from '../../src/domain/model/remaining.ts'
 import { batchStatusOf } from '../../src/domain/model/totals.ts'
 import { relatedStatusOf } from '../../src/domain/originals.ts'
 import { newSession, paying, walletPayment } from '../support/checkout.ts'
@@ -29,7 +29,7 @@ describe('what may still be refunded', () => {
     const voided = till.open(saleOf(1000))
     const back = till.open(on('void', voided))
     expect([auth, declined, voided, back].map(leftToRefund)).toEqual([null, null, null, null])
-    expect([auth, declined, voided, back].map(stands)).toEqual([true, false, false, true])
+    expect([auth, declined, voided, back].map(isInEffect)).toEqual([true, false, false, true])
   })
 })
 

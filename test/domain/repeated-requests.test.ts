@@ -7,7 +7,7 @@ import {
   findReused,
   requestUnder,
 } from '../../src/domain/rules/duplicates.ts'
-import { createState, type RequestMark, remember } from '../../src/domain/state.ts'
+import { createState, type RequestMark, rememberRequest } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
 import { newSession } from '../support/checkout.ts'
 import { closing, on, request, saleOf, Till } from '../support/ledger.ts'
@@ -18,7 +18,7 @@ const first: RequestMark = { key: 'APP ID-1', at: 1_000_000, fingerprint: 'one' 
 /** A state that knows the request, and the same request so much later. */
 const known = (more: Partial<RequestMark> = {}) => {
   const state = createState(builtIn)
-  remember(state, { ...first, ...more })
+  rememberRequest(state, { ...first, ...more })
   return state
 }
 const later = (by: number): RequestMark => ({ ...first, at: first.at + by })
@@ -91,14 +91,14 @@ describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
     [1 - window, ['ID-1', 'ID-2']],
   ])('marks that left the window are forgotten: %i ms later', (by, left) => {
     const state = known()
-    remember(state, { ...later(by), key: 'APP ID-2' })
+    rememberRequest(state, { ...later(by), key: 'APP ID-2' })
     expect([...state.requests.keys()]).toEqual(left.map((id) => `APP ${id}`))
   })
 
   test('a mark that comes again moves to the end', () => {
     const state = known()
-    remember(state, { ...later(1), key: 'APP ID-2' })
-    remember(state, { ...later(2), transactionId: '9' })
+    rememberRequest(state, { ...later(1), key: 'APP ID-2' })
+    rememberRequest(state, { ...later(2), transactionId: '9' })
     expect([...state.requests.values()].map(({ key, transactionId }) => [key, transactionId])).toEqual([
       ['APP ID-2', undefined],
       ['APP ID-1', '9'],

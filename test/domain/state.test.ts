@@ -4,12 +4,12 @@ import type { Event } from '../../src/domain/model/events.ts'
 import { type Ledger, plainTerminal, usualRules } from '../../src/domain/model/ledger.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
 import {
+  advanceOrder,
   applyEntry,
   continueNumbering,
   createState,
   ledgerOf,
   profileOf,
-  putInOrder,
   resetState,
   type State,
 } from '../../src/domain/state.ts'
@@ -101,7 +101,7 @@ describe('putInOrder: what happens later comes later, though the clock is set ba
     ['is set back and overtakes itself', [100, 40, 500], [0, 61, 61]],
   ])('it %s', (_, times, setBacks) => {
     const order = { latest: 0, setBack: 0 }
-    expect(times.map((at) => putInOrder(order, at))).toEqual(setBacks)
+    expect(times.map((at) => advanceOrder(order, at))).toEqual(setBacks)
     expect(order.latest).toBe((times.at(-1) ?? 0) + (setBacks.at(-1) ?? 0))
   })
 
@@ -109,7 +109,7 @@ describe('putInOrder: what happens later comes later, though the clock is set ba
     const order = { latest: 0, setBack: 0 }
     let last = -1
     for (const at of [5, 5, 3, 9, 0, 0, 100, 99]) {
-      const place = at + putInOrder(order, at)
+      const place = at + advanceOrder(order, at)
       expect(place).toBeGreaterThanOrEqual(last)
       last = place
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evolve } from '../../src/domain/evolve.ts'
-import { happened, lastOrderOf, momentsOf, note, noteSetBack } from '../../src/domain/model/timeline.ts'
+import { addMoment, hasMoment, lastOrderOf, momentsOf, noteSetBack } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
 import { noon, on, saleOf, Till } from '../support/ledger.ts'
@@ -12,8 +12,8 @@ const fresh = (more: Partial<Transaction> = {}): Transaction =>
 describe('what happened to a transaction, in order', () => {
   test('each moment has its time and detail', () => {
     const transaction = fresh()
-    note(transaction, noon + 5, 'pin-wrong')
-    note(transaction, noon + 9, 'approved', '000')
+    addMoment(transaction, noon + 5, 'pin-wrong')
+    addMoment(transaction, noon + 9, 'approved', '000')
     expect(momentsOf(transaction)).toEqual([
       { at: noon, what: 'opened', detail: null, order: noon },
       { at: noon + 5, what: 'pin-wrong', detail: null, order: noon + 5 },
@@ -23,11 +23,11 @@ describe('what happened to a transaction, in order', () => {
 
   test('a clock that was set back is noted with by how much, and later moments keep a greater order', () => {
     const transaction = fresh()
-    note(transaction, noon + 100, 'taken-up')
+    addMoment(transaction, noon + 100, 'taken-up')
     noteSetBack(transaction, noon - 50, 200)
-    note(transaction, noon - 50, 'host-asked')
+    addMoment(transaction, noon - 50, 'host-asked')
     noteSetBack(transaction, noon - 80, 300)
-    note(transaction, noon - 80, 'declined', '051')
+    addMoment(transaction, noon - 80, 'declined', '051')
     expect(momentsOf(transaction)).toEqual([
       { at: noon, what: 'opened', detail: null, order: noon },
       { at: noon + 100, what: 'taken-up', detail: null, order: noon + 100 },
@@ -52,7 +52,7 @@ describe('what happened to a transaction, in order', () => {
   test('the last order is that of the last moment', () => {
     const transaction = fresh({ setBack: 40 })
     expect(lastOrderOf(transaction)).toBe(noon + 40)
-    note(transaction, noon + 7, 'taken-up')
+    addMoment(transaction, noon + 7, 'taken-up')
     expect(lastOrderOf(transaction)).toBe(noon + 47)
     expect(lastOrderOf({ ...transaction, timeline: [] })).toBe(noon + 40)
     expect(lastOrderOf(fresh())).toBe(noon)
@@ -60,11 +60,11 @@ describe('what happened to a transaction, in order', () => {
 
   test('what happened is known by its name, and a detail is none', () => {
     const transaction = fresh()
-    note(transaction, noon, 'host-asked', 'signed')
-    note(transaction, noon, 'approved', '000')
-    expect(['opened', 'host-asked', 'approved'].every((what) => happened(transaction, what))).toBe(true)
-    expect(['signed', '000', ''].some((what) => happened(transaction, what))).toBe(false)
-    expect(happened({ ...transaction, timeline: [] }, 'opened')).toBe(false)
+    addMoment(transaction, noon, 'host-asked', 'signed')
+    addMoment(transaction, noon, 'approved', '000')
+    expect(['opened', 'host-asked', 'approved'].every((what) => hasMoment(transaction, what))).toBe(true)
+    expect(['signed', '000', ''].some((what) => hasMoment(transaction, what))).toBe(false)
+    expect(hasMoment({ ...transaction, timeline: [] }, 'opened')).toBe(false)
   })
 
   test('nothing is noted of a clock that was not set back', () => {

@@ -45,14 +45,15 @@ test('whatever is done to them, blocks and objects are the same as a map would b
         const expected = model.get(idOf(at))
         if (kind === 'get') expect(transactions.get(idOf(at))).toEqual(expected)
         else if (kind === 'read') expect(transactions.read(idOf(at))).toEqual(expected)
-        else if (kind === 'by request') expect(transactions.withRequestId(`R-${at}`)).toEqual(expected)
+        else if (kind === 'by request')
+          expect(transactions.withTransactionRequestId(`R-${at}`)).toEqual(expected)
         else if (kind === 'by session')
           expect(transactions.ofSession(`S-${at}`)).toEqual(expected?.online ? expected : undefined)
         else if (kind === 'ids')
-          expect([transactions.idOfRequest(`R-${at}`), transactions.idOfSession(`S-${at}`)]).toEqual([
-            expected?.id,
-            expected?.online ? expected.id : undefined,
-          ])
+          expect([
+            transactions.idWithTransactionRequestId(`R-${at}`),
+            transactions.idOfSession(`S-${at}`),
+          ]).toEqual([expected?.id, expected?.online ? expected.id : undefined])
         else if (kind === 'settle')
           for (const each of [expected, transactions.get(idOf(at))])
             if (each !== undefined) Object.assign(each, { status: 'FAIL', tip: each.tip + 1 })
@@ -90,7 +91,7 @@ const recordsOf = (block: StoredTransactions | readonly Transaction[]): readonly
 
 test('one that was taken is one object from then on, however it is asked for', () => {
   const { transactions } = inBlocks(3)
-  const taken = transactions.withRequestId('R-6')
+  const taken = transactions.withTransactionRequestId('R-6')
   expect(taken?.id).toBe('1000006')
   transactions.get('1000000') // another block is read meanwhile
   expect(transactions.get('1000006')).toBe(taken)
@@ -103,11 +104,11 @@ test('no block is read before somebody asks, and then only that one', () => {
   const { transactions, blocks } = inBlocks(3)
   expect([transactions.size, transactions.greatestId]).toEqual([12, '1000011'])
   expect(Object.fromEntries(transactions.countByStatus())).toEqual({ SUCCESS: 12 })
-  expect([transactions.get('1'), transactions.withRequestId('R-99'), transactions.has('')]).toEqual([
-    undefined,
-    undefined,
-    false,
-  ])
+  expect([
+    transactions.get('1'),
+    transactions.withTransactionRequestId('R-99'),
+    transactions.has(''),
+  ]).toEqual([undefined, undefined, false])
   expect([...transactions.inMemory()]).toEqual([])
   expect(readsOf(blocks)).toEqual([0, 0, 0])
   for (const id of ['1000005', '1000006']) expect(transactions.get(id)?.id).toBe(id)
@@ -174,5 +175,5 @@ test('a block after single ones keeps its place', () => {
   transactions.add(transaction(0))
   addBlock(transactions, [transaction(1), transaction(2)])
   expect(Array.from(transactions, ({ id }) => id)).toEqual(['1000000', '1000001', '1000002'])
-  expect(transactions.withRequestId('R-2')?.id).toBe('1000002')
+  expect(transactions.withTransactionRequestId('R-2')?.id).toBe('1000002')
 })

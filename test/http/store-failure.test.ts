@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
-import { explained } from '../../src/http/store-failure.ts'
+import { explainStoreFailure } from '../../src/http/store-failure.ts'
 
 const failed = (detail: string) => new Refusal('SBX_STORE_FAIL', { detail })
 
 describe('a refusal of the store', () => {
   test('of a change: it was not accepted, and the same ids may be sent again', () => {
-    const { message, detail, remedy } = explained(failed('ENOSPC: no space left'), '/srv/shop', false)
+    const { message, detail, remedy } = explainStoreFailure(
+      failed('ENOSPC: no space left'),
+      '/srv/shop',
+      false,
+    )
     expect(message).toContain('could not write its state')
     expect(detail).toBe('the disk of /srv/shop is full')
     expect(remedy).toMatch(/^Free up space .* send the request again with the same ids/)
@@ -16,7 +20,7 @@ describe('a refusal of the store', () => {
     ['ENOSPC: no space left', 'the disk of /srv/shop is full', /^Free up space on .*, then ask again$/],
     ['the database does not answer', 'the database does not answer', /^Ask again in a second/],
   ])('of a look-up: nothing was to be written (%s)', (said, why, what) => {
-    const { message, detail, remedy } = explained(failed(said), '/srv/shop', true)
+    const { message, detail, remedy } = explainStoreFailure(failed(said), '/srv/shop', true)
     expect(message).toContain('cannot read its state')
     expect(detail).toBe(why)
     expect(remedy).toMatch(what)
@@ -24,6 +28,6 @@ describe('a refusal of the store', () => {
 
   test('any other refusal stays as it is', () => {
     const refusal = new Refusal('SBX_TERM_IN_USE')
-    expect(explained(refusal, '/srv/shop', true)).toBe(refusal)
+    expect(explainStoreFailure(refusal, '/srv/shop', true)).toBe(refusal)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hideInAddress } from '../../src/http/hide-addresses.ts'
 import { hideHeaders, safeHeaders } from '../../src/http/hide-headers.ts'
-import { hiderOf } from '../../src/request-log/hide-secrets.ts'
+import { secretHiderOf } from '../../src/request-log/hide-secrets.ts'
 import { openService } from '../support/service.ts'
 
 describe('an address', () => {
@@ -51,7 +51,7 @@ test('requests and webhooks hide the same headers', () => {
 })
 
 describe('a body', () => {
-  const hide = async (text: string) => hiderOf((await openService()).sandbox)(text)
+  const hide = async (text: string) => secretHiderOf((await openService()).sandbox)(text)
 
   test.each([
     [

@@ -37,7 +37,7 @@ const idOf = (service: Service, request: object) => {
   const { transactionRequestId } = request as { transactionRequestId: string }
   return service.sandbox.engine.state.ledgers
     .get('M1000000001')
-    ?.transactions.withRequestId(transactionRequestId)?.id
+    ?.transactions.withTransactionRequestId(transactionRequestId)?.id
 }
 
 describe.each(rows)('duplicates: reject, %s', (name, make) => {

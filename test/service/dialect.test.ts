@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { hear, newId, openService, type Service, sale } from '../support/service.ts'
+import { newId, onNotification, openService, type Service, sale } from '../support/service.ts'
 
 /** docs/api.md#record, in its order. */
 const specMembers = [
@@ -249,7 +249,7 @@ describe('dialect auto', () => {
   test('webhooks carry the specification’s record alone, whoever asked', async () => {
     const service = await openService()
     const bodies: string[] = []
-    onTestFinished(hear(service.sandbox, ({ body }) => bodies.push(body)))
+    onTestFinished(onNotification(service.sandbox, ({ body }) => bodies.push(body)))
     await recordFor(service, 'curl/8.5.0')
     const results = bodies.map((body) => JSON.parse(body)).filter((body) => !('eventType' in body))
     expect(results.map((body) => Object.keys(body))).toEqual([specMembers])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Delivery, enterDelivery } from '../../src/domain/model/outbox.ts'
-import { note } from '../../src/domain/model/timeline.ts'
+import { addMoment } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { createState, type State } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
@@ -157,8 +157,8 @@ describe('a snapshot of many records', () => {
         for (const each of [state, read]) {
           const { transactions } = ledgerIn(each)
           for (const at of changed) {
-            const transaction = transactions.withRequestId(`R-${at}`)
-            if (transaction !== undefined) note(transaction, transaction.createdAt + at, 'tip-adjusted')
+            const transaction = transactions.withTransactionRequestId(`R-${at}`)
+            if (transaction !== undefined) addMoment(transaction, transaction.createdAt + at, 'tip-adjusted')
           }
           for (const transaction of more) transactions.add(structuredClone(transaction))
         }

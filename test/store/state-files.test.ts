@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { remember } from '../../src/domain/state.ts'
+import { rememberRequest } from '../../src/domain/state.ts'
 import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
 import { positionsFiles } from '../../src/files/positions.ts'
@@ -285,9 +285,9 @@ describe('request ids while the wall clock jumps', () => {
   const mark = (key: string, at: number) => ({ key, at, fingerprint: '' })
 
   test('one mark a year ahead does not keep the others from being forgotten', () => {
-    const state = { requests: new Map() } as unknown as Parameters<typeof remember>[0]
-    remember(state, mark('ahead', 365 * 86_400_000))
-    for (let minute = 0; minute < 100; minute++) remember(state, mark(`at ${minute}`, minute * 60_000))
+    const state = { requests: new Map() } as unknown as Parameters<typeof rememberRequest>[0]
+    rememberRequest(state, mark('ahead', 365 * 86_400_000))
+    for (let minute = 0; minute < 100; minute++) rememberRequest(state, mark(`at ${minute}`, minute * 60_000))
     expect(state.requests.size).toBeLessThanOrEqual(limit / 60_000 + 1)
     expect(state.requests.has('at 99')).toBe(true)
     expect(state.requests.has('ahead')).toBe(false)

@@ -6,7 +6,7 @@ import type { RunningSandbox } from './running-sandbox.ts'
 import { apiKey } from './service.ts'
 
 /** An answer as a test reads it. */
-export interface Said {
+export interface TestAnswer {
   readonly status: number
   readonly code: string
   readonly msg?: string
@@ -23,7 +23,7 @@ export type Ask = (
   path: string,
   members?: object,
   headers?: Readonly<Record<string, string>>,
-) => Promise<Said | null>
+) => Promise<TestAnswer | null>
 
 /** Asks a sandbox that runs as a process of its own. */
 export const askOver =
@@ -50,7 +50,7 @@ export function askIn(sandbox: Sandbox): Ask {
       ...(members && { body: JSON.stringify(members) }),
     })
     const { status } = response
-    const said = JSON.parse(await response.text()) as Omit<Said, 'status'>
+    const said = JSON.parse(await response.text()) as Omit<TestAnswer, 'status'>
     return { status, ...said }
   }
 }

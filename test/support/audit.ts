@@ -102,11 +102,11 @@ export class Audit {
     )
     assert.equal(transactions.size, this.all.length)
     for (const each of this.all)
-      assert.equal(transactions.withRequestId(each.transactionRequestId)?.id, each.id)
+      assert.equal(transactions.withTransactionRequestId(each.transactionRequestId)?.id, each.id)
     for (const [id, { transactionRequestId }] of closes)
-      assert.deepEqual([id, transactions.withRequestId(id)], [transactionRequestId, undefined])
+      assert.deepEqual([id, transactions.withTransactionRequestId(id)], [transactionRequestId, undefined])
     for (const id of usedIds.keys())
-      assert.ok(transactions.withRequestId(id) === undefined && !closes.has(id))
+      assert.ok(transactions.withTransactionRequestId(id) === undefined && !closes.has(id))
   }
 
   /** Every open and every closed batch is the sum of its members; each member is in one of them, and only once. */

@@ -2,7 +2,7 @@ import { type OperationName, operations } from '../../src/contract/operations.ts
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import type { StatusLetter } from '../../src/contract/statuses.ts'
 import type { Acknowledged, Kept, Opening } from './acknowledged.ts'
-import type { Ask, Said } from './ask.ts'
+import type { Ask, TestAnswer } from './ask.ts'
 import type { Random } from './random.ts'
 import { newId } from './service.ts'
 import { payloadOf } from './shop.ts'
@@ -47,7 +47,7 @@ export function startLoad(options: LoadOptions): Load {
 }
 
 /** Says that nobody knows whether the request was carried out. */
-export const isUnknown = ({ code, msg = '', detail = '' }: Said): boolean =>
+export const isUnknown = ({ code, msg = '', detail = '' }: TestAnswer): boolean =>
   code !== '0' &&
   /unknown|may have been|the database .* does not answer/i.test(`${msg} ${detail}`) &&
   !/SBX_TXN_UNKNOWN|C17/.test(code)
@@ -112,7 +112,7 @@ class Clerk {
     ])
   }
 
-  async #say(method: string, path: string, members?: object): Promise<Said | null> {
+  async #say(method: string, path: string, members?: object): Promise<TestAnswer | null> {
     const said = await this.#ask(method, path, members)
     if (
       said !== null &&

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Acknowledged } from './acknowledged.ts'
-import type { Ask, Said } from './ask.ts'
+import type { Ask, TestAnswer } from './ask.ts'
 import { type Load, startLoad } from './mixed-load.ts'
 import type { Nodes } from './nodes.ts'
 import type { Random } from './random.ts'
@@ -107,7 +107,7 @@ function askAny(nodes: Nodes, random: Random, { name, apiKey, acknowledged }: Cl
       await sleep(pause)
     }
   }
-  function ask(path: string): Promise<Said | null> {
+  function ask(path: string): Promise<TestAnswer | null> {
     return askAny(nodes, random, { name, apiKey, acknowledged })('GET', path)
   }
 }
@@ -118,7 +118,10 @@ const idIn = (members: object | undefined): string | undefined =>
   (members as { readonly transactionRequestId?: string } | undefined)?.transactionRequestId
 
 /** What a request opened whose first answer was lost; undefined for one that opened nothing. */
-async function opened(ask: (path: string) => Promise<Said | null>, id: string): Promise<Said | undefined> {
+async function opened(
+  ask: (path: string) => Promise<TestAnswer | null>,
+  id: string,
+): Promise<TestAnswer | undefined> {
   const found = await ask(`/v1/transaction/query?transactionRequestId=${id}`)
   if (found?.code !== '0') return undefined
   const { transactionId } = found.data

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import type { Said } from './ask.ts'
+import type { TestAnswer } from './ask.ts'
 import { launch } from './binary.ts'
 import type { Cluster } from './postgres.ts'
 import { connect, type RunningSandbox, send } from './running-sandbox.ts'
@@ -23,7 +23,7 @@ export interface ClusterNode {
   readonly url: string
   readonly running: RunningSandbox
   /** Asks it; null: no answer, or none for so many milliseconds. */
-  ask(request: NodeRequest, patience?: number): Promise<Said | null>
+  ask(request: NodeRequest, patience?: number): Promise<TestAnswer | null>
   /** Ends it without warning. */
   kill(): Promise<void>
   /** Stops it in order. Errors: an Error unless it ends with 0. */
@@ -153,7 +153,7 @@ async function askNode(
   { method = 'GET', path, members, headers = {}, apiKey: key = apiKey }: NodeRequest,
   agent: Agent,
   patience: number,
-): Promise<Said | null> {
+): Promise<TestAnswer | null> {
   const late = new AbortController()
   const answered = send({ url, apiKey: key }, method, path, {
     agent,

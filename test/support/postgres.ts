@@ -16,7 +16,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import type { Run } from '../../src/store/postgres/connection/connection.ts'
+import type { RunStatement } from '../../src/store/postgres/connection/connection.ts'
 import type { Database } from '../../src/store/postgres/connection/database.ts'
 import { freePort } from './ports.ts'
 
@@ -169,7 +169,7 @@ const programs = (): string => findPostgres() ?? '/usr/bin'
 export const whileLocked = <T>(
   database: Database,
   statement: string,
-  work: (run: Run) => Promise<T>,
+  work: (run: RunStatement) => Promise<T>,
 ): Promise<T> =>
   database.transaction(async (run) => {
     await run('set local idle_in_transaction_session_timeout = 0')

@@ -158,7 +158,7 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
       trace: ledger.trace,
       transactions: [...ledger.transactions],
       byRequestId: Array.from(ledger.transactions, ({ transactionRequestId }) =>
-        ledger.transactions.idOfRequest(transactionRequestId),
+        ledger.transactions.idWithTransactionRequestId(transactionRequestId),
       ),
       bySession: Array.from(ledger.transactions, ({ online }) =>
         ledger.transactions.idOfSession(online?.sessionId ?? ''),
@@ -181,7 +181,7 @@ export const stateOf = (sandbox: Sandbox): object =>
   })
 
 /** Takes every notification as it is told, written. Returns how to stop. */
-export function hear(
+export function onNotification(
   { announcer, engine }: Sandbox,
   take: (notification: StreamedNotification) => unknown,
 ): () => void {

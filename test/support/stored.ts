@@ -2,7 +2,7 @@ import { operations } from '../../src/contract/operations.ts'
 import type { Story } from '../../src/contract/sandbox/answers.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { story } from '../../src/views/views.ts'
-import { type Ask, askIn, type Said } from './ask.ts'
+import { type Ask, askIn, type TestAnswer } from './ask.ts'
 
 /** The terminal whose batches are closed. */
 export const tillSn = 'TBX-AUTO-001'
@@ -27,7 +27,7 @@ export interface Stored {
 }
 
 /** Data of an answer that must be there. Errors: a refusal, or no answer. */
-export function dataOf(said: Said | null, what: string): Said['data'] {
+export function dataOf(said: TestAnswer | null, what: string): TestAnswer['data'] {
   if (said?.code === '0') return said.data
   throw new Error(`${what}: ${said === null ? 'no answer' : `${said.code} ${said.msg} ${said.detail ?? ''}`}`)
 }
@@ -63,7 +63,7 @@ export function storedIn(sandbox: Sandbox): Stored {
     ...storedOver(askIn(sandbox)),
     story: async (requestId) => {
       for (const { transactions } of ledgers.values()) {
-        const transaction = transactions.withRequestId(requestId)
+        const transaction = transactions.withTransactionRequestId(requestId)
         if (transaction !== undefined) return story(sandbox, transaction.id)
       }
       return undefined

@@ -7,9 +7,9 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import {
   crashCopy,
-  hear,
   missedSince,
   newId,
+  onNotification,
   openService,
   type Service,
   sale,
@@ -207,7 +207,7 @@ describe('Last-Event-ID', () => {
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
     const service = await openService({ state, wall: wall.read })
     const told: string[] = []
-    onTestFinished(hear(service.sandbox, ({ id }) => told.push(id)))
+    onTestFinished(onNotification(service.sandbox, ({ id }) => told.push(id)))
     const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
     await service.call('sale', sale(1000))
@@ -221,7 +221,7 @@ describe('Last-Event-ID', () => {
     if (how === 'stopped') await service.close()
     wall.pass(-1_800_000) // that of the machine, too
     const again = await openService({ state: how === 'stopped' ? state : crashCopy(state), wall: wall.read })
-    onTestFinished(hear(again.sandbox, ({ id }) => told.push(id)))
+    onTestFinished(onNotification(again.sandbox, ({ id }) => told.push(id)))
     await again.call('sale', sale(1000))
     const last = told[heard - 1] as string
     expect(idsOf(await missedOf(again.sandbox, last))).toEqual(told.slice(heard))
@@ -284,7 +284,7 @@ describe('Last-Event-ID', () => {
     const moments: string[] = []
     let [setBacks, latest] = [0, 0]
     onTestFinished(
-      hear(service.sandbox, (notification) => {
+      onNotification(service.sandbox, (notification) => {
         live.push(notification)
         const now = service.sandbox.clock.now()
         if (now < latest) setBacks += 1

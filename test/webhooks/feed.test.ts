@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { Feed, idOf } from '../../src/webhooks/notifications/feed.ts'
-import { hear, openService, sale, WallClock } from '../support/service.ts'
+import { onNotification, openService, sale, WallClock } from '../support/service.ts'
 
 /** Follows until the test ends; `take` is asked before each next one. */
 function reading(sandbox: Sandbox, lastId?: string, take = async () => {}) {
@@ -27,7 +27,7 @@ async function shop() {
   const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
   const service = await openService({ wall: wall.read })
   const told: string[] = []
-  onTestFinished(hear(service.sandbox, ({ id }) => told.push(id)))
+  onTestFinished(onNotification(service.sandbox, ({ id }) => told.push(id)))
   const sell = async (count: number, more: object = {}) => {
     for (let each = 0; each < count; each++) {
       wall.pass(1)

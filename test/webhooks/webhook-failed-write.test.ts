@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Feed, idOf } from '../../src/webhooks/notifications/feed.ts'
 import { NotificationIndex } from '../../src/webhooks/notifications/notification-index.ts'
 import { replaceFunctions } from '../support/replaced-functions.ts'
-import { hear, openService, type Service, sale } from '../support/service.ts'
+import { onNotification, openService, type Service, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** Whether the disk is full; how often it was written; how long it takes to make that durable, in milliseconds. */
@@ -44,7 +44,7 @@ test('a webhook tells only of what became durable, and a stream too', async () =
   const service = await openService({ retries: [] })
   const receiver = await openReceiver()
   const streamed: string[] = []
-  hear(service.sandbox, ({ kind, transactionId }) => {
+  onNotification(service.sandbox, ({ kind, transactionId }) => {
     if (kind === 'payment') streamed.push(transactionId)
   })
   const accepted: string[] = []

@@ -5,7 +5,7 @@ import { faultsFrom } from '../../src/contract/sandbox/webhooks.ts'
 import { createOutbox, enterDelivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
 import { applications } from '../../src/fixtures.ts'
 import { delayFor, faultsFor, namesOf, placeFor } from '../../src/webhooks/faults/faults.ts'
-import { turnOf } from '../../src/webhooks/turn.ts'
+import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -135,7 +135,7 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number, restarts
   }
   for (let each = 0; each < waiting; each++) come()
   return Array.from({ length: steps }, () => {
-    const number = turnOf(outbox, url, { ...rules, faultsOf: () => faults })?.delivery.number ?? 0
+    const number = nextDeliveryOf(outbox, url, { ...rules, faultsOf: () => faults })?.delivery.number ?? 0
     noteAttempt(outbox, number, done)
     come()
     if (restarts) outbox = readBack(outbox)

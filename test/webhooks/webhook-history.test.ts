@@ -5,7 +5,7 @@ import { applications } from '../../src/fixtures.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
 import {
   crashCopy,
-  hear,
+  onNotification,
   openService,
   type Service,
   sale,
@@ -114,7 +114,7 @@ describe('one that happened, and was told to nobody', () => {
   test('says so, and why; it can be sent to somebody', async () => {
     const service = await openService()
     const heard: string[] = []
-    hear(service.sandbox, ({ id }) => heard.push(id))
+    onNotification(service.sandbox, ({ id }) => heard.push(id))
     const transactionId = await sell(service, null)
     await expect.poll(() => heard).toHaveLength(5)
     const [order = '', , , result = ''] = heard
@@ -252,7 +252,7 @@ describe('sending again', () => {
   test('to another URL the body is the one that was told then, whatever has happened since', async () => {
     const service = await standing()
     const heard: { id: string; body: string }[] = []
-    hear(service.sandbox, (each) => heard.push(each))
+    onNotification(service.sandbox, (each) => heard.push(each))
     const more = { tipAmount: 50, terminalEventNotifyUrl: null }
     const originalTransactionId = await sell(service, null, more)
     await expect.poll(() => heard).toHaveLength(5)

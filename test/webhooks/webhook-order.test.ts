@@ -9,7 +9,7 @@ import {
   type Outbox,
   sendAgain,
 } from '../../src/domain/model/outbox.ts'
-import { turnOf } from '../../src/webhooks/turn.ts'
+import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { times } from '../support/counts.ts'
 import { deadUrl } from '../support/ports.ts'
 import { openService, sale, WallClock } from '../support/service.ts'
@@ -89,7 +89,7 @@ describe('assumption webhook-delivery: which delivery is next', () => {
         let waiting: Waiting = { line: [], retried: [] }
         let now = 0
         for (const each of steps) {
-          const next = turnOf(outbox, url, rulesOf(order, now))
+          const next = nextDeliveryOf(outbox, url, rulesOf(order, now))
           expect(next?.delivery.number).toBe(expected(outbox, waiting, order))
           switch (each.what) {
             case 'come': {
@@ -165,7 +165,7 @@ describe('assumption webhook-delivery: which delivery is next', () => {
           now += 5
           const free = (numbers: readonly number[]) => numbers.filter((number) => !underWay.has(number))
           const waiting = { line: free(line), retried: free(retried) }
-          const turn = turnOf(outbox, url, rulesOf('concurrent', now, underWay))
+          const turn = nextDeliveryOf(outbox, url, rulesOf('concurrent', now, underWay))
           const next = underWay.size < 3 ? expected(outbox, waiting, 'concurrent') : undefined
           expect(turn?.delivery.number).toBe(next)
           if (step.what === 'come') {
@@ -212,10 +212,10 @@ describe('assumption webhook-delivery: which delivery is next', () => {
         } as Outbox['deliveries'],
       }
       let turns = 0
-      for (let next = turnOf(counted, url, rulesOf(order, 1000)); next !== undefined; turns++) {
+      for (let next = nextDeliveryOf(counted, url, rulesOf(order, 1000)); next !== undefined; turns++) {
         const { number, round } = next.delivery
         noteAttempt(outbox, number, { round, last: 200, fault: null, delivered: true, nextAt: null })
-        next = turnOf(counted, url, rulesOf(order, 1000))
+        next = nextDeliveryOf(counted, url, rulesOf(order, 1000))
       }
       expect(turns).toBe(20_000)
       expect(looked).toBeLessThanOrEqual((order === 'concurrent' ? 4 : 2) * 20_001)

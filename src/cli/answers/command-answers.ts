@@ -1,5 +1,5 @@
 import type { TerminalsAnswer } from '../../contract/answers.ts'
-import type { Answer, OperationName, operations } from '../../contract/operations.ts'
+import type { OperationName, operations, ServiceAnswer } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Connection, Story } from '../../contract/sandbox/answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
@@ -65,16 +65,16 @@ type Final<N extends OperationName> =
       : never
 
 /** Commands of operations, by the command. */
-type OfOperations = {
+type OperationCommandAnswers = {
   readonly [N in OperationName as Row<N>['command']]:
-    | (N extends 'query' ? TransactionRecord : Answer<N>)
+    | (N extends 'query' ? TransactionRecord : ServiceAnswer<N>)
     | Final<N>
     | RequestDraft
     | CurlDraft
 }
 
 /** Commands that print what a control operation answers. */
-interface Asked {
+interface ControlCommands {
   readonly audit: 'audit'
   readonly cards: 'cards'
   readonly 'checkout cancel': 'cancel-session'
@@ -126,7 +126,9 @@ interface Asked {
   readonly 'webhook wait': 'wait-for-webhooks'
 }
 
-type OfControls = { readonly [C in keyof Asked]: ControlAnswer<Extract<Asked[C], AnsweredControl>> }
+type ControlCommandAnswers = {
+  readonly [C in keyof ControlCommands]: ControlAnswer<Extract<ControlCommands[C], AnsweredControl>>
+}
 
 /** How an attempt to forward a notification ended. */
 interface Forwarded {
@@ -221,7 +223,7 @@ interface Own {
   readonly 'logs tail': RequestSummary
   /** Of all pages. */
   readonly 'merchant terminals':
-    | Exclude<OfOperations['merchant terminals'], TerminalsAnswer>
+    | Exclude<OperationCommandAnswers['merchant terminals'], TerminalsAnswer>
     | Omit<TerminalsAnswer, 'nextToken'>
   readonly 'profile list': { readonly profiles: readonly ProfileView[] }
   readonly 'profile remove': { readonly status: 'removed'; readonly name: string }
@@ -236,7 +238,7 @@ interface Own {
   readonly 'profile show': ProfileView
   readonly 'profile use': { /** Null with `--none`. */ readonly current: string | null }
   /** With `--timeline` a story, with `--reference-order-id` a list. */
-  readonly query: OfOperations['query'] | Story | ControlAnswer<'transactions'>
+  readonly query: OperationCommandAnswers['query'] | Story | ControlAnswer<'transactions'>
   readonly 'sandbox checkpoint remove': ControlAnswer<'remove-checkpoint'> & {
     readonly status: 'removed'
     readonly name: string
@@ -327,4 +329,4 @@ interface Own {
 }
 
 /** What each command prints with --json. */
-export type CommandAnswers = Omit<OfOperations, keyof Own> & OfControls & Own
+export type CommandAnswers = Omit<OperationCommandAnswers, keyof Own> & ControlCommandAnswers & Own

@@ -3,7 +3,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { requireYes } from '../input/confirmation.ts'
 import { cleanLines } from '../output/clean.ts'
 import { isUnapproved, type Setting, settingNames, settingOf } from '../settings/effective.ts'
-import { type ProjectFile, trust } from '../settings/project-file.ts'
+import { approveProject, type ProjectFile } from '../settings/project-file.ts'
 import type { NamedTarget } from './target.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function requireTrust(target: NamedTarget, key: Setting | undefined
   if (project === undefined || reasons.length === 0) return
   if (!process.stdin.isTTY) throw untrusted(project, reasons)
   await approve(project, reasons)
-  trust(project)
+  approveProject(project)
 }
 
 /** Why the project file needs an approval that it does not have; empty when it needs none. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { usualPort } from '../../client/discover.ts'
 import { packageRoot, packageVersion } from '../../package-root.ts'
-import { forState, stateNamed } from '../sandbox/state-folder.ts'
+import { stateFlag, stateNamed } from '../sandbox/state-folder.ts'
 import { type Check, failed, ok, warning } from './examination.ts'
 import { type Facts, known } from './facts.ts'
 import { portHolder } from './port-holder.ts'
@@ -53,7 +53,7 @@ const state: Check<Facts> = {
     const { sound, database, problems, warnings, transactions } = await verifyState(folder)
     if (database !== null)
       return ok(`${folder} is of a node: its data is in ${database}, which was not checked`)
-    const verify = `tillbox sandbox verify${forState(folder)}`
+    const verify = `tillbox sandbox verify${stateFlag(folder)}`
     if (!sound) return failed(`${folder} is damaged: ${problems[0]}`, verify)
     const stored = `${folder} is sound; transactions: ${transactions}`
     return warnings.length === 0 ? ok(stored) : warning(`${stored}. ${warnings[0]}`, verify)

@@ -12,7 +12,7 @@ export interface PlannedFile extends ProjectFile {
 }
 
 /** Compares the files with what is in the folder. `force`: what is there is replaced. Errors: UsageError for what is no file. */
-export const planned = (folder: string, files: readonly ProjectFile[], force: boolean): PlannedFile[] =>
+export const planFiles = (folder: string, files: readonly ProjectFile[], force: boolean): PlannedFile[] =>
   files.map((file) => {
     const there = textAt(folder, file.path)
     if (there === undefined) return { ...file, state: 'created' }
@@ -81,7 +81,7 @@ export const testsOf = (folder: string): TestRunner =>
 const ignoredLine = '.tillbox/'
 
 /** .gitignore with that line: a new file, or what is there with it at the end. Errors: UsageError for what is no file. */
-export function ignoringState(folder: string): PlannedFile {
+export function planGitignore(folder: string): PlannedFile {
   const path = '.gitignore'
   const there = textAt(folder, path)
   if (there === undefined) return { path, text: `${ignoredLine}\n`, state: 'created' }

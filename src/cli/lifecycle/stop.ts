@@ -9,7 +9,7 @@ import { isLive, runOf } from '../../files/live-process.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
-import { forState } from '../sandbox/state-folder.ts'
+import { stateFlag } from '../sandbox/state-folder.ts'
 import { isStartCommand } from './start-command.ts'
 
 /** What came of a stop. */
@@ -43,7 +43,7 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
     exitCode: exitCodes.unreachable,
     message: `The sandbox at ${found.baseUrl} has not stopped within ${timeout / 1000} s`,
     detail: `process ${pid} has the signal, and still holds ${lock.stateFolder}`,
-    remedy: `Wait longer: tillbox sandbox stop${forState(state)} --timeout 60s. To end it at once: kill -9 ${pid}; no acknowledged payment is lost`,
+    remedy: `Wait longer: tillbox sandbox stop${stateFlag(state)} --timeout 60s. To end it at once: kill -9 ${pid}; no acknowledged payment is lost`,
   })
 }
 
@@ -102,7 +102,7 @@ const stillStarting = (pid: number, state: string): FailureError =>
   new FailureError({
     exitCode: exitCodes.unreachable,
     message: `The sandbox on ${state} is still starting: process ${pid}`,
-    remedy: `Wait for it: tillbox sandbox wait${forState(state)}`,
+    remedy: `Wait for it: tillbox sandbox wait${stateFlag(state)}`,
   })
 
 /** Why a sandbox is not stopped by a signal to its process, by how it runs. */
@@ -135,7 +135,7 @@ function pidToStop({ lock, found }: Running, state: string): number {
       found.pid === holder.pid
         ? `process ${holder.pid}, which its lock names, is no tillbox sandbox start`
         : `its lock names process ${holder.pid}, and process ${found.pid} answers`,
-      `Look at it: tillbox sandbox status${forState(state)}`,
+      `Look at it: tillbox sandbox status${stateFlag(state)}`,
     )
   return holder.pid
 }

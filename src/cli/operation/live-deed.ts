@@ -5,11 +5,9 @@ import { formatAmount } from '../../contract/currencies.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import { type TransactionType, typeNamed, typeWordOf } from '../../contract/statuses.ts'
+import type { Members } from '../../contract/validate.ts'
 import type { Profile } from '../connection/profile.ts'
 import { queryOf } from './operation-request.ts'
-
-/** Members of a request. */
-type Members = Readonly<Record<string, unknown>>
 
 /** What a question names of a request. */
 interface Facts {

@@ -13,6 +13,7 @@ import {
 } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
+import type { Members } from '../../contract/validate.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseAmount } from '../input/amount.ts'
@@ -24,9 +25,6 @@ import { isRefund } from './operation-kinds.ts'
 /** Flags as they were given. */
 export type FlagValues = Readonly<Record<string, FlagValue>>
 type FlagValue = string | boolean | number | readonly string[] | undefined
-
-/** Members of a request. */
-type Members = Record<string, unknown>
 
 /**
  * The request of an operation, from what was typed and, where that says nothing, from the members of `--input`. Ids are
@@ -40,7 +38,7 @@ export async function requestOf(
   context: CallContext,
 ): Promise<Members> {
   const { input = {} } = context
-  const members: Members = {
+  const members: Record<string, unknown> = {
     ...context.parties,
     ...input,
     ...typedParties(flags),
@@ -77,7 +75,7 @@ function argumentMember(name: OperationName, typed: string | undefined, input: M
 
 /** Members whose flags say all there is to know. */
 function plainMembers(name: OperationName, flags: FlagValues): Members {
-  const members: Members = {}
+  const members: Record<string, unknown> = {}
   for (const [member, schema] of flagMembers(name)) {
     const value = flags[flagName(member)]
     if (value === undefined || moneyMembers.has(member) || member === 'priceCurrency') continue

@@ -1,6 +1,7 @@
 import { objectsOf, shownMembers } from '../../client/tolerant.ts'
 import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
+import type { Members } from '../../contract/validate.ts'
 import { counted } from '../../text/counted.ts'
 import { hintText } from '../hints/shown.ts'
 import { cleaned } from './clean.ts'
@@ -10,8 +11,6 @@ import { minuteText, timeText, utcText } from './time.ts'
 
 /** Date and time to the minute, in UTC: the seconds are in the JSON. */
 const dayAndMinute = (time: string): string => utcText(time).slice(0, 16)
-
-type Members = Readonly<Record<string, unknown>>
 
 const texts = [
   'batchNo',

@@ -1,12 +1,10 @@
 import { string } from '@oclif/core/flags'
 import { isObject } from '../../client/tolerant.ts'
+import type { Members } from '../../contract/validate.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import type { KeyFlags } from '../connection/credentials.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
-
-/** Members of a request from a file. */
-export type Members = Readonly<Record<string, unknown>>
 
 /** `--input` of an operation. */
 export const inputFlag = {

@@ -1,11 +1,11 @@
 import { type HttpAnswer, longestListing, send } from '../../client/http.ts'
-import { lostOr } from '../../client/lost-answer.ts'
+import { lostAnswerOr } from '../../client/lost-answer.ts'
 import {
-  carried,
   controlHeaders,
   type ServiceRequest,
   serviceHeaders,
   type Target,
+  urlAndBody,
 } from '../../client/request/service-request.ts'
 import { isObject, parseJson } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
@@ -39,7 +39,7 @@ export function pathFrom(text: string): string {
 
 /** True for a path of the control interface, however it is written. */
 export function isControlPath(target: Pick<Target, 'baseUrl'>, path: string): boolean {
-  const { pathname } = carried('POST', target.baseUrl, path).url
+  const { pathname } = urlAndBody('POST', target.baseUrl, path).url
   return /\/_sandbox(\/|$)/.test(decoded(pathname))
 }
 
@@ -55,7 +55,7 @@ function decoded(pathname: string): string {
 export function rawRequest(target: Target, input: RawInput): ServiceRequest {
   const { method, path } = input
   const query = method === 'GET' ? queryOf(input) : undefined
-  const { url } = carried(method, target.baseUrl, path, query)
+  const { url } = urlAndBody(method, target.baseUrl, path, query)
   const body = method === 'GET' ? undefined : bodyOf(input)
   const made = isControlPath(target, path)
     ? { ...controlHeaders(target.token, body !== undefined), 'User-Agent': target.userAgent }
@@ -112,5 +112,5 @@ export function withRequest(error: Error, { method, body = '' }: ServiceRequest,
   if (method === 'GET' || operation === undefined) return error
   const sent = parseJson(body)
   const members = isObject(sent) ? sent : {}
-  return withLookUp(lostOr(error, operation, members), operation, members)
+  return withLookUp(lostAnswerOr(error, operation, members), operation, members)
 }

@@ -6,7 +6,7 @@ import { shellQuote } from '../../text/shell-quote.ts'
 import { startFailureText } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { isDatabaseUrl } from './shown-start.ts'
-import { forState } from './state-folder.ts'
+import { stateFlag } from './state-folder.ts'
 
 /** Flags that say where webhooks go, by the setting they become. */
 const targetFlags = {
@@ -101,7 +101,7 @@ export async function throwStartError(error: StartError, state: string): Promise
     }
   }
   if ('syscall' in error) throw new UsageError(...startFailureText(error as NodeJS.ErrnoException))
-  const remedy = stateRemedy(error, forState(state))
+  const remedy = stateRemedy(error, stateFlag(state))
   throw remedy === undefined ? error : new UsageError(error.message, remedy, 'state')
 }
 
@@ -109,7 +109,7 @@ export async function throwStartError(error: StartError, state: string): Promise
 const stopOf = ({ state }: Connection): string =>
   isDatabaseUrl(state)
     ? 'stop that one in the folder where it was started: tillbox sandbox stop'
-    : `stop that one: tillbox sandbox stop${forState(state)}`
+    : `stop that one: tillbox sandbox stop${stateFlag(state)}`
 
 /** What to do about a state folder that cannot be used; undefined for any other error. */
 function stateRemedy({ name, folder, version = '' }: StartError, where: string): string | undefined {
@@ -146,7 +146,7 @@ async function howToPassLock({ holder }: StartError, state: string): Promise<str
     ({ pid }) => pid === holder?.pid,
     () => false,
   )
-  const where = forState(state)
+  const where = stateFlag(state)
   if (isSandbox)
     return `Use that one, stop it with tillbox sandbox stop${where}, or name another folder with --state`
   return (

@@ -27,7 +27,7 @@ export function stateFolder(path: string): string {
 }
 
 /** The flag that names the folder in another command; empty for the usual one. */
-export const forState = (path: string): string =>
+export const stateFlag = (path: string): string =>
   resolve(path) === resolve(stateNamed(undefined)) ? '' : ` --state ${shellQuote(path)}`
 
 /** Flags of commands that act on the sandbox of a folder. */

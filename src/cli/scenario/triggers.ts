@@ -5,7 +5,7 @@ import { packageRoot } from '../../package-root.ts'
 import { placeText } from '../../scenario/file/problems.ts'
 import type { Scenario, Step } from '../../scenario/file/read.ts'
 import type { Receiver } from '../../scenario/steps/receiver.ts'
-import type { Done, Run } from '../../scenario/steps/run-context.ts'
+import type { Done, RunContext } from '../../scenario/steps/run-context.ts'
 import type { Profile } from '../connection/profile.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -82,7 +82,7 @@ const openReceiver = async (): Promise<Receiver> =>
 
 async function runAll(
   scenario: Scenario,
-  run: Run,
+  run: RunContext,
   steps: readonly Step[],
   { target, isSandbox }: Profile,
 ): Promise<void> {

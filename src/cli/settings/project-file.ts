@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
 import { approvalsSchema, type ProjectSettings, projectSchema } from './schema.ts'
-import { exclusively, settingsIn, textIn, userFolder, writeUserFile } from './settings-file.ts'
+import { settingsIn, textIn, userFolder, withSettingsLock, writeUserFile } from './settings-file.ts'
 
 /** Name of a project's settings. */
 export const projectFileName = 'tillbox.config.json'
@@ -38,12 +38,12 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 export const isTrusted = ({ path, text }: ProjectFile): boolean => approvals()[path] === digestOf(text)
 
 /** Keeps that this user approves the file with the text that was read. */
-export const trust = ({ path, text }: ProjectFile): string =>
-  exclusively(() => writeUserFile(approvalsName, { files: { ...approvals(), [path]: digestOf(text) } }))
+export const approveProject = ({ path, text }: ProjectFile): string =>
+  withSettingsLock(() => writeUserFile(approvalsName, { files: { ...approvals(), [path]: digestOf(text) } }))
 
 /** Takes an approval back. False when there was none. */
-export const distrust = (path: string): boolean =>
-  exclusively(() => {
+export const revokeApproval = (path: string): boolean =>
+  withSettingsLock(() => {
     const { [path]: own, ...others } = approvals()
     if (own !== undefined) writeUserFile(approvalsName, { files: others })
     return own !== undefined

@@ -87,7 +87,7 @@ export function writeUserFile(name: string, value: object): string {
 const [patience, pause] = [5_000, 10]
 
 /** Changes settings files of this user while no other process does. */
-export function exclusively<T>(change: () => T): T {
+export function withSettingsLock<T>(change: () => T): T {
   const folder = userFolder()
   makeFolder(folder)
   const lock = join(folder, 'changing')

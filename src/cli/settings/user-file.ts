@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
 import { type ProfileSettings, type UserSettings, userSchema } from './schema.ts'
-import { exclusively, settingsIn, textIn, userFolder, writeUserFile } from './settings-file.ts'
+import { settingsIn, textIn, userFolder, withSettingsLock, writeUserFile } from './settings-file.ts'
 
 const fileName = 'config.json'
 
@@ -31,7 +31,7 @@ export const changeProfile = (
   name: string,
   change: (known: ProfileSettings | undefined) => ProfileSettings | undefined,
 ): string =>
-  exclusively(() => {
+  withSettingsLock(() => {
     const { profiles, profile: current, ...others } = readUserFile()
     const profile = change(Object.hasOwn(profiles, name) ? profiles[name] : undefined)
     const rest = Object.entries(profiles).filter(([each]) => each !== name)
@@ -44,7 +44,7 @@ export const changeProfile = (
 
 /** Makes a profile the one that is used when nobody names another; undefined: none. Returns the path of the file. */
 export const useProfile = (name: string | undefined): string =>
-  exclusively(() => {
+  withSettingsLock(() => {
     const { profile: _, ...others } = readUserFile()
     return writeUserFile(fileName, { ...(name !== undefined && { profile: name }), ...others })
   })

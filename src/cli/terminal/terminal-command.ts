@@ -4,6 +4,7 @@ import { control, ServiceRefusal } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { TerminalView } from '../../contract/sandbox/answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
+import type { Members } from '../../contract/validate.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { BaseCommand } from '../base-command.ts'
@@ -14,8 +15,6 @@ import { readyToSettle, type SettleFlags, settle, settleFlags } from '../webhook
 
 /** Environment variable that stands in for the serial number. */
 const serialVariable = 'TILLBOX_TERMINAL_SN'
-
-type Members = Readonly<Record<string, unknown>>
 
 /** The terminal that a command is about. Each command names it itself: oclif's parser looks at no inherited arguments. */
 export const serialArg = {

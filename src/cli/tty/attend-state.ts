@@ -41,7 +41,7 @@ export interface AttendState {
 const untouched = { tip: -1, jump: '', tipText: null, saleText: null, pin: '', notice: null } as const
 
 /** A person who has just come. `outcomes`: by name, those that the sandbox knows; left out, none. */
-export const arrive = (view: ScreenView, outcomes: readonly string[] = []): AttendState => ({
+export const initialState = (view: ScreenView, outcomes: readonly string[] = []): AttendState => ({
   view,
   answers: [null, ...outcomes],
   linked: true,
@@ -54,7 +54,7 @@ export const arrive = (view: ScreenView, outcomes: readonly string[] = []): Atte
 })
 
 /** The terminal shows this now. What was begun at another screen is dropped; the card stays in the hand. */
-export function see(state: AttendState, view: ScreenView): AttendState {
+export function showView(state: AttendState, view: ScreenView): AttendState {
   const saleText = canSell(view) ? state.saleText : null // a result that goes by itself stops nobody from typing
   const kept = { ...state, view, linked: true, ended: withLast(state.ended, view.last) }
   if (isSame(view, state.view)) return kept
@@ -92,10 +92,10 @@ export const asksAnew = (before: ScreenView, now: ScreenView): boolean =>
   !isSame(before, now) && now.acts.length > 0
 
 /** The moment is over: keys act again. */
-export const release = (state: AttendState): AttendState => ({ ...state, held: false })
+export const releaseKeys = (state: AttendState): AttendState => ({ ...state, held: false })
 
 /** The sandbox is gone. */
-export const lose = (state: AttendState): AttendState => ({
+export const loseSandbox = (state: AttendState): AttendState => ({
   ...state,
   ...untouched,
   linked: false,

@@ -4,7 +4,15 @@ import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 import { failureOf } from '../errors/failure.ts'
 import type { Theme } from '../output/theme.ts'
-import { type AttendState, arrive, asksAnew, idOf, lose, release, see } from './attend-state.ts'
+import {
+  type AttendState,
+  asksAnew,
+  idOf,
+  initialState,
+  loseSandbox,
+  releaseKeys,
+  showView,
+} from './attend-state.ts'
 import { openFullScreen, type Streams } from './full-screen.ts'
 import type { Key } from './key-input.ts'
 import { type KeyAction, press } from './keys.ts'
@@ -38,14 +46,14 @@ export async function attend(
 ): Promise<void> {
   const leaving = new AbortController()
   const signal = AbortSignal.any([ending, leaving.signal])
-  let state = arrive(first, terminal.outcomes)
+  let state = initialState(first, terminal.outcomes)
   let failed: unknown
   const show = () => screen.show(drawWindow(state, screen.size()))
   let held: NodeJS.Timeout | undefined
   const become = (next: AttendState) => {
     if (next.held && idOf(next.view) !== idOf(state.view)) {
       clearTimeout(held)
-      held = setTimeout(() => become(release(state)), holdTime)
+      held = setTimeout(() => become(releaseKeys(state)), holdTime)
     }
     state = next
     show()
@@ -106,5 +114,6 @@ async function follow(
       yield view
     }
   }
-  for await (const view of reconnecting(session, signal, () => become(lose(now())))) become(see(now(), view))
+  for await (const view of reconnecting(session, signal, () => become(loseSandbox(now()))))
+    become(showView(now(), view))
 }

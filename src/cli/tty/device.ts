@@ -4,7 +4,7 @@ import { money } from '../../presentation/money.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
-import { apart, centre, type Line, line, type Span } from './styled-line.ts'
+import { centre, justifiedLine, type Line, line, type Span } from './styled-line.ts'
 
 /** What a person does with a terminal beside looking at it. */
 export interface DeviceInput {
@@ -34,9 +34,9 @@ export function device(
   const edge = (left: string, right: string): Line => line(left + '─'.repeat(columns - 2) + right, 'faint')
   return [
     edge('╭', '╮'),
-    framed(apart(line(clean(view.merchantName ?? 'not paired'), 'faint'), light(view, hand), inner)),
+    framed(justifiedLine(line(clean(view.merchantName ?? 'not paired'), 'faint'), light(view, hand), inner)),
     ...shown.map((row) => framed(centre(hand.stale ? faded(row) : row, inner))),
-    framed(apart(line(view.terminalSn, 'faint'), waiting(view), inner)),
+    framed(justifiedLine(line(view.terminalSn, 'faint'), waiting(view), inner)),
     edge('╰', '╯'),
   ]
 }

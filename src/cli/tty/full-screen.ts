@@ -1,7 +1,7 @@
 import { sizeOf } from '../../text/window-size.ts'
 import type { Theme } from '../output/theme.ts'
 import { type KeyListener, type KeyStream, readKeys } from './key-input.ts'
-import { enter, leave, repaint } from './repaint.ts'
+import { enterWindow, leaveWindow, repaint } from './repaint.ts'
 import { type Line, paint } from './styled-line.ts'
 import type { Size } from './window.ts'
 
@@ -43,11 +43,11 @@ export function openFullScreen(
     process.off('exit', close)
     output.off('resize', resized)
     stopKeys()
-    output.write(leave)
+    output.write(leaveWindow)
   }
   process.once('exit', close) // a crash ends here too
   output.on('resize', resized)
-  output.write(enter)
+  output.write(enterWindow)
   stopKeys = readKeys(input, listener)
   return {
     size: () => sizeOf(output),

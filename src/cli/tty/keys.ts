@@ -34,7 +34,7 @@ export interface KeyResult {
 export function press(before: AttendState, key: Key, page: number): KeyResult {
   const state = before.notice === null ? before : { ...before, notice: null }
   if (key === 'q' || key === 'ctrl-c') return { state, act: { do: 'leave' } }
-  if (state.receipt !== null) return { state: turn(state, key, page) }
+  if (state.receipt !== null) return { state: scrollReceipt(state, key, page) }
   if (!state.linked || (state.held && key !== 'c')) return { state }
   if (state.saleText !== null) return typeSale(state, state.saleText, key)
   const { acts } = state.view
@@ -160,8 +160,8 @@ function pressPin(state: AttendState, key: Key): KeyResult | false {
   return doing({ ...state, pin: '' }, 'enter-pin', { correct: state.pin === testPin })
 }
 
-/** Turns over and scrolls the receipt that is looked at. */
-function turn(state: AttendState, key: Key, page: number): AttendState {
+/** Scrolls the receipt on the screen, shows its other copy, or closes it. */
+function scrollReceipt(state: AttendState, key: Key, page: number): AttendState {
   const { receipt } = state
   if (receipt === null || key === 'escape' || key === 'r' || key === 'return')
     return { ...state, receipt: null }

@@ -1,7 +1,7 @@
 import type { ReceiptLine } from '../../contract/sandbox/receipts.ts'
 import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
-import { apart, centre, type Line, line } from './styled-line.ts'
+import { centre, justifiedLine, type Line, line } from './styled-line.ts'
 
 /** Columns of a receipt. */
 export const receiptColumns = 36
@@ -17,9 +17,9 @@ function printed(row: ReceiptLine, columns: number): Line[] {
     case 'space':
       return [[]]
     case 'pair':
-      return [apart(line(row.label, 'faint'), line(clean(row.value)), columns)]
+      return [justifiedLine(line(row.label, 'faint'), line(clean(row.value)), columns)]
     case 'total':
-      return [apart(line(row.label, 'strong'), line(row.value, 'strong'), columns)]
+      return [justifiedLine(line(row.label, 'strong'), line(row.value, 'strong'), columns)]
     case 'text':
       return fitText(clean(row.text), columns).map((text) => centre(line(text), columns))
     default:

@@ -14,7 +14,7 @@ export function repaint(before: readonly string[] | undefined, after: readonly s
 const ended = (text: string): string => (text === text.trimEnd() ? text : `${text.trimEnd()}\u001b[K`)
 
 /** Takes the whole window, without a cursor; what was there comes back with `leave`. */
-export const enter = '\u001b[?1049h\u001b[?25l'
+export const enterWindow = '\u001b[?1049h\u001b[?25l'
 
 /** Gives the window back. */
-export const leave = '\u001b[0m\u001b[?25h\u001b[?1049l'
+export const leaveWindow = '\u001b[0m\u001b[?25h\u001b[?1049l'

@@ -23,7 +23,7 @@ export function resultLine({
 }
 
 /** The transaction that ended before the one that the terminal is busy with; its result is on no screen any more. */
-export const beforeThis = ({ screen, transaction, last }: ScreenView): ShownTransaction | null =>
+export const previousTransaction = ({ screen, transaction, last }: ScreenView): ShownTransaction | null =>
   screen !== 'result' && transaction !== null && last?.transactionId !== transaction.transactionId
     ? last
     : null

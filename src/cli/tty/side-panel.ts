@@ -12,7 +12,7 @@ import { shortCard } from './device.ts'
 import { explainedKeys } from './hints.ts'
 import { receiptColumns, receiptLines } from './receipt.ts'
 import { resultLine } from './result-line.ts'
-import { apart, centre, clipLine, type Line, line } from './styled-line.ts'
+import { centre, clipLine, justifiedLine, type Line, line } from './styled-line.ts'
 
 /** What lies before the person beside the terminal: cards, tips, a receipt, or what to do; where there is room, what each key does. */
 export function sidePanel(state: AttendState, columns: number, rows: number): Line[] {
@@ -65,7 +65,7 @@ const titled = (title: string, texts: readonly string[]): Line[] => [
 const sale = (typed: string, currency: string, columns: number): Line[] => [
   line('New sale', 'strong'),
   [],
-  apart(line(`amount in ${currency}`, 'faint'), line(showAmount(typed, currency), 'strong'), columns),
+  justifiedLine(line(`amount in ${currency}`, 'faint'), line(showAmount(typed, currency), 'strong'), columns),
   [],
   ...fitText(
     'With all its decimals, or in minor units. The order id is made; the return key starts the sale.',
@@ -85,9 +85,9 @@ function last(transaction: ShownTransaction | null, columns: number): Line[] {
   if (transaction === null) return []
   const { status, transactionAmount, currency, card, resultCode, resultMsg, authCode } = transaction
   const row = (name: string, value: string | null | undefined): Line[] =>
-    value ? [apart(line(name, 'faint'), line(clean(value)), columns)] : []
+    value ? [justifiedLine(line(name, 'faint'), line(clean(value)), columns)] : []
   return [
-    apart(
+    justifiedLine(
       line('Last payment', 'strong'),
       line(
         `${statusSymbols[status as Status] ?? '…'} ${statusWordOf(status as Status)}`,
@@ -119,17 +119,21 @@ function wallet(state: AttendState, columns: number, rows: number): Line[] {
   const list = cards.slice(top, top + room).map(({ name, entries }, index): Line => {
     const [position, chosen] = [top + index + 1, top + index === chosenIndex]
     const text = `${chosen ? '›' : ' '} ${String(position).padStart(2)} ${name}`
-    return apart(line(text, chosen ? 'strong' : undefined), line(entries[0] ?? '', 'faint'), columns)
+    return justifiedLine(line(text, chosen ? 'strong' : undefined), line(entries[0] ?? '', 'faint'), columns)
   })
   const number = card.maskedPan === null ? card.network : shortCard(`${card.network} ${card.maskedPan}`)
   const answer =
     state.answers[state.answer] ?? (card.outcome === null ? 'as usual' : `as usual: ${card.outcome}`)
   return [
-    apart(line('Cards', 'strong'), line(`↑↓ ${chosenIndex + 1} of ${cards.length}`, 'faint'), columns),
+    justifiedLine(
+      line('Cards', 'strong'),
+      line(`↑↓ ${chosenIndex + 1} of ${cards.length}`, 'faint'),
+      columns,
+    ),
     ...list,
     [],
     line(number, 'faint'),
-    apart(
+    justifiedLine(
       [['host answers ', 'faint'], state.answer === 0 ? [answer] : [answer, 'open']],
       line('←→', 'faint'),
       columns,
@@ -156,11 +160,11 @@ function tips(state: AttendState, columns: number, rows: number): Line[] {
     const marked = top + index === chosen
     const text = `${marked ? '›' : ' '} ${key} ${label}`
     const style = marked ? 'strong' : undefined
-    return apart(line(text, style), line(amount, style ?? 'faint'), columns)
+    return justifiedLine(line(text, style), line(amount, style ?? 'faint'), columns)
   })
   const part = room === choices.length ? '' : `${top + 1} to ${top + room} of ${choices.length}`
   return [
-    apart(line('Tip', 'strong'), line(part, 'faint'), columns),
+    justifiedLine(line('Tip', 'strong'), line(part, 'faint'), columns),
     ...(rows > choices.length + 1 ? [[]] : []),
     ...list,
   ]

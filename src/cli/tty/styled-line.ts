@@ -54,7 +54,7 @@ export function centre(spans: Line, columns: number): Line {
 }
 
 /** One line at the left and one at the right, with a space between; the left one gives way. */
-export function apart(left: Line, right: Line, columns: number): Line {
+export function justifiedLine(left: Line, right: Line, columns: number): Line {
   const end = clipLine(right, columns)
   const room = columns - lineWidth(end)
   return [...fill(left, Math.max(0, room - 1)), [' '.repeat(Math.min(1, room))], ...end]

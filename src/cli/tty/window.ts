@@ -3,7 +3,7 @@ import { clean } from '../output/clean.ts'
 import type { AttendState } from './attend-state.ts'
 import { device, deviceRows } from './device.ts'
 import { hintLines, hints } from './hints.ts'
-import { beforeThis, resultLine } from './result-line.ts'
+import { previousTransaction, resultLine } from './result-line.ts'
 import { sidePanel } from './side-panel.ts'
 import { clipLine, fill, type Line, line } from './styled-line.ts'
 
@@ -101,7 +101,7 @@ function footer(state: AttendState, columns: number): Line[] {
   const notice = state.linked ? state.notice : 'The sandbox is gone; waiting for it'
   const texts = notice === null ? [] : fitText(`! ${notice}`, columns).slice(0, 2)
   const said = texts.map((text) => line(text, 'bad'))
-  const ended = beforeThis(state.view)
+  const ended = previousTransaction(state.view)
   if (ended !== null) said.push(clipLine([['before: ', 'faint'], ...resultLine(ended)], columns))
   return [...(said.length === 0 ? [[]] : said), ...hintLines(hints(state), columns)]
 }

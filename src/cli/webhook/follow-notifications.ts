@@ -7,8 +7,8 @@ import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 /** Ids that are remembered, so that no notification is handled twice after a reconnect. */
 const maxRemembered = 10_000
 
-/** What follows notifications. */
-export interface Follower {
+/** What reads the event stream of a sandbox. */
+export interface NotificationSubscriber {
   /** Where the sandbox is, each time a stream begins. Errors: Unreachable while it is gone. */
   readonly find: () => Promise<SandboxAddress>
   readonly lastId: () => string | undefined
@@ -23,12 +23,15 @@ export interface Follower {
 }
 
 /** Handles every notification until `signal`, over restarts of the sandbox. Errors: all but a lost connection. */
-export async function followNotifications(follower: Follower, signal: AbortSignal): Promise<void> {
-  const { find, lastId, endpoint, handle, ready, say } = follower
+export async function followNotifications(
+  subscriber: NotificationSubscriber,
+  signal: AbortSignal,
+): Promise<void> {
+  const { find, lastId, endpoint, handle, ready, say } = subscriber
   const handled = new RecentIds(maxRemembered)
   const session = async function* (connected: Connected): AsyncGenerator<never> {
     const opened = (start: string | undefined, missed: number) => {
-      follower.opened(start)
+      subscriber.opened(start)
       const kind = connected()
       if (kind !== 'still') say(`${kind === 'first' ? ready : 'Listening again'}\n${missedText(missed)}`)
     }

@@ -9,7 +9,7 @@ import {
   type Positions,
   positionsFiles,
   readPositions,
-  type Unsettled,
+  type UndeliveredNotification,
   writePositions,
 } from '../../files/positions.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -25,7 +25,7 @@ export interface ListenerPosition {
   flush(): void
 }
 
-const nothingLeft: { readonly number: number; readonly unsettled: readonly Unsettled[] } = {
+const nothingLeft: { readonly number: number; readonly unsettled: readonly UndeliveredNotification[] } = {
   number: 0,
   unsettled: [],
 }

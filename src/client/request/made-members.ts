@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beginsOrder, entriesOf, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
-import type { Members } from './service-request.ts'
+import type { Members } from '../../contract/validate.ts'
 
 /** Ids and description of a request, as they were given or else made. assumption: cli-defaults */
 export function madeMembers(name: OperationName, given: Members): Members {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
+import type { Members } from '../../contract/validate.ts'
 import { wallTime } from '../../timers.ts'
-
-/** Members of a request or an answer. */
-export type Members = Readonly<Record<string, unknown>>
 
 /** Where to send requests, and as whom. */
 export interface Target {
@@ -42,7 +40,7 @@ export function operationRequest(
   options: RequestOptions,
 ): ServiceRequest {
   const { method, path } = operations[name]
-  const { url, body } = carried(method, target.baseUrl, path, members)
+  const { url, body } = urlAndBody(method, target.baseUrl, path, members)
   return { method, url, headers: { ...serviceHeaders(target, options), ...options.headers }, body }
 }
 
@@ -65,7 +63,7 @@ export const controlHeaders = (token: string | undefined, hasBody: boolean): Rec
 })
 
 /** Members as the method carries them: a GET in its query, any other in its body. A path prefix of the base stays. */
-export function carried(method: string, baseUrl: string, path: string, members?: Members) {
+export function urlAndBody(method: string, baseUrl: string, path: string, members?: Members) {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   if (method !== 'GET') return { url, body: members && JSON.stringify(members) }
   for (const [key, value] of Object.entries(members ?? {})) url.searchParams.set(key, inQuery(value))

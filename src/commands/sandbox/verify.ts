@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/base-command.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { forState, stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
+import { stateFlag, stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
 
 export default class SandboxVerify extends BaseCommand {
   static override summary = 'Check every file of a state folder.'
@@ -24,7 +24,7 @@ export default class SandboxVerify extends BaseCommand {
     if (verdict.sound) return
     process.exitCode = exitCodes.unsuccessful
     if (flags.json) return
-    const repair = `tillbox sandbox repair${forState(folder)}`
+    const repair = `tillbox sandbox repair${stateFlag(folder)}`
     process.stderr.write(`  do        Restore the files from a copy, or keep what is sound: ${repair}\n`)
   }
 }

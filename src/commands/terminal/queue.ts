@@ -37,7 +37,7 @@ export default class TerminalQueue extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalQueue)
-    requireWords(args, flags)
+    requireInput(args, flags)
     const sandbox = await sandboxOf(flags)
     const { outcomes } = await control(sandbox, 'outcomes')
     const [serial, name] = namedBy(args, flags, outcomes)
@@ -52,18 +52,18 @@ export default class TerminalQueue extends TerminalCommand {
 /** Outcomes that the sandbox knows. */
 type Outcomes = ControlAnswer<'outcomes'>['outcomes']
 
-interface Words {
+interface QueueArguments {
   readonly serial?: string | undefined
   readonly outcome?: string | undefined
 }
 
-interface Wish {
+interface QueueFlags {
   readonly clear: boolean
   readonly code?: string | undefined
 }
 
 /** What can be said before the sandbox is asked. Errors: UsageError. */
-function requireWords({ serial, outcome }: Words, { clear, code }: Wish): void {
+function requireInput({ serial, outcome }: QueueArguments, { clear, code }: QueueFlags): void {
   if (clear && outcome !== undefined) refuseBoth(outcome)
   if (serial === undefined) serialOf(serial)
   if (serial === undefined && !clear && code === undefined) refuseNoOutcome()
@@ -71,8 +71,8 @@ function requireWords({ serial, outcome }: Words, { clear, code }: Wish): void {
 
 /** A single word is the outcome when it names one, or when nothing else does and the environment names the terminal. */
 function namedBy(
-  { serial, outcome }: Words,
-  { clear, code }: Wish,
+  { serial, outcome }: QueueArguments,
+  { clear, code }: QueueFlags,
   outcomes: Outcomes,
 ): [serial: string, outcome: string | undefined] {
   if (serial === undefined || outcome !== undefined) return [serialOf(serial), outcome]

@@ -6,7 +6,7 @@ import { advance } from '../../engine/advance.ts'
 import { SandboxClock } from '../../engine/clock.ts'
 import { reading } from '../../views/views.ts'
 import type { ControlContext } from '../context/context.ts'
-import { keep } from '../context/keep-settings.ts'
+import { saveSettings } from '../context/save-settings.ts'
 
 /** What an order to the clock needs. */
 export type ClockContext = Pick<
@@ -22,8 +22,8 @@ export function setClock(context: ClockContext, order: ControlInput<'set-clock'>
 async function moveClock(context: ClockContext, order: ControlInput<'set-clock'>): Promise<ClockReading> {
   const { clock, engine, settings } = context
   const target = new SandboxClock(clock.wall, clock.state)
-  const ahead = turn(target, order)
-  await keep(context, () => {
+  const ahead = applyOrder(target, order)
+  await saveSettings(context, () => {
     settings.data.clock = target.state
   })
   if (ahead !== null) await advance(context, ahead)
@@ -34,8 +34,11 @@ async function moveClock(context: ClockContext, order: ControlInput<'set-clock'>
   return reading(context)
 }
 
-/** Turns a clock as ordered; returns how far it went ahead, null when that was not the order. Errors: C17. */
-function turn(clock: SandboxClock, { action, milliseconds, time }: ControlInput<'set-clock'>): number | null {
+/** Moves a clock as ordered; returns how far it went ahead, null when that was not the order. Errors: C17. */
+function applyOrder(
+  clock: SandboxClock,
+  { action, milliseconds, time }: ControlInput<'set-clock'>,
+): number | null {
   switch (action) {
     case 'advance': {
       const ahead = milliseconds ?? rejectField('milliseconds', 'is required to advance')

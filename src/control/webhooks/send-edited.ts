@@ -71,7 +71,7 @@ export async function sendBody(
 type SigningContext = Pick<ResendContext, 'clock' | 'signingOf'> & Pick<DeliveryLog, 'engine'>
 
 /** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */
-export function composedNow(
+export function composeNotification(
   context: SigningContext,
   id: string,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {

@@ -12,7 +12,7 @@ import {
 import { notificationId } from '../../webhooks/notifications/notification.ts'
 import { takeWebhook } from '../../webhooks/take-webhook.ts'
 import type { ControlContext } from '../context/context.ts'
-import { keep } from '../context/keep-settings.ts'
+import { saveSettings } from '../context/save-settings.ts'
 
 /** What holding back and releasing needs. */
 export type HoldContext = Pick<
@@ -37,7 +37,7 @@ export async function setHold(
   context: HoldContext,
   { hold }: ControlInput<'hold-webhooks'>,
 ): Promise<WebhookHold> {
-  await keep(context, () => {
+  await saveSettings(context, () => {
     context.settings.data.webhookHold = hold
   })
   if (!hold) context.courier.rearm()

@@ -1,7 +1,7 @@
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { usualConcurrency, type WebhookSchedule } from '../../contract/sandbox/webhooks.ts'
 import type { ControlContext } from '../context/context.ts'
-import { keep } from '../context/keep-settings.ts'
+import { saveSettings } from '../context/save-settings.ts'
 
 /** When failed deliveries are retried, and how deliveries go to one URL. */
 export const scheduleOf = ({
@@ -17,7 +17,7 @@ export async function setOrder(
   context: ControlContext,
   { order, concurrency }: ControlInput<'set-webhook-schedule'>,
 ): Promise<WebhookSchedule> {
-  await keep(context, () => {
+  await saveSettings(context, () => {
     context.settings.data.webhookOrder = { order, concurrency: concurrency ?? usualConcurrency }
   })
   context.webhookOrder.wasSet()

@@ -1,4 +1,4 @@
-import type { Input, OperationsWith } from '../../contract/operations.ts'
+import type { OperationsWith, ServiceInput } from '../../contract/operations.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
 import type { TerminalProfile } from '../../fixtures.ts'
@@ -19,7 +19,7 @@ type PlainName = Exclude<ChangeName, 'create-session' | 'direct-payment'>
 /** A validated request, as the domain needs it. */
 export interface Request<N extends ChangeName> {
   readonly type: N
-  readonly input: Input<N>
+  readonly input: ServiceInput<N>
   /** Tells whether a repeated request is the same request. */
   readonly fingerprint: string
   /** Outcome by name, from the request header. */

@@ -90,7 +90,7 @@ export interface DeliveryNumbers {
 }
 
 /** Deliveries of those numbers, at least one. */
-export const together = ([number = 0, ...others]: readonly number[]): DeliveryNumbers => ({
+export const deliveryNumbers = ([number = 0, ...others]: readonly number[]): DeliveryNumbers => ({
   number,
   others: others.length === 0 ? undefined : others,
 })

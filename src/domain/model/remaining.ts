@@ -7,7 +7,7 @@ import type { Transaction } from './transaction.ts'
 /** What is left to do with the money of a transaction. Amounts in minor units. */
 
 /** True for a success that no void took back. */
-export const stands = ({ status, followUps }: Transaction): boolean =>
+export const isInEffect = ({ status, followUps }: Transaction): boolean =>
   status === 'SUCCESS' && followUps?.voided !== true
 
 /** What an AUTH and its increments authorised, part by part. assumption: authorised-total */
@@ -28,12 +28,12 @@ export const refundableParts = (payment: Transaction): AmountParts =>
 
 /** What may still be refunded; null where nothing can be. */
 export const leftToRefund = (transaction: Transaction): number | null =>
-  paymentTypes.includes(transaction.type) && stands(transaction)
+  paymentTypes.includes(transaction.type) && isInEffect(transaction)
     ? totalOf(refundableParts(transaction))
     : null
 
 /** What may still be captured; null where nothing can be. An authorisation is captured once. assumption: post-auth-limit */
 export const leftToCapture = (transaction: Transaction): number | null =>
-  transaction.type === 'AUTH' && stands(transaction) && transaction.followUps?.captured !== true
+  transaction.type === 'AUTH' && isInEffect(transaction) && transaction.followUps?.captured !== true
     ? authorisedOf(transaction)
     : null

@@ -10,7 +10,12 @@ export interface Moment {
 }
 
 /** Adds to what is remembered of a transaction. */
-export function note(transaction: Transaction, at: number, what: string, detail: string | null = null): void {
+export function addMoment(
+  transaction: Transaction,
+  at: number,
+  what: string,
+  detail: string | null = null,
+): void {
   transaction.timeline = extended(transaction.timeline, at - transaction.createdAt, what, detail)
 }
 
@@ -59,7 +64,7 @@ const setBackMoment = 'clock-set-back'
 export function noteSetBack(transaction: Transaction | undefined, at: number, setBack: number): void {
   const before = transaction?.setBack ?? 0
   if (transaction === undefined || setBack === before) return
-  note(transaction, at, setBackMoment, String(setBack - before))
+  addMoment(transaction, at, setBackMoment, String(setBack - before))
   transaction.setBack = setBack
 }
 
@@ -90,7 +95,7 @@ export function visitMoments(
 }
 
 /** True when that happened to it. */
-export function happened({ timeline }: Pick<Transaction, 'timeline'>, what: string): boolean {
+export function hasMoment({ timeline }: Pick<Transaction, 'timeline'>, what: string): boolean {
   for (let index = 1; index < timeline.length; index += 3) if (timeline[index] === what) return true
   return false
 }

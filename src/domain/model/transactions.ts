@@ -50,7 +50,7 @@ export class Transactions {
   readonly #added: Transaction[] = []
   /** All that are objects: added, or taken from their block. */
   readonly #byId = new Map<string, Transaction>()
-  readonly #byRequestId = new Map<string, Transaction>()
+  readonly #byTransactionRequestId = new Map<string, Transaction>()
   readonly #bySessionId = new Map<string, Transaction>()
   /** Blocks in which one was looked up, the earliest first: who asks for one asks for others of it soon. */
   readonly #lookedIn = new Map<Block, readonly Transaction[]>()
@@ -86,13 +86,19 @@ export class Transactions {
   }
 
   /** The transaction that this transactionRequestId opened. */
-  withRequestId(transactionRequestId: string): Transaction | undefined {
-    return this.#byRequestId.get(transactionRequestId) ?? this.#take(transactionRequestId, requestIdOf)
+  withTransactionRequestId(transactionRequestId: string): Transaction | undefined {
+    return (
+      this.#byTransactionRequestId.get(transactionRequestId) ??
+      this.#take(transactionRequestId, transactionRequestIdOf)
+    )
   }
 
   /** The id of that transaction; it stays stored. */
-  idOfRequest(transactionRequestId: string): string | undefined {
-    return (this.#byRequestId.get(transactionRequestId) ?? this.#find(transactionRequestId, requestIdOf))?.id
+  idWithTransactionRequestId(transactionRequestId: string): string | undefined {
+    return (
+      this.#byTransactionRequestId.get(transactionRequestId) ??
+      this.#find(transactionRequestId, transactionRequestIdOf)
+    )?.id
   }
 
   /** The transaction of a hosted page. */
@@ -173,7 +179,7 @@ export class Transactions {
 
   #enter(transaction: Transaction): void {
     this.#byId.set(transaction.id, transaction)
-    this.#byRequestId.set(transaction.transactionRequestId, transaction)
+    this.#byTransactionRequestId.set(transaction.transactionRequestId, transaction)
     const sessionId = sessionIdOf(transaction)
     if (sessionId != null) this.#bySessionId.set(sessionId, transaction)
   }
@@ -249,5 +255,5 @@ export class Transactions {
 type KeyOf = (transaction: Transaction) => string | null | undefined
 
 const idOf: KeyOf = ({ id }) => id
-const requestIdOf: KeyOf = ({ transactionRequestId }) => transactionRequestId
+const transactionRequestIdOf: KeyOf = ({ transactionRequestId }) => transactionRequestId
 const sessionIdOf: KeyOf = ({ online }) => online?.sessionId

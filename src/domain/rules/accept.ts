@@ -1,7 +1,7 @@
 import { type AmountParts, type Amounts, readAmounts } from '../../contract/amounts.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
-import { type Input, operations } from '../../contract/operations.ts'
+import { operations, type ServiceInput } from '../../contract/operations.ts'
 import type { TransactionType } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event, OnlineOrder, Opened, TerminalSet } from '../model/events.ts'
@@ -41,8 +41,8 @@ interface OnlineDraft extends Draft {
 }
 
 /** Members that every opening request has. */
-type Common = Pick<Input<'void'>, 'transactionRequestId' | 'terminalSn'> &
-  Partial<Pick<Input<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
+type Common = Pick<ServiceInput<'void'>, 'transactionRequestId' | 'terminalSn'> &
+  Partial<Pick<ServiceInput<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
 
 /** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
 export function accept(ledger: Ledger, input: Common, draft: InPersonDraft, stamp: Stamp): readonly Event[] {

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
-import type { Input } from '../../contract/operations.ts'
+import type { ServiceInput } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type {
   CancelSession,
@@ -93,12 +93,15 @@ export function expireSession(
 /** The transaction of the named session. Errors: C17 when none is named, SBX_SESSION_NONE. */
 export function sessionOf(
   ledger: Ledger,
-  { sessionId, transactionRequestId }: Pick<Input<'expire-session'>, 'sessionId' | 'transactionRequestId'>,
+  {
+    sessionId,
+    transactionRequestId,
+  }: Pick<ServiceInput<'expire-session'>, 'sessionId' | 'transactionRequestId'>,
 ): Transaction {
   if (sessionId != null)
     return ledger.transactions.ofSession(sessionId) ?? noSession(ledger, 'sessionId', sessionId)
   if (transactionRequestId == null) return rejectField('sessionId', 'is required')
-  const found = ledger.transactions.withRequestId(transactionRequestId)
+  const found = ledger.transactions.withTransactionRequestId(transactionRequestId)
   return found?.online?.sessionId == null
     ? noSession(ledger, 'transactionRequestId', transactionRequestId)
     : found

@@ -94,7 +94,7 @@ interface EarlierUse {
 function earlierUse(ledger: Ledger, request: NamedRequest): EarlierUse | undefined {
   const id = ownIdOf(request)
   if (id === undefined) return undefined
-  const opened = ledger.transactions.withRequestId(id)
+  const opened = ledger.transactions.withTransactionRequestId(id)
   if (opened !== undefined) {
     const { fingerprint, status } = opened
     const did = `opened transaction ${opened.id}`

@@ -31,9 +31,9 @@ export function requireNamed<M extends string>(
   ledger: Ledger,
   input: { readonly [N in M]?: string | null | undefined },
   byId: M,
-  byRequestId: M,
+  byTransactionRequestId: M,
 ): Transaction {
-  const { [byId]: id, [byRequestId]: requestId } = input
+  const { [byId]: id, [byTransactionRequestId]: transactionRequestId } = input
   const { transactions, settings } = ledger
   const unknown = (field: M, named: string) =>
     reject('SBX_TXN_UNKNOWN', {
@@ -41,8 +41,12 @@ export function requireNamed<M extends string>(
       detail: `merchant ${settings.merchantId} has no transaction ${named}`,
     })
   if (id != null) return transactions.get(id) ?? unknown(byId, id)
-  if (requestId != null) return transactions.withRequestId(requestId) ?? unknown(byRequestId, requestId)
-  return rejectField(byId, `is required, or ${byRequestId}`)
+  if (transactionRequestId != null)
+    return (
+      transactions.withTransactionRequestId(transactionRequestId) ??
+      unknown(byTransactionRequestId, transactionRequestId)
+    )
+  return rejectField(byId, `is required, or ${byTransactionRequestId}`)
 }
 
 /** Refuses to act on an original. Errors: always throws a Refusal. */

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Access } from '../../access/access.ts'
-import { isControlPath, isServerPath, type Needed, neededFor } from '../../access/scope-rules.ts'
+import { isControlPath, isServerPath, missingAccess, type RequiredAccess } from '../../access/scope-rules.ts'
 import type { EndedToken, Grant } from '../../access/token-registry.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
@@ -62,7 +62,7 @@ async function refusalOf(access: Access, space: string, call: Call): Promise<Ref
     call.set('grant', sent)
     call.set('mayBeRemote', true)
     access.used(sent)
-    const needed = neededFor(sent, asked)
+    const needed = missingAccess(sent, asked)
     if (needed !== undefined) {
       if (sent.space !== null) call.header(sandboxHeaders.tokenSpace, sent.space)
       return scopeRefusal(sent, needed)
@@ -95,7 +95,7 @@ function endedRefusal({ name, scope, space, end }: EndedToken): Refusal {
   })
 }
 
-function scopeRefusal({ name, scope, space }: Grant, needed: Needed): Refusal {
+function scopeRefusal({ name, scope, space }: Grant, needed: RequiredAccess): Refusal {
   const own = space === null ? `scope ${scope}` : `scope ${scope} for the space ${space}`
   const wanted =
     needed.space === null ? `scope ${needed.scope}` : `scope ${needed.scope} for the space ${needed.space}`

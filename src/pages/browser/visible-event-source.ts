@@ -1,5 +1,5 @@
 /** What the sse extension uses of an event source. */
-interface Source {
+interface EventStream {
   onopen: ((event: Event) => void) | null
   onerror: ((event: Event) => void) | null
   readonly readyState: number
@@ -13,7 +13,7 @@ interface Source {
  * a window that nobody sees gives its own back; when it is seen again, it is told how things are then. One that was
  * refused is over, as an event source is: whoever uses it opens another one.
  */
-export function visibleEventSource(url: string, page: Document): Source {
+export function visibleEventSource(url: string, page: Document): EventStream {
   const listeners: [string, EventListener][] = []
   let inner: EventSource | null = null
   const open = () => {
@@ -35,7 +35,7 @@ export function visibleEventSource(url: string, page: Document): Source {
     inner?.close()
     page.removeEventListener('visibilitychange', follow)
   }
-  const source: Source = {
+  const source: EventStream = {
     onopen: null,
     onerror: null,
     get readyState() {

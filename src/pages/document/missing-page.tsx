@@ -61,7 +61,7 @@ function missingAt({ code }: Refusal, path: string): Missing | undefined {
 }
 
 /** Takes the place of the headline of a record that is gone while its page is open. */
-export const gone: Fragments = {
+export const goneFragments: Fragments = {
   headline:
     '<p class="done gone" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
 }
@@ -81,7 +81,7 @@ export function missingPage(
     title: 'Not found',
     section,
     live: null,
-    fragments: () => gone,
+    fragments: () => goneFragments,
     body: () => (
       <section class="panel missing">
         <h1 class="page-title">{heading ?? message}</h1>

@@ -3,7 +3,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
-import { gone } from '../document/missing-page.tsx'
+import { goneFragments } from '../document/missing-page.tsx'
 import type { PagesContext } from '../frame/context.ts'
 import { type Fragments, fragmentSwap, type PageView } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/facts.tsx'
@@ -71,7 +71,7 @@ async function drawn(context: PagesContext, { fragments }: PageView): Promise<Fr
   try {
     return { ...facts, ...(await fragments()) }
   } catch (error) {
-    if (error instanceof Refusal) return gone
+    if (error instanceof Refusal) return goneFragments
     throw error
   }
 }

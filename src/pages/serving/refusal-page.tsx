@@ -9,16 +9,16 @@ const nothingHere: Readonly<Partial<Record<ErrorCode, readonly [string, string]>
 }
 
 /** What exactly is wrong, and what mends it: for who wrote the request, as no shopper did. */
-const exactly = ({ field, detail, remedy }: Shown): string =>
+const exactly = ({ field, detail, remedy }: ShownRefusal): string =>
   `${field === undefined ? '' : `${field}: `}${detail}. ${remedy}.`
 
 /** Refusals that a person can only mend who is told exactly. */
 const explained: ReadonlySet<ErrorCode> = new Set(['SBX_BAD_HTTP', 'SBX_SCOPE'])
 
-type Shown = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
+type ShownRefusal = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
 
 /** The page of a request that was refused or failed; nothing came of it. */
-export function renderRefusal(refusal: Shown): string {
+export function renderRefusal(refusal: ShownRefusal): string {
   const { code, message } = refusal
   const [title, heading] = nothingHere[code] ?? ['That did not work', 'That did not work']
   return messagePage(title, heading, [

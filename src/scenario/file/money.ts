@@ -1,12 +1,11 @@
 import { exponentOf } from '../../contract/currencies.ts'
 import { entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import type { Members } from '../../contract/validate.ts'
 import { NamedError } from '../../named-error.ts'
 import { parseMinorUnits } from '../../text/minor-units.ts'
 
 /** Amounts as people write them: `10.00 USD`, with all decimals of the currency. Numbers are minor units. */
-
-type Members = Readonly<Record<string, unknown>>
 
 /** A text looks like an amount, and is none. */
 export class WrongAmount extends NamedError {

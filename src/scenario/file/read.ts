@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
 import { isObject } from '../../client/tolerant.ts'
-import { type Place, type ReadText, readJson, readYaml, UnreadableText } from '../../fixture-files/lines.ts'
+import {
+  type ReadText,
+  readJson,
+  readYaml,
+  type SourcePosition,
+  UnreadableText,
+} from '../../fixture-files/lines.ts'
 import { FixturesError, type Path } from '../../fixture-files/problems.ts'
 import { readFixtures } from '../../fixture-files/read.ts'
 import { suggestion } from '../../text/suggest.ts'
@@ -56,7 +62,7 @@ export interface Scenario {
   readonly setup: readonly Step[]
   readonly steps: readonly Step[]
   readonly teardown: readonly Step[]
-  readonly placeOf: (path: Path) => Promise<Place>
+  readonly placeOf: (path: Path) => Promise<SourcePosition>
 }
 
 /** Extensions of scenario files. */

@@ -4,8 +4,9 @@ import { argumentOf } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
+import type { Members } from '../../contract/validate.ts'
 import { controlActions } from '../file/actions.ts'
-import type { Members, RecordedRequest, UnusableRequest } from './requests.ts'
+import type { RecordedRequest, UnusableRequest } from './requests.ts'
 import { clockValue, operationValue } from './step-values.ts'
 
 /** A step that is written, or a comment on what was left out. */

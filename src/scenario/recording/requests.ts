@@ -2,9 +2,7 @@ import { isObject, parseJson, textOf } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { type AnsweredControl, controls } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log.ts'
-
-/** Members of a request or of an answer, by name. */
-export type Members = Readonly<Record<string, unknown>>
+import type { Members } from '../../contract/validate.ts'
 
 /** An accepted request of the log: what was asked for, by which members, and the data of its answer. */
 export interface RecordedRequest {

@@ -2,8 +2,8 @@ import { isObject, textOf } from '../../client/tolerant.ts'
 import { formatAmount, isCurrency } from '../../contract/currencies.ts'
 import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import type { Members } from '../../contract/validate.ts'
 import { shortNamesOf } from '../file/actions.ts'
-import type { Members } from './requests.ts'
 
 /** Members that every run makes for itself, or that belong to the caller. */
 const madeByEachRun = ['appId', 'merchantId', 'transactionRequestId', 'notifyUrl', 'terminalEventNotifyUrl']

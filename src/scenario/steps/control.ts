@@ -1,4 +1,5 @@
 import { isObject, textOf } from '../../client/tolerant.ts'
+import type { Members } from '../../contract/validate.ts'
 import type { CallControl } from '../../library/caller.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -6,16 +7,16 @@ import { type ControlAction, controlActions } from '../file/actions.ts'
 import { inMinorUnits, moneyIn } from '../file/money.ts'
 import type { Step } from '../file/read.ts'
 import { checkAnswer, exchange, expectationOf } from './exchange.ts'
-import { capture, type Members, membersOf, type Run, StepFailure, valueIn } from './run-context.ts'
+import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
 
 /** Calls the control interface. Errors: StepFailure where there is none. */
-export function controlOf({ service }: Run): CallControl {
+export function controlOf({ service }: RunContext): CallControl {
   if (service.call === undefined) throw new StepFailure('Only a sandbox does this')
   return service.call
 }
 
 /** An act at a terminal or on a hosted page, or an order to the sandbox. Errors: StepFailure. */
-export async function runControl(run: Run, step: Step): Promise<void> {
+export async function runControl(run: RunContext, step: Step): Promise<void> {
   const action = controlActions[step.action] as ControlAction
   const call = controlOf(run)
   if (step.action === 'fault' && step.value === 'none') return void (await call('clear-faults'))
@@ -64,7 +65,7 @@ async function allowed(call: CallControl, sn: string, { awaits, summary }: Contr
 }
 
 /** Moves the clock. Errors: StepFailure. */
-export async function runClock(run: Run, step: Step): Promise<void> {
+export async function runClock(run: RunContext, step: Step): Promise<void> {
   const value = valueIn(run, step.value)
   const { advance, set } = isObject(value) ? value : {}
   const order = isObject(value)
@@ -79,7 +80,7 @@ export async function runClock(run: Run, step: Step): Promise<void> {
 const longest = 120_000
 
 async function answered(
-  run: Run,
+  run: RunContext,
   step: Step,
   control: ControlAction['control'],
   members: Members | undefined,

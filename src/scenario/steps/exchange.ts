@@ -2,18 +2,19 @@ import { ServiceRefusal } from '../../client/envelope.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { LostAnswer } from '../../client/lost-answer.ts'
 import type { Envelope } from '../../contract/records.ts'
+import type { Members } from '../../contract/validate.ts'
 import { type Difference, differences, shown } from '../file/match.ts'
 import type { Expectation, Step } from '../file/read.ts'
-import { type Members, type Run, StepFailure, valueIn } from './run-context.ts'
+import { type RunContext, StepFailure, valueIn } from './run-context.ts'
 
 /** What came of a request: data, a refusal, or no answer that can be used. */
-export type Exchange =
+export type CallResult =
   | { readonly data: Members }
   | { readonly refusal: Envelope; readonly error: ServiceRefusal }
   | { readonly lost: LostAnswer | ForeignAnswer | Unreachable }
 
 /** Sends a request. Errors: Unreachable where nothing listens; others that are no answer. */
-export async function exchange(send: () => Promise<unknown>): Promise<Exchange> {
+export async function exchange(send: () => Promise<unknown>): Promise<CallResult> {
   try {
     return { data: (await send()) as Members }
   } catch (error) {
@@ -25,11 +26,11 @@ export async function exchange(send: () => Promise<unknown>): Promise<Exchange> 
 }
 
 /** What a step expects, with what its references stand for. Errors: EmptyReference. */
-export const expectationOf = (run: Run, { expect = {} }: Step): Expectation =>
+export const expectationOf = (run: RunContext, { expect = {} }: Step): Expectation =>
   valueIn(run, expect) as Expectation
 
 /** Compares an answer with what is expected of it: accepted, unless a code is. Errors: StepFailure. */
-export function checkAnswer(came: Exchange, expected: Expectation): void {
+export function checkAnswer(came: CallResult, expected: Expectation): void {
   const { lost = false, code, error, answer } = expected
   if ('lost' in came) {
     if (lost) return
@@ -42,15 +43,15 @@ export function checkAnswer(came: Exchange, expected: Expectation): void {
     ])
   checkCode(came, said, code ?? (error === undefined ? undefined : { not: '0' }))
   const found = [
-    ...(error === undefined ? [] : under('error', differences(error, said))),
+    ...(error === undefined ? [] : differencesBelow('error', differences(error, said))),
     ...(answer === undefined
       ? []
-      : under('answer', differences(answer, 'data' in came ? came.data : undefined))),
+      : differencesBelow('answer', differences(answer, 'data' in came ? came.data : undefined))),
   ]
   failOn(found)
 }
 
-function checkCode(came: Exchange, said: Pick<Envelope, 'code' | 'msg' | 'detail'>, wanted: unknown): void {
+function checkCode(came: CallResult, said: Pick<Envelope, 'code' | 'msg' | 'detail'>, wanted: unknown): void {
   const found = differences(wanted ?? '0', said.code)
   if (found.length === 0) return
   const { code, msg, detail } = said
@@ -68,7 +69,7 @@ function checkCode(came: Exchange, said: Pick<Envelope, 'code' | 'msg' | 'detail
 }
 
 /** Differences below a member of what is expected. */
-export const under = (member: string, found: readonly Difference[]): Difference[] =>
+export const differencesBelow = (member: string, found: readonly Difference[]): Difference[] =>
   found.map((each) => ({ ...each, path: ['expect', member, ...each.path] }))
 
 /** Errors: StepFailure when something differs. */

@@ -1,18 +1,19 @@
 import { textOf } from '../../client/tolerant.ts'
 import { argumentOf, entriesOf } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import type { Members } from '../../contract/validate.ts'
 import { callNamed } from '../../library/client.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { shortNamesOf } from '../file/actions.ts'
 import { differences, isStatus, shown } from '../file/match.ts'
 import { withMinorUnits } from '../file/money.ts'
 import type { Expectation, Step } from '../file/read.ts'
-import { checkAnswer, exchange, expectationOf, failOn, under } from './exchange.ts'
-import { capture, type Members, membersOf, type Run, StepFailure, valueIn } from './run-context.ts'
+import { checkAnswer, differencesBelow, exchange, expectationOf, failOn } from './exchange.ts'
+import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
 import { recordOf, statusReached } from './status.ts'
 
 /** An operation of the service: sent, compared, and when it opens a payment, waited for. Errors: StepFailure. */
-export async function runOperation(run: Run, step: Step, name: OperationName): Promise<void> {
+export async function runOperation(run: RunContext, step: Step, name: OperationName): Promise<void> {
   const members = requestOf(run, step, name)
   const expected = expectationOf(run, step)
   const options = valueIn(run, {
@@ -37,14 +38,19 @@ export async function runOperation(run: Run, step: Step, name: OperationName): P
   if (record !== undefined) capture(run, step, { ...data, ...record })
   run.terminal = textOf(members.terminalSn) ?? textOf(record?.terminalSn) ?? run.terminal
   if (expected.record === undefined) return
-  failOn(under('record', differences(expected.record, record ?? (await subjectOf(run, name, members, data)))))
+  failOn(
+    differencesBelow(
+      'record',
+      differences(expected.record, record ?? (await subjectOf(run, name, members, data))),
+    ),
+  )
 }
 
 const givenIds = (ids: object): Members =>
   Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== undefined))
 
 /** The request of a step: short names written out, amounts in minor units, and where webhooks shall go. Errors: as `valueIn`; WrongAmount. */
-function requestOf(run: Run, step: Step, name: OperationName): Members {
+function requestOf(run: RunContext, step: Step, name: OperationName): Members {
   const shorts = shortNamesOf(name)
   const argument = argumentOf(name)?.member
   const short = Object.keys(shorts).find((each) => shorts[each] === argument)
@@ -53,7 +59,7 @@ function requestOf(run: Run, step: Step, name: OperationName): Members {
   return { ...urlsFor(run, name), ...withMinorUnits(name, members) }
 }
 
-function urlsFor({ inbox, wantsEvents }: Run, name: OperationName): Members {
+function urlsFor({ inbox, wantsEvents }: RunContext, name: OperationName): Members {
   const entries = entriesOf(name)
   if (inbox === undefined) return {}
   return {
@@ -64,7 +70,7 @@ function urlsFor({ inbox, wantsEvents }: Run, name: OperationName): Members {
 
 /** The record of a payment in the end; undefined where no end is waited for. Errors: StepFailure. */
 async function endOf(
-  run: Run,
+  run: RunContext,
   { wait = true }: Step,
   name: OperationName,
   data: Members,
@@ -88,16 +94,16 @@ async function endOf(
 
 /** The record of the transaction that an answer is about, as it is now. */
 async function subjectOf(
-  run: Run,
+  run: RunContext,
   name: OperationName,
   sent: Members,
   data: Members,
 ): Promise<Members | undefined> {
   if (name === 'query') return data
-  const [id, requestId] = [
+  const [id, transactionRequestId] = [
     textOf(data.transactionId) ?? textOf(sent.originalTransactionId),
     textOf(data.transactionRequestId) ?? textOf(sent.originalTransactionRequestId),
   ]
   if (id !== undefined) return recordOf(run, { transactionId: id })
-  return requestId === undefined ? undefined : recordOf(run, { transactionRequestId: requestId })
+  return transactionRequestId === undefined ? undefined : recordOf(run, { transactionRequestId })
 }

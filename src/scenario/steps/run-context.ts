@@ -1,3 +1,4 @@
+import type { Members } from '../../contract/validate.ts'
 import type { CallControl } from '../../library/caller.ts'
 import type { ServiceClient } from '../../library/client.ts'
 import { NamedError } from '../../named-error.ts'
@@ -20,7 +21,7 @@ export interface Done {
 }
 
 /** One run of a scenario, and how far it came. */
-export interface Run {
+export interface RunContext {
   readonly service: Service
   readonly captured: Map<string, unknown>
   /** Where webhooks arrive; undefined where none are looked at. */
@@ -35,9 +36,6 @@ export interface Run {
   session: string | undefined
   subject: string | undefined
 }
-
-/** Members of a request or an answer. */
-export type Members = Readonly<Record<string, unknown>>
 
 /** A transaction came to another status. */
 interface OtherStatus {
@@ -61,7 +59,7 @@ export class StepFailure extends NamedError {
 }
 
 /** A value of a step with what its references stand for. Errors: EmptyReference. */
-export const valueIn = (run: Run, value: unknown, member?: string): unknown =>
+export const valueIn = (run: RunContext, value: unknown, member?: string): unknown =>
   resolved(value, run.captured, idFor, member)
 
 /** The member of a capture that stands for it, by the member that takes it. */
@@ -85,7 +83,7 @@ function idFor(found: unknown, member: string): unknown {
 }
 
 /** The members of a step: those that are written, or what a value alone stands for. Errors: EmptyReference. */
-export function membersOf(run: Run, { value }: Step, short?: string): Members {
+export function membersOf(run: RunContext, { value }: Step, short?: string): Members {
   const written = isMembers(value)
     ? value
     : value === null || value === undefined
@@ -98,6 +96,6 @@ const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The step has captured that. */
-export function capture(run: Run, { as }: Step, value: unknown): void {
+export function capture(run: RunContext, { as }: Step, value: unknown): void {
   if (as !== undefined) run.captured.set(as, value)
 }

@@ -1,16 +1,17 @@
 import { textOf } from '../../client/tolerant.ts'
 import { isFinal, statusOf, statusWordOf } from '../../contract/statuses.ts'
+import type { Members } from '../../contract/validate.ts'
 import { callNamed } from '../../library/client.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import type { Difference } from '../file/match.ts'
 import { isStatus } from '../file/match.ts'
-import { type Members, type Run, StepFailure } from './run-context.ts'
+import { type RunContext, StepFailure } from './run-context.ts'
 
 /** How a transaction is looked up. */
 export type Query = { readonly transactionId: string } | { readonly transactionRequestId: string }
 
 /** The record of a transaction. Errors: those of a query. */
-export const recordOf = (run: Run, query: Query): Promise<Members> =>
+export const recordOf = (run: RunContext, query: Query): Promise<Members> =>
   callNamed(run.service.client, 'query', query) as Promise<Members>
 
 /**
@@ -18,7 +19,7 @@ export const recordOf = (run: Run, query: Query): Promise<Members> =>
  * another status, also when the time is over; those of a query.
  */
 export async function statusReached(
-  run: Run,
+  run: RunContext,
   query: Query,
   wanted: string,
   { waitMs = run.waitMs, path = [] as Difference['path'] } = {},
@@ -53,7 +54,7 @@ const statusNameOf = ({ transactionStatus }: Members): string =>
   statusOf(textOf(transactionStatus) ?? '') ?? String(transactionStatus)
 
 /** What an open payment waits for, as a sandbox tells it: `: it waits for …`; empty where nobody tells. */
-async function waitOf({ service: { call } }: Run, record: Members): Promise<string> {
+async function waitOf({ service: { call } }: RunContext, record: Members): Promise<string> {
   const id = textOf(record.transactionId)
   if (call === undefined || id === undefined || isOver(record)) return ''
   const { waitsFor } = await call('transaction', undefined, { id })

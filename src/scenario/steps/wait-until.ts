@@ -1,16 +1,17 @@
 import { isObject, textOf } from '../../client/tolerant.ts'
+import type { Members } from '../../contract/validate.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import { webhooksOf } from '../../library/webhooks.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { differences } from '../file/match.ts'
 import type { Step } from '../file/read.ts'
 import { controlOf } from './control.ts'
-import { expectationOf, failOn, under } from './exchange.ts'
-import { capture, type Members, membersOf, type Run, StepFailure } from './run-context.ts'
+import { differencesBelow, expectationOf, failOn } from './exchange.ts'
+import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
 import { type Query, statusReached } from './status.ts'
 
 /** Waits for a payment, a hosted page, a screen, or for webhooks. Errors: StepFailure. */
-export async function runWaitUntil(run: Run, step: Step): Promise<void> {
+export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
   const { payment, status, terminal, screen, session, state, webhooks, within } = membersOf(run, step)
   const waitMs = within === undefined ? run.waitMs : (parseDuration(String(within)) ?? run.waitMs)
   if (payment !== undefined) {
@@ -18,7 +19,8 @@ export async function runWaitUntil(run: Run, step: Step): Promise<void> {
     const record = await statusReached(run, queryOf(payment), textOf(status) ?? 'approved', { waitMs, path })
     capture(run, step, record)
     const expected = expectationOf(run, step)
-    if (expected.record !== undefined) failOn(under('record', differences(expected.record, record)))
+    if (expected.record !== undefined)
+      failOn(differencesBelow('record', differences(expected.record, record)))
     return
   }
   if (webhooks !== undefined) return settled(run, waitMs)
@@ -44,12 +46,12 @@ export async function runWaitUntil(run: Run, step: Step): Promise<void> {
 /** A payment by its id, or what a request captured whose answer was lost. Errors: StepFailure. */
 function queryOf(payment: unknown): Query {
   if (!isObject(payment)) return { transactionId: String(payment) }
-  const requestId = textOf(payment.transactionRequestId)
-  if (requestId === undefined) throw new StepFailure('What is captured has no transactionId')
-  return { transactionRequestId: requestId }
+  const transactionRequestId = textOf(payment.transactionRequestId)
+  if (transactionRequestId === undefined) throw new StepFailure('What is captured has no transactionId')
+  return { transactionRequestId }
 }
 
-async function settled(run: Run, timeout: number): Promise<void> {
+async function settled(run: RunContext, timeout: number): Promise<void> {
   try {
     await webhooksOf(controlOf(run)).settled({ timeout })
   } catch (error) {
@@ -67,7 +69,7 @@ interface PlaceToWatch {
 }
 
 async function look(
-  run: Run,
+  run: RunContext,
   step: Step,
   { names, control, member, wanted, waitMs }: PlaceToWatch,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { isObject, textOf } from '../../client/tolerant.ts'
+import type { Members } from '../../contract/validate.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import { webhooksOf } from '../../library/webhooks.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -8,21 +9,21 @@ import type { Step } from '../file/read.ts'
 import { controlOf } from './control.ts'
 import { failOn } from './exchange.ts'
 import type { Inbox, ReceivedWebhook } from './receiver.ts'
-import { capture, type Members, membersOf, type Run, StepFailure } from './run-context.ts'
+import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
 
 /** Says what the receiver of the scenario answers. Errors: StepFailure. */
-export function runReceiver(run: Run, step: Step): void {
+export function runReceiver(run: RunContext, step: Step): void {
   const { status = 200, times } = membersOf(run, step)
   inboxOf(run).answerWith(Number(status), times === undefined ? undefined : Number(times))
 }
 
-function inboxOf({ inbox }: Run): Inbox {
+function inboxOf({ inbox }: RunContext): Inbox {
   if (inbox === undefined) throw new StepFailure('No receiver runs here')
   return inbox
 }
 
 /** Checks what arrived: which, how often, in which order, how signed, and what it says. Errors: StepFailure. */
-export async function runWebhook(run: Run, step: Step): Promise<void> {
+export async function runWebhook(run: RunContext, step: Step): Promise<void> {
   const inbox = inboxOf(run)
   const wanted = membersOf(run, step)
   const waitMs = spanIn(wanted.within) ?? run.waitMs
@@ -57,7 +58,7 @@ export async function runWebhook(run: Run, step: Step): Promise<void> {
 /** A transaction as a person reads it: by what captured it, such as `$sale`, or by its id. */
 type PaymentNames = (transactionId: string | undefined) => string
 
-function namesOf({ captured }: Run): PaymentNames {
+function namesOf({ captured }: RunContext): PaymentNames {
   const names = new Map<string, string>()
   for (const [name, value] of captured) {
     const id = isObject(value) ? textOf(value.transactionId) : undefined
@@ -123,7 +124,7 @@ const isNamed = (post: ReceivedWebhook, name: string): boolean =>
 
 /** What differs in signatures and bodies. */
 async function contentOff(
-  run: Run,
+  run: RunContext,
   found: readonly ReceivedWebhook[],
   { signature, body }: Members,
 ): Promise<Difference[]> {

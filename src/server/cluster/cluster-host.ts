@@ -8,7 +8,7 @@ import { finishRequests, type OpenSpace } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'
 import type { ClusterRegistry, ClusterSpace } from './cluster-registry.ts'
 import { refusalOf } from './refusals.ts'
-import { type Elsewhere, otherNode, type Slot, Slots, type SlotsOptions } from './slots.ts'
+import { type OtherNode, otherNode, type Slot, Slots, type SlotsOptions } from './slots.ts'
 
 export interface ClusterHostOptions extends SlotsOptions {
   readonly registry: ClusterRegistry
@@ -19,7 +19,7 @@ export interface ClusterHostOptions extends SlotsOptions {
 }
 
 /** So long a request waits for a node that serves its space: longer than the lease of one that died. Milliseconds. */
-export const patience = 6_000
+export const nodeWaitMs = 6_000
 
 /** Between two tries to reach a space. Milliseconds. */
 export const pause = 50
@@ -89,8 +89,8 @@ export class ClusterHost implements Spaces {
   }
 
   /** Where a space is served: here, when nobody else does. `isFresh`: what was known before does not count. Errors: Refusal. */
-  async placeOf(slot: Slot, isFresh = false): Promise<OpenSpace | Elsewhere> {
-    for (const until = elapsedTime() + patience; ; await sleep(pause)) {
+  async placeOf(slot: Slot, isFresh = false): Promise<OpenSpace | OtherNode> {
+    for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {
       const here = this.slots.servedHere(slot)
       if (here !== null) return here
       const isKnown = slot.successor !== null || (slot.space.open === null && !isFresh)
@@ -105,7 +105,7 @@ export class ClusterHost implements Spaces {
   }
 
   /** Finds a space anew, or opens it here. Undefined: not yet. Errors: Refusal. */
-  async #found(slot: Slot): Promise<OpenSpace | Elsewhere | undefined> {
+  async #found(slot: Slot): Promise<OpenSpace | OtherNode | undefined> {
     const { leases, registry } = this.#options
     const { name, space, successor } = slot
     if (successor !== null) {
@@ -121,7 +121,7 @@ export class ClusterHost implements Spaces {
   /** Asks again while the node that has the space does not answer: it may be dead, and its lease ends soon. Errors: Refusal. */
   async #openedAt(slot: Slot, space: ClusterSpace): Promise<OpenedSpace> {
     const { askConnection } = this.#options
-    for (const until = elapsedTime() + patience; ; await sleep(pause)) {
+    for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {
       const place = await this.placeOf(slot)
       if ('sandbox' in place) return openedSpace(space, place.sandbox)
       try {

@@ -1,10 +1,10 @@
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { WithBody } from '../../http/body-that-came.ts'
 import {
-  type AskedNode,
   forwardedHeaders,
   misdirectedHeader,
   misdirectedStatus,
+  type ReceivingNode,
 } from '../../http/forwarded.ts'
 
 /** Where a request goes on to. */
@@ -18,7 +18,7 @@ export interface ForwardTarget {
   /** Address of the caller. */
   readonly address: string
   /** This node. */
-  readonly node: AskedNode
+  readonly node: ReceivingNode
   /** Aborts when the node does not serve the space any more. */
   readonly signal: AbortSignal
 }

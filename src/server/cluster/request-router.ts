@@ -4,16 +4,16 @@ import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { sendAgain } from '../../engine/gate.ts'
 import { addressOfPeer } from '../../http/call.ts'
 import { accepted } from '../../http/envelope.ts'
-import { type AskedNode, answerMisdirected, isSentOn, takeForwarded } from '../../http/forwarded.ts'
+import { answerMisdirected, isSentOn, type ReceivingNode, takeForwarded } from '../../http/forwarded.ts'
 import { isOfThisMachine } from '../../http/origin.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import type { OpenSpace } from '../spaces/space.ts'
 import { spaceAskedFor } from '../spaces/space-path.ts'
-import { type ClusterHost, patience, pause } from './cluster-host.ts'
+import { type ClusterHost, nodeWaitMs, pause } from './cluster-host.ts'
 import { type ForwardResult, RequestForwarder } from './forward.ts'
 import type { KeyLookup } from './key-lookup.ts'
 import { refusalOf } from './refusals.ts'
-import type { Elsewhere, Slot } from './slots.ts'
+import type { OtherNode, Slot } from './slots.ts'
 
 interface RequestRouterOptions {
   readonly spaces: ClusterHost
@@ -21,7 +21,7 @@ interface RequestRouterOptions {
   /** By which the nodes of the database know each other. */
   readonly secret: string
   /** What this node tells of itself now. */
-  readonly node: () => AskedNode
+  readonly node: () => ReceivingNode
   readonly newTraceId: () => string
   /** Answers a request that reaches no sandbox. */
   readonly refuse: (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => void
@@ -109,7 +109,7 @@ export class RequestRouter {
     outgoing: ServerResponse,
   ): Promise<void> {
     try {
-      for (const until = elapsedTime() + patience; ; ) {
+      for (const until = elapsedTime() + nodeWaitMs; ; ) {
         const place = await this.#options.spaces.placeOf(slot, asked.isForwarded)
         if ('sandbox' in place) return handleHere(place, asked, incoming, outgoing)
         if (asked.isForwarded) return answerMisdirected(outgoing)
@@ -135,7 +135,7 @@ export class RequestRouter {
   /** Sends a request on; one that is not answered has to go elsewhere. Errors: SBX_STORE_FAIL when nobody knows what became of it. */
   async #sendOn(
     slot: Slot,
-    place: Elsewhere,
+    place: OtherNode,
     { name, path }: AskedRequest,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -160,7 +160,7 @@ export class RequestRouter {
 const longestPause = 250
 
 /** Until the lease of a node that is not reached may have ended: many requests wait for it, and each try is work. */
-const pauseAt = ({ heldUntil }: Elsewhere): number =>
+const pauseAt = ({ heldUntil }: OtherNode): number =>
   Math.min(longestPause, Math.max(pause, heldUntil - elapsedTime()))
 
 /** True for who found this node by its lock file, and asks whether it is up. */

@@ -10,7 +10,7 @@ import type { ClusterRegistry, ClusterSpace } from './cluster-registry.ts'
 import { refusalOf } from './refusals.ts'
 
 /** Another node that serves a space. */
-export interface Elsewhere {
+export interface OtherNode {
   readonly url: string
   /** No other node can have the space before, unless it is given back: by `elapsedTime`. */
   readonly heldUntil: number
@@ -22,7 +22,7 @@ export interface Elsewhere {
 export interface Slot {
   readonly name: string
   readonly space: Space
-  elsewhere: Elsewhere | null
+  elsewhere: OtherNode | null
   /** URL of the node that is to take it on, once this one stops; null until then. */
   successor: string | null
 }
@@ -75,7 +75,7 @@ export class Slots {
   }
 
   /** Opens a space here, unless another node has it. Undefined while that node cannot be reached. Errors: Refusal. */
-  async enter(slot: Slot): Promise<OpenSpace | Elsewhere | undefined> {
+  async enter(slot: Slot): Promise<OpenSpace | OtherNode | undefined> {
     if (this.#isStopping) reject('SBX_STORE_FAIL', { detail: 'this node stops', remedy: sendAgain })
     try {
       return await slot.space.enter()
@@ -137,7 +137,7 @@ export class Slots {
 }
 
 /** `leftMs`: so long its lease goes on, where that is known. Milliseconds. */
-export function otherNode(url: string, leftMs = 0): Elsewhere {
+export function otherNode(url: string, leftMs = 0): OtherNode {
   const over = new AbortController()
   setMaxListeners(0, over.signal) // as many as there are requests at once
   return { url, heldUntil: elapsedTime() + leftMs, over }

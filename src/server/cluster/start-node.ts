@@ -5,7 +5,7 @@ import type { Connection } from '../../contract/sandbox/answers.ts'
 import { basePathOf, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Catalogue } from '../../fixtures.ts'
-import type { AskedNode } from '../../http/forwarded.ts'
+import type { ReceivingNode } from '../../http/forwarded.ts'
 import { packageVersion } from '../../package-root.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import { defaults } from '../../sandbox/options.ts'
@@ -211,7 +211,7 @@ function askedNodeOf(
   { wall = wallTime, runs = defaults.runs, logFile = null }: WholeOptions,
   { id }: Lock,
   nodeUrl: string,
-): () => AskedNode {
+): () => ReceivingNode {
   const startedAt = wall()
   const version = packageVersion()
   return () => ({

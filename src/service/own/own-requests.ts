@@ -6,7 +6,7 @@ import { readerOf } from '../../contract/records.ts'
 import { membersOf } from '../../http/body.ts'
 import type { Env } from '../../http/call.ts'
 import { type AnswerContext, answer, type HandlerResult } from '../../request-log/answer.ts'
-import type { Exchange } from '../../request-log/log-request.ts'
+import type { LoggedExchange } from '../../request-log/log-request.ts'
 import type { OwnRequest } from '../../request-log/own-request.ts'
 import type { ServiceContext } from '../context.ts'
 import { outcomeOf } from '../guard.ts'
@@ -26,7 +26,7 @@ export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise
   const body = JSON.stringify({ appId, merchantId, ...members })
   const clientRequestId = randomUUID()
   let done: HandlerResult | undefined
-  let kept: Exchange | undefined
+  let kept: LoggedExchange | undefined
   const { origin, pathname } = new URL(baseUrl)
   const app = new Hono<Env>().post('*', (call) => {
     call.set('basePath', pathname.replace(/\/$/, ''))

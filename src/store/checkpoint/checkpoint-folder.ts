@@ -7,7 +7,7 @@ import {
   openState,
   replaceFile,
   syncFolder,
-  unfinished,
+  unfinishedSuffix,
   writeWhole,
 } from '../../files/files.ts'
 import { NamedError } from '../../named-error.ts'
@@ -62,7 +62,7 @@ export class CheckpointFolder implements Checkpoints {
     if (!existsSync(this.#folder)) return
     this.#open()
     for (const each of readdirSync(this.#folder))
-      if (each.endsWith(unfinished)) rmSync(join(this.#folder, each), { force: true })
+      if (each.endsWith(unfinishedSuffix)) rmSync(join(this.#folder, each), { force: true })
   }
 
   /** The checkpoints by name, those that cannot be read too. */
@@ -150,7 +150,7 @@ export class CheckpointFolder implements Checkpoints {
   #temporaryFile(): TemporaryFile & { readonly file: number } {
     this.#open()
     this.#temporary += 1
-    const path = join(this.#folder, `${process.pid}-${this.#temporary}${unfinished}`)
+    const path = join(this.#folder, `${process.pid}-${this.#temporary}${unfinishedSuffix}`)
     rmSync(path, { force: true })
     return { path, file: openState(path, 'begin'), discard: () => rmSync(path, { force: true }) }
   }

@@ -59,8 +59,9 @@ export function missingIn({ ledgers }: State): string | undefined {
 
 function missingOf({ transactions, terminals, outbox, usedIds }: Ledger) {
   const lacks = (id: string | null | undefined): id is string => id != null && !transactions.has(id)
-  const requestIds = new Set(Array.from(transactions, (each) => each.transactionRequestId))
-  if (requestIds.size !== transactions.size) return 'two transactions have the same transactionRequestId'
+  const transactionRequestIds = new Set(Array.from(transactions, (each) => each.transactionRequestId))
+  if (transactionRequestIds.size !== transactions.size)
+    return 'two transactions have the same transactionRequestId'
   for (const { id, originalId, followUps } of transactions) {
     if (lacks(originalId)) return `the original ${originalId} of transaction ${id} is missing`
     const child = followUps?.children.find((each) => transactions.get(each)?.originalId !== id)

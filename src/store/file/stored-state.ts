@@ -3,14 +3,14 @@ import type { Adapter } from 'lowdb'
 import type { State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { requireSequences, requireWhole } from './format/checks.ts'
-import { countSoundAfter, DamagedLine, type Ending, readLines } from './format/lines.ts'
+import { countSoundAfter, DamagedLine, type FileEnd, readLines } from './format/lines.ts'
 import { type Files, type OpenFile, type SealedFile, sizeIn } from './format/manifest.ts'
 import { type JournalLine, JournalReader } from './journal-reader.ts'
 import { writeSnapshot } from './snapshot.ts'
 import { readSnapshot } from './snapshot-reader.ts'
 
 /** How the open journal ended. */
-export interface OpenEnding extends Ending {
+export interface OpenEnding extends FileEnd {
   readonly path: string
   /** The file as it is sealed now. */
   readonly sealed: SealedFile

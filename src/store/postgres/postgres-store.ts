@@ -3,14 +3,14 @@ import { elapsedTime } from '../../timers.ts'
 import type { Settings } from '../settings.ts'
 import type { Store } from '../store.ts'
 import { AppendQueue } from './append-queue.ts'
-import type { Run } from './connection/connection.ts'
+import type { RunStatement } from './connection/connection.ts'
 import { DatabaseAway } from './connection/connection-errors.ts'
 import type { Database } from './connection/database.ts'
 import type { LeaseKeeper, TakenSpace } from './lease.ts'
 import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
 import { insertLines, snapshotPieces } from './snapshot-rows.ts'
 import type { SpaceFolding } from './space-folding.ts'
-import { isAway, type SpaceHold, type WritePlace } from './space-hold.ts'
+import { isAway, type SpaceHold, type WriteCondition } from './space-hold.ts'
 import { readSpace } from './stored-space.ts'
 
 interface PostgresStoreOptions {
@@ -106,7 +106,7 @@ export class PostgresStore implements Store {
   }
 
   /** In one transaction: the snapshot, the settings, and no event. False when it is fenced. */
-  #replaceAll(place: WritePlace, pieces: string[][], kept: SettingsRow | undefined): Promise<boolean> {
+  #replaceAll(place: WriteCondition, pieces: string[][], kept: SettingsRow | undefined): Promise<boolean> {
     return this.#options.database.transaction(async (run) => {
       await insertLines(run, 'snapshots (space, sequence, line, body)', [place.space, place.next], pieces)
       await run('delete from snapshots where space = $1 and sequence < $2', [place.space, place.next])
@@ -131,8 +131,8 @@ export class PostgresStore implements Store {
 
 /** It comes last, for it locks the space: its lease could not be renewed meanwhile. False when it is fenced. */
 async function advance(
-  run: Run,
-  { space, epoch, position, next }: WritePlace,
+  run: RunStatement,
+  { space, epoch, position, next }: WriteCondition,
   kept: SettingsRow | undefined,
 ) {
   const { count } = await run(

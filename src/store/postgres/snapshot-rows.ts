@@ -3,7 +3,7 @@ import type { State } from '../../domain/state.ts'
 import { DamagedLine, decodeLine } from '../file/format/lines.ts'
 import { type SnapshotLine, storeBlocks } from '../file/snapshot.ts'
 import { SnapshotReader } from '../file/snapshot-reader.ts'
-import type { Run, Value } from './connection/connection.ts'
+import type { RunStatement, Value } from './connection/connection.ts'
 
 /** So many lines are asked for at once. */
 const linesAtOnce = 200
@@ -32,7 +32,7 @@ export function piecesOf(blocks: Iterable<Uint8Array>): string[][] {
 
 /** Writes lines into a table; `key`: the columns before the line, and their values. Errors: as `Run`. */
 export async function insertLines(
-  run: Run,
+  run: RunStatement,
   table: 'snapshots (space, sequence, line, body)' | 'checkpoints (space, name, line, body)',
   key: readonly [string, string | number],
   pieces: readonly (readonly string[])[],
@@ -50,7 +50,7 @@ export async function insertLines(
 
 /** Fills a state from the snapshot of that sequence. `place`: for errors. Errors: DamagedLine, DamagedFile, NewerFormat; as `Run`. */
 export async function readSnapshotRows(
-  run: Run,
+  run: RunStatement,
   space: string,
   sequence: number,
   place: string,
@@ -68,7 +68,11 @@ export async function readSnapshotRows(
 }
 
 /** The texts of lines in their order. `from`: table and condition. Errors: as `Run`. */
-export async function* linesOf(run: Run, from: string, values: readonly Value[]): AsyncGenerator<string> {
+export async function* linesOf(
+  run: RunStatement,
+  from: string,
+  values: readonly Value[],
+): AsyncGenerator<string> {
   for (let after = 0; ; after += linesAtOnce) {
     const { rows } = await run(
       `select body from ${from} and line > ${after} and line <= ${after + linesAtOnce} order by line`,

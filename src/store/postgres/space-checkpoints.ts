@@ -12,7 +12,7 @@ import {
 } from '../checkpoint/checkpoint-file.ts'
 import { CheckpointFolder } from '../checkpoint/checkpoint-folder.ts'
 import type { Checkpoints, ListedCheckpoint, TemporaryFile } from '../checkpoint/checkpoints.ts'
-import type { Run } from './connection/connection.ts'
+import type { RunStatement } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import { insertLines, linesOf, piecesOf } from './snapshot-rows.ts'
 import type { SpaceHold } from './space-hold.ts'
@@ -109,7 +109,7 @@ export class SpaceCheckpoints implements Checkpoints {
   }
 
   /** Does nothing unless the space is this node's: that is asked last, for events wait for it. Errors: LostState; as `Run`. */
-  async #whileHeld(work: (run: Run) => Promise<unknown>): Promise<void> {
+  async #whileHeld(work: (run: RunStatement) => Promise<unknown>): Promise<void> {
     const { database, space, hold, node } = this.#options
     hold.requireHeld()
     const isHeld = await database.transaction(async (run) => {

@@ -16,7 +16,7 @@ export interface SpaceHoldOptions {
 }
 
 /** What a write has to find, and what it leaves. */
-export interface WritePlace {
+export interface WriteCondition {
   readonly space: string
   readonly epoch: number
   /** Sequence of the last event before the write, and after it. */
@@ -41,7 +41,7 @@ export class SpaceHold {
   #position: number
   #lost: LostState | null = null
   /** A write of which it is unknown whether it happened. */
-  #doubt: WritePlace | null = null
+  #doubt: WriteCondition | null = null
   /** Names of the connections that were lost with it, or while it was settled. */
   readonly #lostConnections = new Set<string>()
 
@@ -78,7 +78,7 @@ export class SpaceHold {
    */
   async write(
     count: number,
-    attempt: (place: WritePlace, patience: number) => Promise<boolean>,
+    attempt: (place: WriteCondition, patience: number) => Promise<boolean>,
   ): Promise<void> {
     const { unavailableAfter } = this.#options.database.address
     const until = elapsedTime() + unavailableAfter
@@ -139,7 +139,7 @@ export class SpaceHold {
     return isAway(error) ? error : new DatabaseAway(this.#options.database.address.shown, error.message)
   }
 
-  #placeOf(count: number): WritePlace {
+  #placeOf(count: number): WriteCondition {
     this.requireHeld()
     const { space } = this.#options
     return { space, epoch: this.#epoch, position: this.#position, next: this.#position + count }

@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout, sleep } from '../../timers.ts'
 import type { KeptRequests, RecordedRequest, RequestRecord } from '../storage/storage.ts'
-import type { Run } from './connection/connection.ts'
+import type { RunStatement } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import type { SpaceHold } from './space-hold.ts'
 
@@ -149,7 +149,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
   }
 
   /** True while the space is this node's; it comes last, for events wait for it. */
-  async #holds(run: Run): Promise<boolean> {
+  async #holds(run: RunStatement): Promise<boolean> {
     const { space, node, hold } = this.#options
     const held = await run('select 1 from spaces where name = $1 and owner = $2 and epoch = $3 for share', [
       space,
@@ -182,7 +182,7 @@ function* piecesOf(news: readonly Numbered<RecordedRequest>[]): Generator<Piece>
 }
 
 /** One that was written before has changed in its body alone. */
-async function insert(run: Run, space: string, { requests, text }: Piece): Promise<void> {
+async function insert(run: RunStatement, space: string, { requests, text }: Piece): Promise<void> {
   const numbers = (of: (request: RecordedRequest) => number) => requests.map(([, each]) => of(each))
   const texts = (of: (request: RecordedRequest) => string) => requests.map(([, each]) => storable(of(each)))
   await run(

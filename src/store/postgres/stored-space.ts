@@ -3,7 +3,7 @@ import type { JournalEntry, State } from '../../domain/state.ts'
 import { headerLine } from '../file/format/checks.ts'
 import { DamagedLine } from '../file/format/lines.ts'
 import { JournalReader } from '../file/journal-reader.ts'
-import type { Run } from './connection/connection.ts'
+import type { RunStatement } from './connection/connection.ts'
 import { readSnapshotRows } from './snapshot-rows.ts'
 
 /** So many events are asked for at once. */
@@ -29,7 +29,7 @@ export interface StoredSpace {
  * Reads a space: its latest snapshot, and every event after it. All look-ups have to be of one moment.
  * Errors: DamagedLine, DamagedFile, NewerFormat; as `Run`.
  */
-export async function readSpace(run: Run, reading: SpaceReading): Promise<StoredSpace> {
+export async function readSpace(run: RunStatement, reading: SpaceReading): Promise<StoredSpace> {
   const { space, shown, empty } = reading
   const state = empty()
   const { rows } = await run('select max(sequence) as latest from snapshots where space = $1', [space])
@@ -47,7 +47,12 @@ export async function readSpace(run: Run, reading: SpaceReading): Promise<Stored
 }
 
 /** An event is as a line of a journal, behind its header: event 1 is line 2. */
-async function readEvents(run: Run, reading: SpaceReading, after: number, state: State): Promise<void> {
+async function readEvents(
+  run: RunStatement,
+  reading: SpaceReading,
+  after: number,
+  state: State,
+): Promise<void> {
   const { space, shown, upTo } = reading
   const place = `journal of the space ${space} in ${shown}`
   const reader = new JournalReader(place, undefined, state)

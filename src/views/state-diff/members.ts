@@ -1,12 +1,12 @@
 import type { MemberChange } from '../../contract/sandbox/checkpoints.ts'
 
 /** What a record is compared by; null: it has none. */
-export type Members = Readonly<Record<string, MemberChange['to']>>
+export type ComparedMembers = Readonly<Record<string, MemberChange['to']>>
 
 /** A record of a state: who it is, and what may differ. */
 export interface ComparedRecord<I extends object> {
   readonly identity: I
-  readonly members: Members
+  readonly members: ComparedMembers
 }
 
 /** A record that differs. */
@@ -35,7 +35,7 @@ export function diffRecords<I extends object>(
 }
 
 /** Members that differ, in their order. */
-export function changesBetween(from: Members, to: Members): MemberChange[] {
+export function changesBetween(from: ComparedMembers, to: ComparedMembers): MemberChange[] {
   const names = new Set([...Object.keys(from), ...Object.keys(to)])
   return [...names].flatMap((member) => {
     const [before, after] = [from[member] ?? null, to[member] ?? null]

@@ -37,11 +37,11 @@ export class DeliveryRegister {
   }
 
   /** Counts every delivery, so many with each step. `listened`: deliveries of listeners. */
-  *fill(ledgers: Iterable<Ledger>, listened: Iterable<LedgerDelivery>, turn: number): Generator<void> {
+  *fill(ledgers: Iterable<Ledger>, listened: Iterable<LedgerDelivery>, perTurn: number): Generator<void> {
     for (const ledger of ledgers) {
       for (const delivery of ledger.outbox.deliveries.values()) {
         this.#add(ledger, delivery)
-        if (this.all.length % turn === 0) yield
+        if (this.all.length % perTurn === 0) yield
       }
       this.#lastNumbers.set(ledger, ledger.outbox.last)
     }

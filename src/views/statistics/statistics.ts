@@ -57,7 +57,7 @@ function addChange({ transactions, deliveries, closes }: UncountedChanges, event
 }
 
 /** So many records are counted in one turn of the event loop. */
-const turn = 500
+const perTurn = 500
 
 /** So many of the latest changes are known one by one. */
 const mostRecent = 10_000
@@ -90,9 +90,9 @@ class TransactionRegister {
       const counted = new CountedTransaction(ledger, transaction.id, this.#contributionOf(transaction))
       add(this.figures, counted.contribution, transaction.createdAt, 1)
       this.#byOrder.add(transaction.orderId, counted)
-      if (this.transactions.push(counted) % turn === 0) yield
+      if (this.transactions.push(counted) % perTurn === 0) yield
     }
-    yield* this.deliveries.fill(ledgers.values(), listened, turn)
+    yield* this.deliveries.fill(ledgers.values(), listened, perTurn)
     for (const ledger of ledgers.values())
       for (const close of ledger.closes.values()) this.#enterClose(ledger, close)
     this.closes.sort((one, other) => one.close.closedAt - other.close.closedAt)
@@ -127,14 +127,15 @@ class TransactionRegister {
   *update({ ledger, transactions, deliveries, closes }: UncountedChanges): Generator<void> {
     this.deliveries.update(ledger, deliveries)
     deliveries.clear()
-    for (const requestId of closes) this.#enterClose(ledger, ledger.closes.get(requestId))
+    for (const transactionRequestId of closes)
+      this.#enterClose(ledger, ledger.closes.get(transactionRequestId))
     closes.clear()
     let counted = 0
     for (const id of transactions) {
       transactions.delete(id)
       for (const transaction of withOriginals(ledger, id)) this.#count(ledger, transaction)
       counted += 1
-      if (counted % turn === 0) yield
+      if (counted % perTurn === 0) yield
     }
   }
 

@@ -6,10 +6,10 @@ import { clearTimeout, setTimeout } from '../../timers.ts'
 import type { KeptConnections } from './kept-connections.ts'
 
 /** What an exchange came to: the answer, its text cut. */
-export type Answer = Pick<AttemptView, 'status' | 'responseHeaders' | 'responseBody'>
+export type EndpointAnswer = Pick<AttemptView, 'status' | 'responseHeaders' | 'responseBody'>
 
 /** What is posted, and where. */
-export interface Exchange {
+export interface DeliveryRequest {
   readonly url: URL
   /** The addresses to call, checked; asked for whenever a connection to a name is opened. */
   readonly addresses: () => Promise<readonly LookupAddress[]>
@@ -37,7 +37,7 @@ class ClosedMeanwhile extends Error {}
  * the request and closed without an answer; that one gets it twice, with the same id. So this happens once, and none is
  * kept after it. Errors: an Error of the network.
  */
-export async function exchange(what: Exchange): Promise<Answer> {
+export async function exchange(what: DeliveryRequest): Promise<EndpointAnswer> {
   try {
     return await exchangeOnce(what)
   } catch (error) {
@@ -47,7 +47,7 @@ export async function exchange(what: Exchange): Promise<Answer> {
   }
 }
 
-function exchangeOnce(what: Exchange): Promise<Answer> {
+function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
   const { url, addresses, headers, body, connectTimeout, readTimeout, signal, kept, isLast } = what
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
@@ -111,7 +111,7 @@ const noConnection = (milliseconds: number) =>
 const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE'
 
 /** The status is the answer; the body is only kept for the record, as far as it came. */
-function collect(incoming: IncomingMessage, resolve: (answer: Answer) => void): void {
+function collect(incoming: IncomingMessage, resolve: (answer: EndpointAnswer) => void): void {
   const chunks: Buffer[] = []
   let size = 0
   const finish = () => {

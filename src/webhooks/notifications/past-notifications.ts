@@ -1,6 +1,6 @@
 import { cardReadOf } from '../../domain/model/cards.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
-import { happened, visitMoments } from '../../domain/model/timeline.ts'
+import { hasMoment, visitMoments } from '../../domain/model/timeline.ts'
 import type { Screen, Transaction } from '../../domain/model/transaction.ts'
 import { type NotificationEvents, notificationsAt } from '../../domain/notifications.ts'
 import type { OrderedNotification } from './notification.ts'
@@ -35,7 +35,7 @@ export function pastNotification(
 }
 
 /** All that it depends on what a transaction told, but for when. */
-export type ToldFacts = Pick<
+export type NotifiedFacts = Pick<
   Transaction,
   | 'timeline'
   | 'inCloud'
@@ -52,7 +52,7 @@ export type ToldFacts = Pick<
  * True when both told the same, each in its own time; both have the same timeline. Objects count as the same one only when
  * they are: to compare them would take longer than to look what was told.
  */
-export const tellTheSame = (one: ToldFacts, other: ToldFacts): boolean =>
+export const haveSameNotifications = (one: NotifiedFacts, other: NotifiedFacts): boolean =>
   one.inCloud === other.inCloud &&
   one.screen === other.screen &&
   one.card === other.card &&
@@ -65,7 +65,7 @@ export const tellTheSame = (one: ToldFacts, other: ToldFacts): boolean =>
 /** Visits each moment at which a transaction told something. */
 export function visitNotifications(
   ledger: Ledger,
-  transaction: ToldFacts & Pick<Transaction, 'createdAt'>,
+  transaction: NotifiedFacts & Pick<Transaction, 'createdAt'>,
   visit: (events: NotificationEvents, order: number, at: number, what: string) => void,
 ): void {
   visitMoments(transaction, (at, what, order) => {
@@ -75,22 +75,22 @@ export function visitNotifications(
 }
 
 /** The screen after a moment, as far as the notifications of that moment depend on it. */
-function screenAfter(ledger: Ledger, moment: string, transaction: ToldFacts): Screen | undefined {
+function screenAfter(ledger: Ledger, moment: string, transaction: NotifiedFacts): Screen | undefined {
   if (moment === 'approved') return asksForSignature(transaction) ? 'signature' : 'done'
   if (moment !== 'card-presented' && moment !== 'tip-chosen') return undefined
   return pinFollows(ledger, transaction) === moment ? 'pin' : undefined
 }
 
-const asksForSignature = (transaction: ToldFacts): boolean =>
+const asksForSignature = (transaction: NotifiedFacts): boolean =>
   transaction.screen === 'signature' ||
-  happened(transaction, 'signed') ||
-  happened(transaction, 'signature-skipped')
+  hasMoment(transaction, 'signed') ||
+  hasMoment(transaction, 'signature-skipped')
 
 /** After which screen the PIN was asked for, if it was. */
-function pinFollows(ledger: Ledger, transaction: ToldFacts): 'card-presented' | 'tip-chosen' | null {
+function pinFollows(ledger: Ledger, transaction: NotifiedFacts): 'card-presented' | 'tip-chosen' | null {
   if (cardReadOf(ledger, transaction)?.authenticationMethod !== 'PIN') return null
-  if (happened(transaction, 'tip-chosen')) return 'tip-chosen'
-  if (happened(transaction, 'pin-entered') || transaction.screen === 'pin') return 'card-presented'
+  if (hasMoment(transaction, 'tip-chosen')) return 'tip-chosen'
+  if (hasMoment(transaction, 'pin-entered') || transaction.screen === 'pin') return 'card-presented'
   const atTip = transaction.screen === 'tip' || transaction.instructions?.tip !== undefined
   return atTip ? null : 'card-presented'
 }

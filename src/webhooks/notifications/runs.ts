@@ -4,10 +4,10 @@ import type { Timeline, Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import { ordinalOf } from './notification.ts'
 import { NumberColumn } from './number-column.ts'
-import { type ToldFacts, tellTheSame, visitNotifications } from './past-notifications.ts'
+import { haveSameNotifications, type NotifiedFacts, visitNotifications } from './past-notifications.ts'
 
 /** Whose a run is, and what it begins with. */
-interface Run {
+interface NotificationRun {
   readonly merchantId: string
   readonly transactionId: string
   /** Of its moment: never smaller than that of the run before it. */
@@ -20,7 +20,7 @@ interface Run {
  * What was told, as runs: one is what a transaction told at one moment, one thing after the other. In columns, because
  * there is one for every sale: some 30 bytes each.
  */
-export class Runs {
+export class NotificationRuns {
   readonly #merchantIds: string[] = []
   /** Place of each merchant among the ids. */
   readonly #places = new Map<string, number>()
@@ -62,7 +62,7 @@ export class Runs {
     this.#ends.push(end)
   }
 
-  run(at: number): Run {
+  run(at: number): NotificationRun {
     return {
       merchantId: this.#merchantIds[this.#merchants.at(at)] as string,
       transactionId: String(this.#transactions.at(at)),
@@ -92,21 +92,21 @@ export class Runs {
   }
 
   /** Runs of that transaction at that moment. */
-  *of({ merchantId, transactionId, order }: Omit<Run, 'first'>): Generator<number> {
+  *of({ merchantId, transactionId, order }: Omit<NotificationRun, 'first'>): Generator<number> {
     const [transaction, merchant] = [Number(transactionId), this.#places.get(merchantId)]
     for (let run = this.since(order); run < this.length && this.#orders.at(run) === order; run++)
       if (this.#transactions.at(run) === transaction && this.#merchants.at(run) === merchant) yield run
   }
 
   /** The same in the order of their moments, and of the same moment by transaction. */
-  sorted(): Runs {
+  sorted(): NotificationRuns {
     if (this.#inOrder) return this
     const places = Array.from({ length: this.length }, (_, run) => run).sort(
       (one, other) =>
         this.#orders.at(one) - this.#orders.at(other) ||
         this.#transactions.at(one) - this.#transactions.at(other),
     )
-    const sorted = new Runs()
+    const sorted = new NotificationRuns()
     for (const place of places) {
       const { merchantId, transactionId, order, first } = this.run(place)
       sorted.add(merchantId, transactionId, order, first, this.sizeOf(place))
@@ -123,8 +123,8 @@ export class Runs {
 }
 
 /** The runs of everything that the transactions of the state told. */
-export function runsOf({ ledgers }: State): Runs {
-  const runs = new Runs()
+export function runsOf({ ledgers }: State): NotificationRuns {
+  const runs = new NotificationRuns()
   for (const ledger of ledgers.values()) {
     const { merchantId } = ledger.settings
     const told = new ToldMoments(ledger)
@@ -149,7 +149,7 @@ class ToldMoments {
   readonly #ledger: Ledger
   readonly #known = new Map<
     Timeline,
-    { readonly facts: ToldFacts; readonly moments: readonly ToldMoment[] }
+    { readonly facts: NotifiedFacts; readonly moments: readonly ToldMoment[] }
   >()
 
   constructor(ledger: Ledger) {
@@ -158,7 +158,7 @@ class ToldMoments {
 
   of(transaction: Transaction): readonly ToldMoment[] {
     const known = this.#known.get(transaction.timeline)
-    if (known !== undefined && tellTheSame(known.facts, transaction)) return known.moments
+    if (known !== undefined && haveSameNotifications(known.facts, transaction)) return known.moments
     const moments = toldMoments(this.#ledger, transaction)
     this.#known.set(transaction.timeline, { facts: transaction, moments })
     return moments

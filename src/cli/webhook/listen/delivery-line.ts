@@ -7,7 +7,7 @@ import {
   placesOf,
   type TakenWebhook,
 } from '../../../contract/sandbox/webhooks.ts'
-import type { ListenerState, Unsettled } from '../../../files/positions.ts'
+import type { ListenerState, UndeliveredNotification } from '../../../files/positions.ts'
 import type { ForwardAnswer } from '../forward.ts'
 import type { ListenerLink } from './listener-link.ts'
 
@@ -57,9 +57,9 @@ const longestHold = 500
 export class DeliveryLine {
   readonly #options: LineOptions
   /** Those that were never attempted, in order. */
-  readonly #fresh: Unsettled[] = []
+  readonly #fresh: UndeliveredNotification[] = []
   /** Those that wait for their time, by id. */
-  readonly #retries = new Map<string, Unsettled>()
+  readonly #retries = new Map<string, UndeliveredNotification>()
   /** Attempts under way, by id. */
   readonly #underWay = new Map<string, { readonly number: number; readonly over: Promise<void> }>()
   #order: DeliveryOrder
@@ -144,7 +144,7 @@ export class DeliveryLine {
   }
 
   /** What is attempted next: a retry whose time has come, else the first in line; or how long nothing is to be done. */
-  #next(now: number): Unsettled | number {
+  #next(now: number): UndeliveredNotification | number {
     if (this.#isGone || this.#underWay.size >= placesOf(this.#order)) return Number.POSITIVE_INFINITY
     const [retry] = [...this.#retries.values()]
       .filter(this.#isFree)
@@ -157,7 +157,7 @@ export class DeliveryLine {
     return this.#heldUntil <= now ? first : Math.min(untilRetry, this.#heldUntil - now)
   }
 
-  readonly #isFree = ({ id }: Unsettled): boolean => !this.#underWay.has(id)
+  readonly #isFree = ({ id }: UndeliveredNotification): boolean => !this.#underWay.has(id)
 
   async #rest(milliseconds: number): Promise<void> {
     const rested = new AbortController()
@@ -171,7 +171,7 @@ export class DeliveryLine {
   }
 
   /** Takes what comes next, and sends it while the line goes on. */
-  async #attempt(first: Unsettled): Promise<void> {
+  async #attempt(first: UndeliveredNotification): Promise<void> {
     const { link, url } = this.#options
     const isFresh = first.dueAt === 0
     const candidates = isFresh ? this.#fresh.filter(this.#isFree).slice(0, mostWaiting) : [first]
@@ -201,12 +201,16 @@ export class DeliveryLine {
   }
 
   /** How many that came later overtook it, those under way included. */
-  #passed({ number }: Unsettled): number {
+  #passed({ number }: UndeliveredNotification): number {
     const underWay = [...this.#underWay.values()].map((each) => each.number)
     return new Set([...this.#overtaken, ...underWay].filter((each) => each > number)).size
   }
 
-  async #send(chosen: Unsettled, taken: TakenWebhook, notification: StreamedNotification): Promise<void> {
+  async #send(
+    chosen: UndeliveredNotification,
+    taken: TakenWebhook,
+    notification: StreamedNotification,
+  ): Promise<void> {
     const { post, signal, tell, retries, presence, untilPresent } = this.#options
     const once = taken.drop ? dropped : await post(notification)
     const answer = taken.duplicate && !taken.drop && !once.absent ? await post(notification) : once
@@ -235,7 +239,7 @@ export class DeliveryLine {
   }
 
   /** What is attempted again in its place, because the receiver is gone. */
-  #keep(next: Unsettled, before: Unsettled): void {
+  #keep(next: UndeliveredNotification, before: UndeliveredNotification): void {
     const place = this.#fresh.indexOf(before)
     if (place === -1) this.#retries.set(next.id, next)
     else this.#fresh[place] = next
@@ -243,7 +247,7 @@ export class DeliveryLine {
   }
 
   /** It is over, or waits for its next attempt. */
-  #settle(before: Unsettled, next: Unsettled | null): void {
+  #settle(before: UndeliveredNotification, next: UndeliveredNotification | null): void {
     const place = this.#fresh.indexOf(before)
     if (place !== -1) this.#fresh.splice(place, 1)
     const first = this.#fresh[0]?.number ?? Number.POSITIVE_INFINITY

@@ -1,11 +1,11 @@
 import { rejectField } from '../../../contract/errors.ts'
-import type { Input } from '../../../contract/operations.ts'
+import type { ServiceInput } from '../../../contract/operations.ts'
 import type { TerminalInstructions, TipSuggestion } from '../../model/transaction.ts'
 
-type TerminalInput = Pick<Input<'sale'>, 'amount'> &
+type TerminalInput = Pick<ServiceInput<'sale'>, 'amount'> &
   Partial<
     Pick<
-      Input<'sale'>,
+      ServiceInput<'sale'>,
       | 'tipConfig'
       | 'printReceipt'
       | 'signatureConfig'
@@ -56,7 +56,7 @@ function cardInstructions({ paymentMethod, cardNetworkType }: TerminalInput) {
 function tipInstructions({ amount, tipConfig }: TerminalInput) {
   const inside =
     typeof amount === 'object' && amount !== null ? (amount as { tipConfig?: unknown }).tipConfig : null
-  const config = (tipConfig ?? inside) as Input<'sale'>['tipConfig']
+  const config = (tipConfig ?? inside) as ServiceInput<'sale'>['tipConfig']
   const wanted = config && config.onScreenTip !== false && config.tipMode !== 'AFTER_SALE'
   if (!wanted) return {}
   const choices = [config.suggestions ?? []].flat().flatMap(choicesOf)

@@ -26,7 +26,7 @@ export const lineCountOf = (value: unknown): number =>
     : 1
 
 /** Where a value stands. */
-interface Place {
+interface LineContext {
   readonly indent: string
   /** Of a member; null for an item of a list, and at the top. */
   readonly name: string | null
@@ -38,7 +38,7 @@ interface Place {
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-function linesOf(value: Json, { indent, name, end, numbers }: Place): Child {
+function linesOf(value: Json, { indent, name, end, numbers }: LineContext): Child {
   numbers.last += 1
   const line = numbers.last
   const lead = (

@@ -1,7 +1,7 @@
 import { type DescribedOperation, openapiDocument } from '../../../openapi/document.ts'
 
 /** An operation, or a webhook, as the document has it. */
-export interface Entry {
+export interface DocumentedOperation {
   readonly id: string
   readonly tag: string
   /** In capitals; `POST` for a webhook, too. */
@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 /** Every operation and webhook, in the order of the document. */
-export function entries(): readonly Entry[] {
+export function entries(): readonly DocumentedOperation[] {
   const { paths = {}, webhooks = {} } = openapiDocument()
   return [
     ...Object.entries(paths).flatMap(([path, methods]) =>
@@ -24,7 +24,11 @@ export function entries(): readonly Entry[] {
   ]
 }
 
-const entryOf = (method: string, path: string | null, operation: DescribedOperation): Entry => ({
+const entryOf = (
+  method: string,
+  path: string | null,
+  operation: DescribedOperation,
+): DocumentedOperation => ({
   id: operation.operationId,
   tag: path === null ? 'Webhooks' : (operation.tags[0] ?? ''),
   method: method.toUpperCase(),

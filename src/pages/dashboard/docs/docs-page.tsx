@@ -3,7 +3,7 @@ import { CopyButton } from '../../components/command.tsx'
 import { Panel, Table } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import { type Entry, entries } from './described.ts'
+import { type DocumentedOperation, entries } from './described.ts'
 
 /** Every operation of the service and of the control interface, and the webhooks. */
 export function docsPage(_: PagesContext, { baseUrl }: PageRequest): PageView {
@@ -38,7 +38,7 @@ export function docsPage(_: PagesContext, { baseUrl }: PageRequest): PageView {
   }
 }
 
-const Operations = ({ tag, all }: { readonly tag: string; readonly all: readonly Entry[] }) => (
+const Operations = ({ tag, all }: { readonly tag: string; readonly all: readonly DocumentedOperation[] }) => (
   <Table caption={`Operations: ${tag}`} heads={['Operation', ['Request', 'from-small']]}>
     {all.map(({ id, method, path, operation }) => (
       <tr>

@@ -1,13 +1,13 @@
 import { headerNames } from '../../../contract/headers.ts'
 import { curlOf } from '../../../presentation/copy-as.ts'
-import type { Entry } from './described.ts'
+import type { DocumentedOperation } from './described.ts'
 
 /**
  * The example request of an operation, for curl. `baseUrl`: where the sandbox is reached; `publicKey`: the key that is
  * taken where TILLBOX_API_KEY is not set. Null for a webhook, and for what has no example.
  */
 export function curlExample(
-  { method, path, operation }: Entry,
+  { method, path, operation }: DocumentedOperation,
   baseUrl: string,
   publicKey: string,
 ): string | null {

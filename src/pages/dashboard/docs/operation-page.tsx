@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/command.tsx'
 import { Panel, Table } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import { type Entry, entries } from './described.ts'
+import { type DocumentedOperation, entries } from './described.ts'
 import { curlExample } from './example.ts'
 import { type Member, membersOf, typeOf } from './members.ts'
 
@@ -41,7 +41,7 @@ export function operationPage({ directory }: PagesContext, { id, baseUrl }: Page
   }
 }
 
-const Head = ({ entry, curl }: { readonly entry: Entry; readonly curl: string | null }) => {
+const Head = ({ entry, curl }: { readonly entry: DocumentedOperation; readonly curl: string | null }) => {
   const { method, path, operation, tag } = entry
   return (
     <>
@@ -70,7 +70,7 @@ const Marked = ({ text }: { readonly text: string }) => (
 )
 
 /** Headers, path, query and body of the request. */
-const Request = ({ entry: { operation } }: { readonly entry: Entry }) => {
+const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const parameters = operation.parameters.map(resolved)
   const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {})
   const members = media === undefined ? [] : membersOf(media.schema)
@@ -150,7 +150,7 @@ const Members = ({ title, members, isAnswer = false }: MembersProps) =>
   )
 
 /** What the example needs before it. */
-const Earlier = ({ entry: { operation } }: { readonly entry: Entry }) => {
+const Earlier = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const from = Object.entries(operation['x-example']?.from ?? {})
   if (from.length === 0) return null
   return (
@@ -172,7 +172,7 @@ const Earlier = ({ entry: { operation } }: { readonly entry: Entry }) => {
 }
 
 /** What is answered when the request is accepted. */
-const Answers = ({ entry: { operation } }: { readonly entry: Entry }) => {
+const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const { description = '', content = {} } = operation.responses['200'] ?? {}
   const [[type, media] = []] = Object.entries(content)
   const schema = media?.schema.oneOf?.[0]
@@ -194,7 +194,7 @@ const codesOf = (schema: Schema | undefined): readonly ErrorCode[] =>
   (schema?.allOf ?? []).flatMap(({ properties }) => (properties?.code?.enum ?? []) as readonly ErrorCode[])
 
 /** Refusals: the rules of the operation first, then what every request can meet. */
-const Errors = ({ entry: { operation } }: { readonly entry: Entry }) => {
+const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const byStatus = Object.values(operation.responses).flatMap((each) => {
     const { schema } = resolved(each).content?.[json] ?? {}
     return [...codesOf(schema), ...codesOf(schema?.oneOf?.[1])]

@@ -16,12 +16,12 @@ export const columnNames = {
 } as const
 
 /** A column that can be chosen. */
-export type Column = keyof typeof columnNames
+export type ColumnName = keyof typeof columnNames
 
-const all = Object.keys(columnNames) as readonly Column[]
+const all = Object.keys(columnNames) as readonly ColumnName[]
 
 /** Those of a list that nobody set. */
-const usual: readonly Column[] = ['status', 'card', 'terminal', 'order', 'id', 'time']
+const usual: readonly ColumnName[] = ['status', 'card', 'terminal', 'order', 'id', 'time']
 
 /** Says that amount and type stand alone. */
 const none = 'none'
@@ -35,7 +35,7 @@ export const readColumns = (reader: QueryReader): string =>
   )
 
 /** The columns of an address, in their order. */
-export const columnsOf = (text: string): readonly Column[] =>
+export const columnsOf = (text: string): readonly ColumnName[] =>
   text === '' ? usual : all.filter((column) => text.split(',').includes(column))
 
 interface ColumnMenuProps {

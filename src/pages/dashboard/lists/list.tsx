@@ -91,7 +91,7 @@ interface Scan<T> {
 }
 
 /** So many records are looked at in one turn of the event loop: a few milliseconds where a text is searched. */
-export const turn = 250
+export const perTurn = 250
 
 /**
  * Looks through records from an index on, backwards, in turns of the event loop, until a page is full or the limit is
@@ -108,7 +108,7 @@ export async function scan<T>(
     const record = records[index]
     if (record === undefined) break
     if (matches(record)) rows.push(record)
-    if (looked % turn === turn - 1) await nextTurn()
+    if (looked % perTurn === perTurn - 1) await nextTurn()
   }
   return { rows, last: index + 1, isStopped: records[index] !== undefined && rows.length < pageSize }
 }

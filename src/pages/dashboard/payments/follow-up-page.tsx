@@ -21,7 +21,7 @@ import {
   AmountField,
   actionPage,
   type FormState,
-  newRequestId,
+  newTransactionRequestId,
   RefusedNotice,
   SelectField,
   type Values,
@@ -50,7 +50,7 @@ export const followUpPage =
     const target = targetOf(context, path, id, baseUrl)
     const preset = presetValues(target.action, target.transaction)
     return formView(context, target, {
-      values: { ...preset, ...query, transactionRequestId: newRequestId() },
+      values: { ...preset, ...query, transactionRequestId: newTransactionRequestId() },
     })
   }
 

@@ -15,7 +15,7 @@ import {
   AmountField,
   actionPage,
   type FormState,
-  newRequestId,
+  newTransactionRequestId,
   SelectField,
   TextField,
 } from './form-parts.tsx'
@@ -33,7 +33,7 @@ import { postedValues, type Sent, sendOnce, shownRefusal } from './send.ts'
 
 /** The form of a new payment; a query fills its fields. */
 export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
-  const values = { ...presetPayment(context, query), transactionRequestId: newRequestId() }
+  const values = { ...presetPayment(context, query), transactionRequestId: newTransactionRequestId() }
   return formView(context, baseUrl, { values })
 }
 

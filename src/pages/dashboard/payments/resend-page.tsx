@@ -16,7 +16,7 @@ import {
   ActionForm,
   actionPage,
   type FormState,
-  newRequestId,
+  newTransactionRequestId,
   SelectField,
   TextField,
   type Values,
@@ -25,7 +25,9 @@ import { postedValues, shownRefusal } from './send.ts'
 
 /** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
 export function resendPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
-  return formView(context, id, baseUrl, { values: { ...query, transactionRequestId: newRequestId() } })
+  return formView(context, id, baseUrl, {
+    values: { ...query, transactionRequestId: newTransactionRequestId() },
+  })
 }
 
 /** Sends it; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */

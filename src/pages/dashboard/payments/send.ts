@@ -5,7 +5,7 @@ import { refuseCardData } from '../../../http/card-data.ts'
 import type { OwnRequest } from '../../../request-log/own-request.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { isOwnRequestId, type Values } from './form-parts.tsx'
+import { isOwnTransactionRequestId, type Values } from './form-parts.tsx'
 
 /** What became of a form. */
 export interface Sent {
@@ -20,15 +20,21 @@ export interface Sent {
 export async function postedValues(call: Call, names: readonly string[]): Promise<Values> {
   const values = await fieldsOf(call, [...names, 'transactionRequestId'])
   refuseCardData(JSON.stringify(values))
-  if (!isOwnRequestId(values.transactionRequestId ?? ''))
+  if (!isOwnTransactionRequestId(values.transactionRequestId ?? ''))
     rejectField('transactionRequestId', 'the form is not ours')
   return values
 }
 
 /** Sends the request of a form. Sent twice, it does nothing more. Errors: the Refusal of the request. */
-export async function sendOnce(context: PagesContext, own: OwnRequest, requestId: string): Promise<Sent> {
+export async function sendOnce(
+  context: PagesContext,
+  own: OwnRequest,
+  transactionRequestId: string,
+): Promise<Sent> {
   const openedBy = () =>
-    context.engine.state.ledgers.get(own.merchantId)?.transactions.withRequestId(requestId)
+    context.engine.state.ledgers
+      .get(own.merchantId)
+      ?.transactions.withTransactionRequestId(transactionRequestId)
   try {
     const { data, replayed } = await context.carryOut(own)
     return { data, opened: openedBy(), wasSent: replayed === true }

@@ -1,5 +1,5 @@
 import type { RequestSummary } from '../../../contract/sandbox/request-log.ts'
-import { hiderOf } from '../../../request-log/hide-secrets.ts'
+import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import { summaryOf } from '../../../request-log/request-views.ts'
 import { AnswerBadge } from '../../components/badges.tsx'
 import { formatDuration, formatTime } from '../../components/format.ts'
@@ -18,7 +18,7 @@ interface RequestTableProps {
 
 /** Requests, a line each. Their times are of the wall clock, in the time zone of the first merchant. */
 export const RequestTable = ({ context, rows, chosen, to }: RequestTableProps) => {
-  const hide = hiderOf(context)
+  const hide = secretHiderOf(context)
   const timeZone = defaultTimeZone(context) // the log runs by the wall clock, and belongs to no merchant
   const now = context.clock.wall()
   return (

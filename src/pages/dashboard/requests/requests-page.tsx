@@ -1,4 +1,4 @@
-import { hiderOf } from '../../../request-log/hide-secrets.ts'
+import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import { formatNumber, logLimits, logPlace, plural } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
@@ -86,7 +86,7 @@ const detailOf = (context: PagesContext, traceId: string) =>
 function listFragment(context: PagesContext, view: ListView, baseUrl: string): string {
   const { filters, show, before, open } = view
   const hides = show === '' && filters.q === ''
-  const meant = requestMatcher(context, filters, hiderOf(context))
+  const meant = requestMatcher(context, filters, secretHiderOf(context))
   const search = {
     matches: hides ? (entry: Parameters<typeof meant>[0]) => !isOfSandbox(entry) && meant(entry) : meant,
     folds: show === '',

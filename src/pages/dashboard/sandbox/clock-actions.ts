@@ -6,13 +6,13 @@ import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
 import { clockSteps } from '../../masthead/clock-menu.tsx'
 
-/** Fields of the forms that turn the clock. */
+/** Fields of the forms that move the clock. */
 export const clockFields = ['order', 'time'] as const
 
 type Fields = Readonly<Record<string, string>>
 
-/** Turns the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
-export async function orderClock(
+/** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
+export async function moveClock(
   context: PagesContext,
   { order = '', time = '' }: Fields,
 ): Promise<DoneNotice> {

@@ -4,7 +4,7 @@ import type { PagesContext } from '../../frame/context.ts'
 import type { Done, DoneNotice, MenuName } from '../../frame/notices.ts'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
-import { clockFields, orderClock } from './clock-actions.ts'
+import { clockFields, moveClock } from './clock-actions.ts'
 import { clearFields, clearQueue, outcomeFields, queueFromForm } from './outcome-actions.ts'
 import { checkpointFields, saveFromForm } from './state-actions.ts'
 
@@ -19,7 +19,7 @@ interface MenuForm {
 }
 
 const forms = {
-  clock: { menu: 'clock', fields: clockFields, act: orderClock },
+  clock: { menu: 'clock', fields: clockFields, act: moveClock },
   outcomes: { menu: 'outcomes', fields: outcomeFields, act: queueFromForm },
   'outcomes-clear': { menu: 'outcomes', fields: clearFields, act: clearQueue },
   checkpoints: { menu: 'state', fields: checkpointFields, act: saveFromForm },

@@ -16,7 +16,7 @@ import type { Register } from './transaction-search.ts'
 const mostExported = 100_000
 
 /** So many transactions are looked at before others have their turn. */
-const turn = 500
+const perTurn = 500
 
 /** How a file is written: what comes first, between two transactions, and last. */
 interface Format {
@@ -101,7 +101,7 @@ async function* fileOf(
   while (index >= 0 && written < mostExported) {
     let piece = ''
     let last = ''
-    for (let looked = 0; looked < turn && index >= 0 && written < mostExported; looked++, index--) {
+    for (let looked = 0; looked < perTurn && index >= 0 && written < mostExported; looked++, index--) {
       const counted = register.transactions[index] as CountedTransaction
       last = counted.id
       if (!matches(counted)) continue

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
-import { authorisedOf, authorisedUntil, leftToRefund, stands } from '../../../domain/model/remaining.ts'
+import { authorisedOf, authorisedUntil, isInEffect, leftToRefund } from '../../../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { StatusBadge } from '../../components/badges.tsx'
@@ -61,7 +61,7 @@ const hasLeft: Readonly<Record<Transaction['type'], boolean>> = {
 function leftOf(ledger: Ledger, transaction: Transaction): string | null {
   const { type, status, currency, followUps } = transaction
   if (status !== 'SUCCESS' || !hasLeft[type]) return null
-  if (!stands(transaction)) return 'voided'
+  if (!isInEffect(transaction)) return 'voided'
   const left = leftToRefund(transaction)
   if (left !== null) return left === 0 ? 'refunded in full' : `${money(left, currency)} left to refund`
   if (followUps?.captured || followUps?.capturing) return 'captured'

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { nextTurn } from '../../../timers.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
-import { pageSize, searchLimit, turn } from '../lists/list.tsx'
+import { pageSize, perTurn, searchLimit } from '../lists/list.tsx'
 import type { QueryReader } from '../lists/query.ts'
 
 /** Where a page begins: below an id, above one, or at the newest. */
@@ -50,7 +50,7 @@ export async function walk(
     const counted = register.transactions[index]
     if (counted === undefined) return index - step
     if (!look(counted)) return index
-    if (looked % turn === 0) {
+    if (looked % perTurn === 0) {
       await nextTurn()
       index = register.indexOf(counted.id)
     }
@@ -108,7 +108,7 @@ export function findExactly(
     [text, text.toUpperCase(), text.toLowerCase()].flatMap((each) => register.ofOrder(each)),
   )
   for (const { transactions } of ledgers) {
-    const id = transactions.has(text) ? text : transactions.idOfRequest(text)
+    const id = transactions.has(text) ? text : transactions.idWithTransactionRequestId(text)
     const counted = id === undefined ? undefined : register.find(id)
     if (counted !== undefined) found.add(counted)
   }

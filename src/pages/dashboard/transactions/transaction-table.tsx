@@ -5,10 +5,10 @@ import { StatusBadge } from '../../components/badges.tsx'
 import { cardInWords } from '../../components/card-words.ts'
 import { formatTime, typeNames } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
-import { type Column, columnNames, columnsOf } from '../lists/columns.tsx'
+import { type ColumnName, columnNames, columnsOf } from '../lists/columns.tsx'
 
 /** From which width a column is shown; one that was chosen is shown wherever it fits. */
-const widths: Readonly<Record<Column, string>> = {
+const widths: Readonly<Record<ColumnName, string>> = {
   status: '',
   card: 'from-medium',
   result: 'from-medium',
@@ -31,7 +31,7 @@ interface TransactionTableProps {
 export function transactionTable({ rows, now, columns }: TransactionTableProps) {
   const isChosen = columns !== ''
   const shown = columnsOf(columns)
-  const classOf = (column: Column) =>
+  const classOf = (column: ColumnName) =>
     [isChosen ? '' : widths[column], column === 'time' ? 'figure' : ''].filter(Boolean).join(' ') || undefined
   const { status, ...others } = columnNames
   const afterType = shown.filter((column) => column !== 'status')
@@ -72,7 +72,7 @@ export function transactionTable({ rows, now, columns }: TransactionTableProps) 
   )
 }
 
-const looks: Readonly<Partial<Record<Column, string>>> = {
+const looks: Readonly<Partial<Record<ColumnName, string>>> = {
   terminal: 'code',
   order: 'code',
   id: 'code',
@@ -89,7 +89,7 @@ const Sum = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => {
   )
 }
 
-function cellOf(column: Column, { ledger, transaction }: CountedTransaction, now: number): string {
+function cellOf(column: ColumnName, { ledger, transaction }: CountedTransaction, now: number): string {
   const { id, orderId, createdAt, description, terminalSn } = transaction
   if (column === 'card') return cardInWords(ledger, transaction)
   if (column === 'result') return resultInWords(transaction)

@@ -4,7 +4,7 @@
  */
 
 /** The values of one member, in the order of the records. */
-type Column =
+type StoredColumn =
   /** All have the same one. */
   | { readonly same: unknown }
   /** Few different ones, and the place of that of each record among them. */
@@ -18,7 +18,7 @@ type Column =
 /** So many records as columns, by the names of their members. */
 export interface Columns<T> {
   readonly count: number
-  readonly columns: { readonly [M in keyof T]?: Column }
+  readonly columns: { readonly [M in keyof T]?: StoredColumn }
 }
 
 /** One value in four may be another one where each record has a place instead of its value. */
@@ -28,23 +28,23 @@ const shareOfDifferent = 0.25
 export function columnsOf<T extends object>(records: readonly T[]): Columns<T> {
   const names = new Set<keyof T>()
   for (const record of records) for (const name in record) names.add(name)
-  const columns: { [M in keyof T]?: Column } = {}
+  const columns: { [M in keyof T]?: StoredColumn } = {}
   for (const name of names) columns[name] = columnOf(records.map((record) => record[name]))
   return { count: records.length, columns }
 }
 
-function columnOf(values: readonly unknown[]): Column {
+function columnOf(values: readonly unknown[]): StoredColumn {
   if (values.includes(undefined)) return sparse(values)
   return fewOf(values) ?? (areWhole(values) ? wholeNumbers(values) : undefined) ?? { each: values }
 }
 
-function sparse(values: readonly unknown[]): Column {
+function sparse(values: readonly unknown[]): StoredColumn {
   const only = [...values.keys()].filter((at) => values[at] !== undefined)
   return { only, have: only.map((at) => values[at]) }
 }
 
 /** Undefined where there are too many different ones. */
-function fewOf(values: readonly unknown[]): Column | undefined {
+function fewOf(values: readonly unknown[]): StoredColumn | undefined {
   const [first] = values
   if (values.every((value) => value === first)) return { same: first }
   const most = Math.max(1, values.length * shareOfDifferent)
@@ -66,7 +66,7 @@ const areWhole = (values: readonly unknown[]): values is readonly number[] =>
   values.every(Number.isSafeInteger)
 
 /** Undefined where they lie too far apart for exact differences. */
-function wholeNumbers(values: readonly number[]): Column | undefined {
+function wholeNumbers(values: readonly number[]): StoredColumn | undefined {
   const from = Math.min(...values)
   const plus = values.map((value) => value - from)
   return areWhole(plus) ? { from, plus } : undefined
@@ -74,11 +74,11 @@ function wholeNumbers(values: readonly number[]): Column | undefined {
 
 /** The first column that is of no known kind or has not as many values as there are records, in words. */
 export function wrongColumn<T>({ count, columns }: Columns<T>): string | undefined {
-  const wrong = Object.entries<Column | undefined>(columns).find(([, column]) => !fits(column, count))
+  const wrong = Object.entries<StoredColumn | undefined>(columns).find(([, column]) => !fits(column, count))
   return wrong && `the column ${JSON.stringify(wrong[0])} cannot be read`
 }
 
-function fits(column: Column | undefined, count: number): boolean {
+function fits(column: StoredColumn | undefined, count: number): boolean {
   if (column === undefined) return false
   if ('same' in column) return true
   if ('only' in column) return column.only.length === column.have.length
@@ -87,7 +87,7 @@ function fits(column: Column | undefined, count: number): boolean {
 
 /** The values of one member, in the order of the records. `wrongColumn` finds nothing wrong with them. */
 export function valuesOf<T, M extends keyof T>({ count, columns }: Columns<T>, name: M): readonly T[M][] {
-  const column: Column = columns[name] ?? { same: undefined }
+  const column: StoredColumn = columns[name] ?? { same: undefined }
   const all = (value: unknown): unknown[] => Array.from({ length: count }, () => value)
   const values = (): readonly unknown[] => {
     if ('same' in column) return all(column.same)
@@ -103,7 +103,7 @@ export function valuesOf<T, M extends keyof T>({ count, columns }: Columns<T>, n
 
 /** The records of the columns, in their order. `wrongColumn` finds nothing wrong with them. */
 export function recordsFrom<T extends object>({ count, columns }: Columns<T>): T[] {
-  const entries = Object.entries(columns) as [keyof T, Column][]
+  const entries = Object.entries(columns) as [keyof T, StoredColumn][]
   const blank = blankOf(entries)
   const records = Array.from({ length: count }, () => ({ ...blank }))
   for (const [name, column] of entries) fill(records, name, column)
@@ -114,7 +114,7 @@ export function recordsFrom<T extends object>({ count, columns }: Columns<T>): T
  * What every record begins as. It is parsed, because an object that gets many members by name is slow and large, and so
  * are its copies.
  */
-function blankOf<T extends object>(entries: readonly [keyof T, Column][]): T {
+function blankOf<T extends object>(entries: readonly [keyof T, StoredColumn][]): T {
   const inAll = entries.filter(([, column]) => !('only' in column)).map(([name]) => [name, null])
   const blank = JSON.parse(JSON.stringify(Object.fromEntries(inAll))) as T
   for (const [name, column] of entries) if ('same' in column) blank[name] = column.same as T[keyof T]
@@ -122,7 +122,7 @@ function blankOf<T extends object>(entries: readonly [keyof T, Column][]): T {
 }
 
 /** One by one: in an array of sums each would be a double, and each double read from an array takes 16 bytes. */
-function fill<T extends object>(records: readonly T[], name: keyof T, column: Column): void {
+function fill<T extends object>(records: readonly T[], name: keyof T, column: StoredColumn): void {
   const put = (at: number, value: unknown) => {
     ;(records[at] as T)[name] = value as T[keyof T]
   }

@@ -69,7 +69,7 @@ export class DamagedLine extends NamedError {
 }
 
 /** What a file ended with: the bytes of its sound lines, and of what follows them and was never acknowledged. */
-export interface Ending {
+export interface FileEnd {
   readonly soundBytes: number
   readonly unfinishedBytes: number
   readonly lines: number
@@ -93,7 +93,7 @@ export interface Reading<T> {
  * that was cut off and, with `provesDurable`, a line that is not what was written when nothing after it proves that it
  * was durable. Errors: DamagedLine; an Error of the file system.
  */
-export function readLines<T>(path: string, { take, bytes, provesDurable }: Reading<T>): Ending {
+export function readLines<T>(path: string, { take, bytes, provesDurable }: Reading<T>): FileEnd {
   let [soundBytes, lines] = [0, 0]
   for (const { block, offset, ended } of blocksOf(path, bytes)) {
     const sound = soundLine<T>(block, ended)

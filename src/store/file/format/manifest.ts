@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { createChecked, DamagedFile, NewerFormat, readChecked } from '../../../files/checked-json.ts'
-import { syncFolder, unfinished } from '../../../files/files.ts'
+import { syncFolder, unfinishedSuffix } from '../../../files/files.ts'
 
 /**
  * The manifest names every file that the state is made of. Each change of the files is one new manifest, made under the
@@ -156,13 +156,13 @@ export function leftOvers(folder: string, manifest: Manifest, now: number): stri
   const isOld = (each: string) =>
     now - (statSync(join(folder, each), { throwIfNoEntry: false })?.mtimeMs ?? now) > unfinishedFor
   return readdirSync(folder).filter(
-    (each) => isStateFile(each) && !named.has(each) && (!each.endsWith(unfinished) || isOld(each)),
+    (each) => isStateFile(each) && !named.has(each) && (!each.endsWith(unfinishedSuffix) || isOld(each)),
   )
 }
 
 /** True for manifests, journals, snapshots, and files that a crash left unfinished. */
 export const isStateFile = (fileName: string): boolean =>
-  fileName === 'snapshot.jsonl' || pattern.test(fileName) || fileName.endsWith(unfinished)
+  fileName === 'snapshot.jsonl' || pattern.test(fileName) || fileName.endsWith(unfinishedSuffix)
 
 /** Bytes of a file of the folder; undefined when it is not there. */
 export const sizeIn = (folder: string, fileName: string): number | undefined =>

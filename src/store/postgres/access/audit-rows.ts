@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../contract/sandbox/access/access-answers.ts'
 import type { Scope } from '../../../contract/sandbox/access/token.ts'
-import type { Result, Run } from '../connection/connection.ts'
+import type { Result, RunStatement } from '../connection/connection.ts'
 
 /** A line of the audit log with its number at the node that writes it. */
 export interface NumberedEntry extends AuditEntry {
@@ -20,7 +20,7 @@ const insertion = `insert into audit (node, ${names.join(', ')}) select $1::text
 
 /** Adds lines in their order; a line that is there already is left as it is. Errors: as `Run`. */
 export async function insertEntries(
-  run: Run,
+  run: RunStatement,
   node: string,
   entries: readonly NumberedEntry[],
   patience: number,
@@ -34,7 +34,7 @@ const asStored = (text: string): string => text.replace(/[\0\ud800-\udfff]/gu, '
 
 /** The latest lines, of one space or of all, the newest last. Errors: as `Run`. */
 export async function latestEntries(
-  run: Run,
+  run: RunStatement,
   limit: number,
   space: string | null,
   patience: number,
@@ -49,7 +49,7 @@ export async function latestEntries(
 }
 
 /** Removes all but the latest lines. Errors: as `Run`. */
-export async function keepLatest(run: Run, kept: number): Promise<void> {
+export async function keepLatest(run: RunStatement, kept: number): Promise<void> {
   await run('delete from audit where id <= (select id from audit order by id desc offset $1 limit 1)', [kept])
 }
 

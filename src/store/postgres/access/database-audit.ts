@@ -5,7 +5,7 @@ import { clearTimeout, setTimeout } from '../../../timers.ts'
 import { DatabaseAway } from '../connection/connection-errors.ts'
 import type { Database } from '../connection/database.ts'
 import { insertEntries, keepLatest, latestEntries, type NumberedEntry } from './audit-rows.ts'
-import { insist } from './refuse-database.ts'
+import { retryOrRefuse } from './refuse-database.ts'
 
 interface DatabaseAuditOptions {
   readonly database: Database
@@ -58,7 +58,7 @@ export class DatabaseAudit implements AuditLog {
   async latest(limit: number, space: string | null): Promise<readonly AuditEntry[]> {
     await this.written()
     const { database } = this.#options
-    return insist(database, (patience) => latestEntries(database.run, limit, space, patience))
+    return retryOrRefuse(database, (patience) => latestEntries(database.run, limit, space, patience))
   }
 
   async written(): Promise<void> {

@@ -13,7 +13,7 @@ import { isMadeToken } from '../../../contract/sandbox/access/token.ts'
 import { clearTimeout, setTimeout } from '../../../timers.ts'
 import type { Database } from '../connection/database.ts'
 import { KnownTokens } from './known-tokens.ts'
-import { insist } from './refuse-database.ts'
+import { retryOrRefuse } from './refuse-database.ts'
 import { deleteToken, forgetExpired, insertToken, listTokens, noteUses } from './token-rows.ts'
 
 /** Where tokens are kept, and what goes with it. */
@@ -41,15 +41,15 @@ export class DatabaseTokens implements TokenRegistry {
   }
 
   async list(): Promise<readonly TokenView[]> {
-    const tokens = await this.#insist((run, patience) => listTokens(run, patience))
+    const tokens = await this.#retryOrRefuse((run, patience) => listTokens(run, patience))
     return tokens.map((token) => this.#withUse(token))
   }
 
   async create(wanted: WantedToken): Promise<CreatedToken> {
     const secret = newToken(wanted.scope)
     const token = { ...wanted, id: newTokenId(), hash: hashOf(secret) }
-    await this.#insist(forgetExpired)
-    const made = await this.#insist((run, patience) => insertToken(run, token, patience))
+    await this.#retryOrRefuse(forgetExpired)
+    const made = await this.#retryOrRefuse((run, patience) => insertToken(run, token, patience))
     if (made === undefined) return rejectTaken(wanted.name)
     this.#known.add({ ...token, leftMs: wanted.ttlMs })
     return { ...made, token: secret }
@@ -57,7 +57,7 @@ export class DatabaseTokens implements TokenRegistry {
 
   async revoke(name: string): Promise<void> {
     let tries = 0
-    const isRevoked = await this.#insist((run, patience) => {
+    const isRevoked = await this.#retryOrRefuse((run, patience) => {
       tries += 1
       return deleteToken(run, name, patience)
     })
@@ -84,9 +84,9 @@ export class DatabaseTokens implements TokenRegistry {
     await this.#known.close()
   }
 
-  #insist<T>(work: (run: Database['run'], patience: number) => Promise<T>): Promise<T> {
+  #retryOrRefuse<T>(work: (run: Database['run'], patience: number) => Promise<T>): Promise<T> {
     const { database } = this.#options
-    return insist(database, (patience) => work(database.run, patience))
+    return retryOrRefuse(database, (patience) => work(database.run, patience))
   }
 
   /** What cannot be written is tried again with what is used next. */

@@ -25,7 +25,7 @@ export const refuseUnknown = (): never =>
  * Does what may happen twice, again while the database does not answer. `patience`: milliseconds that a try has.
  * Errors: as `refuseDatabase`.
  */
-export async function insist<T>(
+export async function retryOrRefuse<T>(
   { address }: Pick<Database, 'address'>,
   work: (patience: number) => Promise<T>,
 ): Promise<T> {

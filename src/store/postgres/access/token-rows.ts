@@ -1,7 +1,7 @@
 import { expiredKept, type WantedToken } from '../../../access/token-registry.ts'
 import type { TokenView } from '../../../contract/sandbox/access/access-answers.ts'
 import type { Scope } from '../../../contract/sandbox/access/token.ts'
-import type { Result, Run } from '../connection/connection.ts'
+import type { Result, RunStatement } from '../connection/connection.ts'
 import { noticeOn } from '../connection/listening-connection.ts'
 
 /** Channel on which nodes tell each other that there are other tokens. */
@@ -41,7 +41,7 @@ export const selectKnown = `select id, name, scope, space, hash, extract(epoch f
   from tokens where ${isKept}`
 
 /** Every token, the oldest first; one that expired long ago is left out. Errors: as `Run`. */
-export async function listTokens(run: Run, patience: number): Promise<TokenView[]> {
+export async function listTokens(run: RunStatement, patience: number): Promise<TokenView[]> {
   const { rows } = await run(
     `select ${viewed} from tokens where ${isKept} order by created_at, id`,
     [],
@@ -52,7 +52,7 @@ export async function listTokens(run: Run, patience: number): Promise<TokenView[
 
 /** Adds a token, in place of one of its name that has expired; undefined when there is one. It may happen twice. Errors: as `Run`. */
 export async function insertToken(
-  run: Run,
+  run: RunStatement,
   { id, name, scope, space, hash, ttlMs }: NewToken,
   patience: number,
 ): Promise<TokenView | undefined> {
@@ -72,12 +72,12 @@ export async function insertToken(
 }
 
 /** Removes tokens that expired long ago: nobody is told of them any more. Errors: as `Run`. */
-export async function forgetExpired(run: Run, patience: number): Promise<void> {
+export async function forgetExpired(run: RunStatement, patience: number): Promise<void> {
   await run(`delete from tokens where not ${isKept}`, [], patience)
 }
 
 /** Removes a token; false when there is none of that name. Errors: as `Run`. */
-export async function deleteToken(run: Run, name: string, patience: number): Promise<boolean> {
+export async function deleteToken(run: RunStatement, name: string, patience: number): Promise<boolean> {
   const { rows } = await run(
     `with gone as (delete from tokens where name = $1 returning name) select name, ${noticeOn(tokensChannel)} from gone`,
     [name],
@@ -87,7 +87,11 @@ export async function deleteToken(run: Run, name: string, patience: number): Pro
 }
 
 /** Notes when tokens were last used, by id, in milliseconds since 1970; the latest use counts. Errors: as `Run`. */
-export async function noteUses(run: Run, uses: ReadonlyMap<string, number>, patience: number): Promise<void> {
+export async function noteUses(
+  run: RunStatement,
+  uses: ReadonlyMap<string, number>,
+  patience: number,
+): Promise<void> {
   await run(
     `update tokens set last_used_at = greatest(last_used_at, to_timestamp(used.at / 1000.0))
       from unnest($1::text[], $2::bigint[]) as used(id, at) where tokens.id = used.id`,

@@ -21,7 +21,7 @@ interface Statement {
 }
 
 /** Runs one statement. Errors: DatabaseAway when it is unknown whether it happened; an Error of the server. */
-export type Run = (
+export type RunStatement = (
   statement: string | Statement,
   values?: readonly Value[],
   patience?: number,
@@ -34,7 +34,7 @@ const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.
 const longestEnd = 1_000
 
 /** One connection to the database. */
-export class Connection {
+export class DatabaseConnection {
   readonly #address: DatabaseAddress
   readonly #client: pg.Client
   readonly #socket: Socket
@@ -51,11 +51,11 @@ export class Connection {
   }
 
   /** Errors: UnusableDatabase, DatabaseAway. */
-  static async open(address: DatabaseAddress, name: string, patience: Patience): Promise<Connection> {
+  static async open(address: DatabaseAddress, name: string, patience: Patience): Promise<DatabaseConnection> {
     const socket = new Socket()
     const { Client } = (await import('pg')).default // only a sandbox with a database has to load it
     const client = new Client({ ...clientOptions(address, name), stream: () => socket })
-    const connection = new Connection(address, name, client, socket)
+    const connection = new DatabaseConnection(address, name, client, socket)
     const callOff = patience.start(() => socket.destroy(new Error(noAnswer(patience))))
     try {
       await client.connect()
@@ -74,7 +74,11 @@ export class Connection {
   }
 
   /** Runs a statement; one without an answer for so long ends the connection. Errors: as `Run`. */
-  readonly run: Run = async (statement, values = [], longest = this.#address.statementTimeout + 2_000) => {
+  readonly run: RunStatement = async (
+    statement,
+    values = [],
+    longest = this.#address.statementTimeout + 2_000,
+  ) => {
     if (this.#why !== null) throw new DatabaseAway(this.#address.shown, this.#why)
     const patience = new Patience(longest)
     const callOff = patience.start(() => this.end(noAnswer(patience)))

@@ -1,5 +1,5 @@
 import { type DatabaseAddress, databaseAddress } from './address.ts'
-import type { Run } from './connection.ts'
+import type { RunStatement } from './connection.ts'
 import { ListeningConnection } from './listening-connection.ts'
 import { migrate } from './migrations.ts'
 import { Pool } from './pool.ts'
@@ -31,22 +31,22 @@ export class Database {
   }
 
   /** Runs one statement. Errors: as `Run`; UnusableDatabase. */
-  get run(): Run {
+  get run(): RunStatement {
     return this.#pool.run
   }
 
   /** The same on a connection that nothing else uses: leases. Errors: as `run`. */
-  get runApart(): Run {
+  get runApart(): RunStatement {
     return this.#reserve.run
   }
 
   /** Several statements as one. Errors: as `run`. */
-  transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  transaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.#pool.transaction(work)
   }
 
   /** Several look-ups of one moment. Errors: as `run`. */
-  reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.#pool.reading(work)
   }
 

@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from './address.ts'
-import { Connection, type Run } from './connection.ts'
+import { DatabaseConnection, type RunStatement } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
 import { Patience } from './patience.ts'
 
@@ -21,7 +21,7 @@ export const noticeOn = (channel: string): string => `pg_notify('${channel}', cu
  */
 export class ListeningConnection {
   readonly #options: ListeningOptions
-  #connection: Promise<Connection> | null = null
+  #connection: Promise<DatabaseConnection> | null = null
   #isClosed = false
 
   constructor(options: ListeningOptions) {
@@ -29,7 +29,7 @@ export class ListeningConnection {
   }
 
   /** Runs a statement within so many milliseconds, opening included. Errors: as `Run`; UnusableDatabase. */
-  async run(statement: Parameters<Run>[0], longest: number): ReturnType<Run> {
+  async run(statement: Parameters<RunStatement>[0], longest: number): ReturnType<RunStatement> {
     const patience = new Patience(longest)
     const connection = await this.#opened(patience)
     return connection.run(statement, [], Math.max(1, patience.left))
@@ -42,18 +42,18 @@ export class ListeningConnection {
     connection?.end()
   }
 
-  async #opened(patience: Patience): Promise<Connection> {
+  async #opened(patience: Patience): Promise<DatabaseConnection> {
     if (this.#isClosed) throw new DatabaseAway(this.#options.address.shown, 'it was closed')
     const last = this.#connection
     const connection = await last?.catch(() => undefined) // whoever asked for it was told
     if (connection?.isOpen) return connection
     if (this.#connection === last) this.#connection = this.#open(patience)
-    return this.#connection as Promise<Connection>
+    return this.#connection as Promise<DatabaseConnection>
   }
 
-  async #open(patience: Patience): Promise<Connection> {
+  async #open(patience: Patience): Promise<DatabaseConnection> {
     const { address, name, channel, told } = this.#options
-    const connection = await Connection.open(address, name, patience)
+    const connection = await DatabaseConnection.open(address, name, patience)
     try {
       const tell = (schema: string) => {
         if (schema === address.schema) told()

@@ -1,5 +1,5 @@
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
-import type { Run } from './connection.ts'
+import type { RunStatement } from './connection.ts'
 import type { CodedError } from './connection-errors.ts'
 import type { Pool } from './pool.ts'
 import {
@@ -165,7 +165,7 @@ export function migrate(pool: Pool, address: DatabaseAddress): Promise<void> {
 }
 
 /** Version of the tables; 0 where there are none. */
-async function versionOf(run: Run, address: DatabaseAddress): Promise<number> {
+async function versionOf(run: RunStatement, address: DatabaseAddress): Promise<number> {
   const { schema } = address
   const { rows } = await run('select 1 from pg_namespace where nspname = $1', [schema])
   if (rows.length === 0) await makeSchema(run, address)
@@ -179,13 +179,13 @@ async function versionOf(run: Run, address: DatabaseAddress): Promise<number> {
   return version
 }
 
-async function makeSchema(run: Run, address: DatabaseAddress): Promise<void> {
+async function makeSchema(run: RunStatement, address: DatabaseAddress): Promise<void> {
   const { rows } = await run(`select has_database_privilege(current_database(), 'CREATE') as has`)
   if (rows[0]?.has !== 't') throw mayNotMakeSchema(address)
   await run(`create schema ${address.schema}`)
 }
 
-async function makeVersion(run: Run, address: DatabaseAddress): Promise<number> {
+async function makeVersion(run: RunStatement, address: DatabaseAddress): Promise<number> {
   await requireSchemaRight(run, address, 'CREATE')
   await run('create table version (number integer not null)')
   await run('insert into version values (0)')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseAddress } from './address.ts'
-import { Connection, type Run } from './connection.ts'
+import { DatabaseConnection, type RunStatement } from './connection.ts'
 import { DatabaseAway } from './connection-errors.ts'
 import { Patience } from './patience.ts'
 import { explainedStatement } from './refused-statement.ts'
@@ -14,7 +14,7 @@ const beginWriting = `begin; set local idle_in_transaction_session_timeout = ${l
 export class Pool {
   readonly #address: DatabaseAddress
   readonly #id = randomUUID().slice(0, 8)
-  #idle: Connection[] = []
+  #idle: DatabaseConnection[] = []
   #open = 0
   #count = 0
   #closed = false
@@ -34,7 +34,7 @@ export class Pool {
    * Runs one statement on a connection that is free. `patience`: milliseconds in all, of which a quarter is for the statement: one
    * that is given up as soon as it was sent may happen later. Errors: as `Run`; UnusableDatabase.
    */
-  readonly run: Run = (statement, values, patience) => {
+  readonly run: RunStatement = (statement, values, patience) => {
     if (patience === undefined) return this.with(({ run }) => run(statement, values))
     const taking = new Patience((patience * 3) / 4)
     return this.with(({ run }) => run(statement, values, taking.left + patience / 4), taking)
@@ -42,7 +42,7 @@ export class Pool {
 
   /** Uses a connection alone. `patience`: until there is one. Errors: those of `work`; RefusedStatement, UnusableDatabase, DatabaseAway. */
   async with<T>(
-    work: (connection: Connection) => Promise<T>,
+    work: (connection: DatabaseConnection) => Promise<T>,
     patience = new Patience(this.#address.connectTimeout),
   ): Promise<T> {
     const connection = await this.#take(patience)
@@ -56,7 +56,10 @@ export class Pool {
   }
 
   /** Several statements as one: all of them happen, or none; none either when `work` resolves to false. Errors: as `with`. */
-  transaction<T>(work: (run: Run) => Promise<T>, [begin, end] = [beginWriting, 'commit']): Promise<T> {
+  transaction<T>(
+    work: (run: RunStatement) => Promise<T>,
+    [begin, end] = [beginWriting, 'commit'],
+  ): Promise<T> {
     return this.with(async ({ run }) => {
       await run(begin)
       try {
@@ -71,7 +74,7 @@ export class Pool {
   }
 
   /** Several look-ups of one moment. Errors: as `with`. */
-  reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.transaction(work, ['begin isolation level repeatable read read only', 'rollback'])
   }
 
@@ -83,19 +86,19 @@ export class Pool {
     await Promise.all(idle.map((connection) => connection.close()))
   }
 
-  async #take(patience: Patience): Promise<Connection> {
+  async #take(patience: Patience): Promise<DatabaseConnection> {
     if (this.#closed) throw new DatabaseAway(this.#address.shown, 'it was closed')
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop())
       if (connection.isOpen) return connection
       else this.#open -= 1
     if (this.#open >= this.#address.pool) {
-      await this.#turn(patience)
+      await this.#waitForConnection(patience)
       return this.#take(patience)
     }
     this.#open += 1
     this.#count += 1
     try {
-      return await Connection.open(this.#address, `${this.name}-${this.#count}`, patience)
+      return await DatabaseConnection.open(this.#address, `${this.name}-${this.#count}`, patience)
     } catch (error) {
       this.#open -= 1
       this.#next()
@@ -103,7 +106,7 @@ export class Pool {
     }
   }
 
-  #giveBack(connection: Connection): void {
+  #giveBack(connection: DatabaseConnection): void {
     if (connection.isOpen && !this.#closed) this.#idle.push(connection)
     else {
       this.#open -= 1
@@ -113,7 +116,7 @@ export class Pool {
   }
 
   /** Resolves when a connection may be free. Errors: DatabaseAway when none was for so long. */
-  #turn(patience: Patience): Promise<void> {
+  #waitForConnection(patience: Patience): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = () => {
         callOff()

@@ -1,6 +1,6 @@
 import { MendableError } from '../../mendable-error.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
-import type { Run } from './connection.ts'
+import type { RunStatement } from './connection.ts'
 import type { CodedError } from './connection-errors.ts'
 import { requireSchemaRight, requireTableRights } from './rights.ts'
 
@@ -36,7 +36,7 @@ const ofRights: ReadonlySet<string> = new Set(['42501', '42P01'])
  */
 export async function explainedStatement(
   error: unknown,
-  run: Run,
+  run: RunStatement,
   address: DatabaseAddress,
 ): Promise<unknown> {
   const { code, severity, message } = error as CodedError

@@ -1,5 +1,5 @@
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
-import type { Run } from './connection.ts'
+import type { RunStatement } from './connection.ts'
 
 /** What a node does with the rows of a table; of those that it only reads the first alone. */
 const rowRights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
@@ -21,7 +21,7 @@ export const mayNotMakeSchema = ({ user, schema, database, shown }: DatabaseAddr
  * Errors: UnusableDatabase with the right that is missing; those of `run`.
  */
 export async function requireSchemaRight(
-  run: Run,
+  run: RunStatement,
   { user, schema, shown }: DatabaseAddress,
   right: 'USAGE' | 'CREATE',
 ): Promise<void> {
@@ -38,7 +38,10 @@ export async function requireSchemaRight(
  * Makes sure that the rows of the tables may be read and written, and owners counted.
  * Errors: UnusableDatabase with the rights that are missing; those of `run`.
  */
-export async function requireTableRights(run: Run, { user, schema, shown }: DatabaseAddress): Promise<void> {
+export async function requireTableRights(
+  run: RunStatement,
+  { user, schema, shown }: DatabaseAddress,
+): Promise<void> {
   const { rows } = await run(
     `with needed as (
         select oid, relname as name, required, place from pg_class
@@ -65,7 +68,7 @@ export async function requireTableRights(run: Run, { user, schema, shown }: Data
 }
 
 /** Makes sure that the tables may be brought to another version. Errors: UnusableDatabase with their owner; those of `run`. */
-export async function requireOwnTables(run: Run, address: DatabaseAddress): Promise<void> {
+export async function requireOwnTables(run: RunStatement, address: DatabaseAddress): Promise<void> {
   await requireSchemaRight(run, address, 'CREATE')
   const { user, schema, shown } = address
   const { rows } = await run(

@@ -1,6 +1,6 @@
 import { rejectField } from '../../../../contract/errors.ts'
 import type { WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
-import { composedNow } from '../../../../control/webhooks/send-edited.ts'
+import { composeNotification } from '../../../../control/webhooks/send-edited.ts'
 import { hideInAddress } from '../../../../http/hide-addresses.ts'
 import { notificationNamed } from '../../../../webhooks/deliveries.ts'
 import { compacted, indented, readJson } from '../../../components/bodies/json-text.ts'
@@ -30,7 +30,7 @@ export function originalOf(
     selected ?? -1
   ]
   if (made === undefined || selected === undefined)
-    return { attempt: '', url: deliveries[0]?.url ?? '', ...composedNow(context, id) }
+    return { attempt: '', url: deliveries[0]?.url ?? '', ...composeNotification(context, id) }
   const { requestHeaders, requestBody } = made.attempt
   return { attempt: String(selected + 1), url: made.url, headers: requestHeaders, body: requestBody }
 }

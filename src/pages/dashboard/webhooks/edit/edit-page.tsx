@@ -15,7 +15,7 @@ import { asTyped, calledUrl, draftOf, headersIn, type Original, originalOf, rewr
 import { EditForm } from './edit-form.tsx'
 
 /** What the page shows beside the form. */
-interface Shown {
+interface EditPageState {
   readonly values: Values
   readonly refusal?: Refusal
   readonly sent?: AttemptView
@@ -48,7 +48,7 @@ async function outcomeOf(
   id: string,
   values: Values,
   original: Original,
-): Promise<Shown> {
+): Promise<EditPageState> {
   try {
     switch (values.do) {
       case 'send':
@@ -79,7 +79,7 @@ function editView(
   { id }: PageRequest,
   story: WebhookStory,
   original: Original,
-  { values, refusal, sent }: Shown,
+  { values, refusal, sent }: EditPageState,
 ): PageView {
   const [first] = story.deliveries
   const title = first === undefined ? 'Webhook' : eventInWords(first.event, first)

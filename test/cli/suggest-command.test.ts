@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { destructive, plainWords } from '../../src/hooks/command-words.ts'
-import { meantCommand } from '../../src/hooks/meant-command.ts'
+import { suggestCommand } from '../../src/hooks/suggest-command.ts'
 import { tillbox } from '../support/binary.ts'
 import { runCommand } from '../support/command.ts'
 
@@ -23,7 +23,7 @@ describe('what was meant by an unknown command', () => {
     ['sandbox strat', 'sandbox start'],
     ['sandbox opne', 'sandbox open'],
     ['batch clsoe', 'batch close'],
-  ])('%s: %s', (typed, meant) => expect(meantCommand(typed, known)).toBe(meant))
+  ])('%s: %s', (typed, meant) => expect(suggestCommand(typed, known)).toBe(meant))
 
   test.each([
     ['sandbox stopp', known],
@@ -34,7 +34,7 @@ describe('what was meant by an unknown command', () => {
     ['terminal online', known.filter((name) => name !== 'terminal online')],
     ['sandbox qwertz', known],
   ])('%s: nothing is guessed that deletes, ends or does the opposite', (typed, commands) => {
-    const guess = meantCommand(typed, commands)
+    const guess = suggestCommand(typed, commands)
     expect(guess === undefined || !/reset|repair|stop|start|offline/.test(guess)).toBe(true)
   })
 
@@ -42,7 +42,7 @@ describe('what was meant by an unknown command', () => {
     const wrong = known.flatMap((name) =>
       Array.from({ length: name.length }, (_, index) => name.slice(0, index) + name.slice(index + 1))
         .filter((typed) => !known.includes(typed) && !plainWords.has(typed))
-        .filter((typed) => destructive.has(meantCommand(typed, known) ?? '')),
+        .filter((typed) => destructive.has(suggestCommand(typed, known) ?? '')),
     )
     expect(wrong).toEqual([])
   })

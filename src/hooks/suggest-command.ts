@@ -5,7 +5,7 @@ import { destructive, opposites, plainWords } from './command-words.ts'
  * The command that was probably meant: by a plain word for it, else the nearest name, within its topic where one was
  * typed. Never the opposite of what was typed, and never a command that deletes or ends something, unless a word says so.
  */
-export function meantCommand(typed: string, known: readonly string[]): string | undefined {
+export function suggestCommand(typed: string, known: readonly string[]): string | undefined {
   const word = typed.toLowerCase()
   const meant = plainWords.get(word)
   if (meant !== undefined && known.includes(meant)) return meant

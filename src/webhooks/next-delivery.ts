@@ -4,7 +4,7 @@ import type { Delivery, Outbox } from '../domain/model/outbox.ts'
 import { type DrawnFaults, delayFor, onTime, placeFor, type Timing } from './faults/faults.ts'
 
 /** The delivery that an address gets next. */
-export interface Turn {
+export interface NextDelivery {
   readonly delivery: Delivery
   /** Sandbox time before which it is not attempted. */
   readonly at: number
@@ -12,10 +12,10 @@ export interface Turn {
 }
 
 /** Of deliveries to one address. */
-export type Turns = readonly [Turn, ...Turn[]]
+export type NextDeliveries = readonly [NextDelivery, ...NextDelivery[]]
 
-/** What decides a turn, beside what waits. */
-export interface TurnRules {
+/** What decides which delivery is next, beside what waits. */
+export interface NextDeliveryRules {
   readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => DrawnFaults
   readonly order: DeliveryOrder
   /** How many may begin now. */
@@ -31,43 +31,47 @@ export interface TurnRules {
  * strict order the line waits until no other attempt is to follow; with the concurrent one as many go out at once as
  * have a place. Undefined when nothing waits, or no place is free. assumption: webhook-delivery
  */
-export function turnOf({ queues, deliveries }: Outbox, url: string, rules: TurnRules): Turn | undefined {
+export function nextDeliveryOf(
+  { queues, deliveries }: Outbox,
+  url: string,
+  rules: NextDeliveryRules,
+): NextDelivery | undefined {
   const { order, free, underWay } = rules
   const queue = queues.get(url)
   if (queue === undefined || free <= 0) return undefined
   const retry = queue.retry(underWay)
   const retried = retry && deliveries.get(retry.number)
-  if (retry === undefined || retried === undefined) return freshTurnOf(queue, deliveries, rules)
-  const fresh = order.order === 'strict' ? undefined : freshTurnOf(queue, deliveries, rules)
+  if (retry === undefined || retried === undefined) return nextUntriedOf(queue, deliveries, rules)
+  const fresh = order.order === 'strict' ? undefined : nextUntriedOf(queue, deliveries, rules)
   const isFreshFirst =
     fresh !== undefined && byTime({ at: fresh.at, number: fresh.delivery.number }, retry) < 0
   return isFreshFirst ? fresh : { delivery: retried, at: retry.at, timing: onTime }
 }
 
 /** The first in line, or with a fault one of the first few; a delay holds up one of the free places, not the others. */
-function freshTurnOf(
+function nextUntriedOf(
   queue: AddressQueue,
   deliveries: Outbox['deliveries'],
-  { faultsOf, free, now, underWay }: TurnRules,
-): Turn | undefined {
+  { faultsOf, free, now, underWay }: NextDeliveryRules,
+): NextDelivery | undefined {
   const few = queue.firstFew(free, underWay)
   const first = deliveries.get(few[0] ?? 0)
   if (first === undefined) return undefined
   const chosen = pick(queue, first.number, faultsOf(first, 'order'), underWay)
   const isReordered = chosen !== first.number
-  let earliest: Turn | undefined
+  let earliest: NextDelivery | undefined
   for (const number of isReordered ? [chosen] : few) {
     const delivery = number === first.number ? first : deliveries.get(number)
     if (delivery === undefined) continue
-    const turn = firstTurn(delivery, faultsOf(delivery, 'delay'), isReordered, now)
+    const turn = firstTryOf(delivery, faultsOf(delivery, 'delay'), isReordered, now)
     if (turn.at <= now) return turn
     if (earliest === undefined || turn.at < earliest.at) earliest = turn
   }
   return earliest
 }
 
-/** The turn of a delivery that was never tried: at once, even when the clock was set back since it happened. */
-function firstTurn(delivery: Delivery, faults: DrawnFaults, reorder: boolean, now: number): Turn {
+/** The first try of a delivery: at once, even when the clock was set back since it happened. */
+function firstTryOf(delivery: Delivery, faults: DrawnFaults, reorder: boolean, now: number): NextDelivery {
   const delayMs = delayFor(faults, delivery.number)
   const delay = delayMs > 0
   const at = delay ? delivery.createdAt + delayMs : Math.min(delivery.nextAt ?? now, now)

@@ -2,7 +2,7 @@ import { refuseStore } from '../../engine/gate.ts'
 import type { ControlContext } from './context.ts'
 
 /** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */
-export async function keep<T>(
+export async function saveSettings<T>(
   { settings, directory }: Pick<ControlContext, 'settings' | 'directory'>,
   change: () => T,
 ): Promise<T> {
