@@ -110,9 +110,16 @@ export const fields = {
   appId: optional(text('Application; left out, the one of the API key', 32)),
   merchantId: optional(text('Merchant; left out, the first of the application', 32)),
   terminalSn: optional(text('Serial number of the terminal; left out, the first of the merchant', 32)),
+  originalTerminalSn: optional(text('Serial number of the terminal; left out, that of the original', 32)),
+  refundTerminalSn: optional(
+    text('Serial number of the terminal; left out, that of the original, else the first of the merchant', 32),
+  ),
+  batchTerminalSn: optional(
+    text('Serial number of the terminal; left out, every terminal of the merchant', 32),
+  ),
   transactionId: optional(text('Transaction identifier assigned by the service', 64)),
   transactionRequestId: identifier('Idempotency identifier, new for every transaction', 64),
-  ownRequestId: optional(identifier('Idempotency identifier of this request, if it is to have one', 64)),
+  ownRequestId: optional(identifier('Idempotency identifier of this request; left out, it has none', 64)),
   queriedRequestId: optional(identifier('Idempotency identifier that the transaction was opened with', 64)),
   referenceOrderId: v.pipe(
     v.string('must be a string'),
@@ -158,8 +165,8 @@ export const fields = {
   reason: optional(text('Why', 128)),
   printBatch: optional(oneOf('Batch report to print', ['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])),
   channelCode: optional(text('Settlement channel; left out, all of them', 32)),
-  startTime: optional(moment('From when, ISO 8601 with offset; with endTime, at most 30 days before it')),
-  endTime: optional(moment('Until when, ISO 8601 with offset; both left out, the last 7 days')),
+  startTime: optional(moment('Start of the period, ISO 8601 with offset; at most 30 days before its end')),
+  endTime: optional(moment('End of the period, ISO 8601 with offset; without a period, the last 7 days')),
   nextToken: optional(text('Where the next page begins, from the answer before', 128)),
   cardNetworkType: optional(
     oneOf('Card network type to ask for', ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN']),

@@ -21,7 +21,7 @@ import {
   moneyMembers,
   needs,
 } from '../../src/contract/operation-members.ts'
-import { operationNames } from '../../src/contract/operations.ts'
+import { operationNames, operations } from '../../src/contract/operations.ts'
 
 const takes = (schema: v.GenericSchema, value: unknown): boolean => v.safeParse(schema, value).success
 
@@ -158,6 +158,22 @@ describe('an operation', () => {
       'online-refund originalTransactionId transactionId',
       'query transactionId transactionId',
     ])
+  })
+
+  test.each([
+    ['sale', 'the first of the merchant'],
+    ['void', 'that of the original'],
+    ['abort', 'that of the original'],
+    ['tip-adjust', 'that of the original'],
+    ['incremental-auth', 'that of the original'],
+    ['post-auth', 'that of the original'],
+    ['refund', 'that of the original, else the first of the merchant'],
+    ['batch-query', 'every terminal of the merchant'],
+    ['batch-close', 'every terminal of the merchant'],
+    ['batch-close-list', 'every terminal of the merchant'],
+  ] as const)('%s without a terminal means %s, and its help says so', (name, which) => {
+    const { terminalSn } = operations[name].input.entries
+    expect(helpOf(terminalSn)).toBe(`Serial number of the terminal; left out, ${which}`)
   })
 })
 
