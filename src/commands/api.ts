@@ -123,7 +123,7 @@ async function requireRightService(profile: Profile, { path, headers }: RawInput
 const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
   method !== 'GET' && !isControlPath(target, path)
 
-/** What it does where money is real; of a path that is no operation, or a body that is no object, only where it goes. */
+/** What it does where money is real; of a path that is not an operation, or a body that is not an object, only where it goes. */
 async function deedOfRaw(
   { method, body = '' }: ServiceRequest,
   path: string,

@@ -205,7 +205,7 @@ function toldWhileWatching(error: Error): false {
   return false
 }
 
-/** Errors: UsageError for what is no regular expression. */
+/** Errors: UsageError for what is not a regular expression. */
 function patternFrom(grep: string | undefined): RegExp | undefined {
   if (grep === undefined) return undefined
   try {

@@ -230,7 +230,7 @@ export const errorTable = {
   SBX_WEBHOOK_NONE: business(404, 'There is no such webhook', 'Look at the list: tillbox webhook list'),
   SBX_NOBODY_TOLD: business(
     404,
-    'Nobody was told: there was no address',
+    'The notification was sent to no URL, because none was set',
     'Send it now: tillbox webhook resend <id> --to <url>. Next time give --notify-url, or run tillbox listen',
   ),
   SBX_REQ_NONE: business(

@@ -202,7 +202,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & Place): Promi
           forwarded: await orClosed(
             store,
             opened.forwarded(options.forwardTo, (error) =>
-              options.report(`the place of --forward-to: ${error.message}`, error),
+              options.report(`Cannot save the position of --forward-to: ${error.message}`, error),
             ),
           ),
           url: options.forwardTo,

@@ -13,7 +13,7 @@ import {
   typeCard,
 } from '../support/shopper.ts'
 
-/** Passes every check a number can pass by itself, and is no test card. */
+/** Passes every check a number can pass by itself, and is not a test card. */
 const real = '4485275742308327'
 
 const posts = (requests: readonly Request[]) => requests.filter((request) => request.method() === 'POST')

@@ -38,7 +38,7 @@ describe('@last in the place of a transaction id', () => {
     expect(await ends('checkout', 'refund', '@last')).toEqual(['checkout', 0])
   })
 
-  test('none there, and what is no name, say what to do', async () => {
+  test('none there, and what is not a name, say what to do', async () => {
     const sandbox = await startSandboxCommand()
     const said = async (name: string) => {
       const { code, stdout, stderr } = await sandbox.run(['query', name])

@@ -12,10 +12,10 @@ import { openService, sale } from '../support/service.ts'
 /** Sets the title and a colour, clears the window, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\r'
 
-/** What does something in a terminal; a line may end. Standard output is no terminal, so that no colour is ours. */
+/** What does something in a terminal; a line may end. Standard output is not a terminal, so that no colour is ours. */
 const active = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u
 
-/** Words that decide what is shown: they are of our choice, and another one is no answer of a sandbox. */
+/** Words that decide what is shown: they are of our choice, and another one is not an answer of a sandbox. */
 const ours = new Set(
   [
     'ok auto attended queue reject idle offline present-card insert-card tip pin processing signature result present',

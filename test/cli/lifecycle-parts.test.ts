@@ -53,7 +53,7 @@ describe('the log', () => {
     for (const each of [log, other]) each.close()
   })
 
-  test('is no link', () => {
+  test('is not a link', () => {
     const folder = scratchFolder()
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'sandbox.log'))
     expect(() => new LogFile(join(folder, 'sandbox.log'))).toThrow('ELOOP')

@@ -235,7 +235,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     }
   })
 
-  test('an answer for another payment, or a record without an amount, is no success', async () => {
+  test('an answer for another payment, or a record without an amount, is not a success', async () => {
     for (const [args, data, why] of [
       [
         sale,

@@ -239,7 +239,7 @@ describe('a new sale', () => {
     [[], /Type the amount/],
     [['1', '.', '5'], /^1\.5: Write all 2 decimals/],
     [['0'], /more than nothing/],
-  ])('%o is no amount: why is said, and it stays', (keys, why) => {
+  ])('%o is not an amount: why is said, and it stays', (keys, why) => {
     const { state, act } = type(at('idle'), 'n', ...keys, 'return')
     expect([act, state.saleText]).toEqual([undefined, keys.join('')])
     expect(state.notice).toMatch(why)

@@ -51,10 +51,10 @@ describe('how faults are written', () => {
   ])('%s', (written, fault) => expect(readFault(written)).toEqual(fault))
 
   test.each([
-    ['http-399', 'http-399 is no status from 400 to 599'],
-    ['http-600', 'http-600 is no status from 400 to 599'],
-    ['http-4000', 'http-4000 is no status from 400 to 599'],
-    ['http-0500', 'http-0500 is no status from 400 to 599'],
+    ['http-399', 'http-399 is not a status from 400 to 599'],
+    ['http-600', 'http-600 is not a status from 400 to 599'],
+    ['http-4000', 'http-4000 is not a status from 400 to 599'],
+    ['http-0500', 'http-0500 is not a status from 400 to 599'],
     ['http-503=-1', 'write it as http-<status>[=<seconds>]'],
     ['http-503=86401', 'write it as http-<status>[=<seconds>]'],
     ['http-503=', 'write it as http-<status>[=<seconds>]'],
@@ -109,7 +109,7 @@ describe('how faults are written', () => {
     expect(readFault(written)).toBe('did you mean http-<status>?'),
   )
 
-  test.each(['http-abc', 'http-50x', 'xhttp-500', 'http-5 00'])('%j is no status', (written) =>
+  test.each(['http-abc', 'http-50x', 'xhttp-500', 'http-5 00'])('%j is not a status', (written) =>
     expect(readFault(written)).toMatch(/^the names are lost-answer/),
   )
 

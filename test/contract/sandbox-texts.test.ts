@@ -102,7 +102,7 @@ describe('texts with a rule', () => {
     `${'x'.repeat(16)} `,
     ` ${'x'.repeat(16)}`,
     'x'.repeat(15).concat('ä'),
-  ])('%j is no token', (token) => expect(tokenPattern.test(token)).toBe(false))
+  ])('%j is not a token', (token) => expect(tokenPattern.test(token)).toBe(false))
 
   test.each(['a', 'A.b-c_9', '9', 'x'.repeat(64)])('%s names a checkpoint', (name) => {
     expect(checkpointName.test(name)).toBe(true)
@@ -133,7 +133,7 @@ describe('texts with a rule', () => {
   ])('serial number %j: %s', (text, fits) => expect(safeParse(serialNumber, text).success).toBe(fits))
 
   test.each(['a b', 'a\n', ' a', 'a\r\nX: 1', 'ä', ''])(
-    '%j is no API key: it could not be a header',
+    '%j is not an API key: it could not be a header',
     (apiKey) => {
       expect(safeParse(connection, { apiKey }).success).toBe(false)
     },

@@ -57,7 +57,7 @@ describe('times as people type them', () => {
     expect(readLocalTime(text, zone)).toBe(Date.parse(at))
   })
 
-  test('no date is no time', () => {
+  test('no date is not a time', () => {
     for (const text of [
       '',
       'noon',

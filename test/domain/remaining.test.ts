@@ -22,7 +22,7 @@ describe('what may still be refunded', () => {
     expect(leftToRefund(sale)).toBe(0)
   })
 
-  test('nothing of what is no payment, did not succeed, or was voided', () => {
+  test('nothing of what is not a payment, did not succeed, or was voided', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const declined = till.open(saleOf(1000, {}, 'do-not-honor'))

@@ -135,7 +135,7 @@ describe('one that happened, and was told to nobody', () => {
     expect((await show(result)).data.deliveries).toMatchObject([{ state: 'delivered', url: receiver.url }])
   })
 
-  test('what has not happened is no webhook', async () => {
+  test('what has not happened is not a webhook', async () => {
     const service = await openService()
     const terminalSn = 'TBX-ATTENDED-001'
     const transactionId = await sell(service, null, { terminalSn })
@@ -295,7 +295,7 @@ describe('sending again', () => {
   test.each<[string, object, string]>([
     ['nothing is chosen', {}, 'C17'],
     ['ids and a filter', { ids: ['x'], all: true }, 'C17'],
-    ['a target that is no URL', { all: true, to: 'ftp://127.0.0.1/' }, 'C17'],
+    ['a target that is not a URL', { all: true, to: 'ftp://127.0.0.1/' }, 'C17'],
     ['an id that is unknown', { ids: ['x'] }, 'SBX_WEBHOOK_NONE'],
   ])('refused: %s', async (_, members, code) => {
     const service = await openService()
