@@ -33,7 +33,7 @@ export default class Query extends Base {
   static override flags = {
     ...Base.flags,
     wait: string({
-      description: 'Wait so long for the final status: 30s, 2m, or plain seconds. Left out: do not wait.',
+      description: 'How long to wait for the final status: 30s, 2m, or plain seconds; default: not at all.',
       helpValue: '<duration>',
     }),
     [byOrder]: string({

@@ -201,7 +201,7 @@ describe('2: a value that is wrong, whoever finds that', () => {
       [['sandbox', 'clock', '--set', 'tomorrow'], '--set must be a date-time in ISO 8601, not tomorrow'],
       [['sandbox', 'clock', '--advance', '1h', '--settle-timeout', 'x'], '--settle-timeout x is not'],
       [['terminal', 'set', 'TBX-AUTO-001', '--card', 'none'], '--card there is no card none'],
-      [[...sale, '--outcome', 'bogus'], 'The header X-Sandbox-Outcome names no outcome'],
+      [[...sale, '--outcome', 'bogus'], 'The header X-Sandbox-Outcome names an unknown outcome'],
       [[...sale, '--notify-url', 'x'], '--notify-url must be an http or https URL, not x'],
       [[...sale, '--settle-timeout', 'x'], '--settle-timeout x is not a duration'],
       [[...sale, '--client-request-id', 'a b'], 'The header X-Client-Request-Id is malformed'],

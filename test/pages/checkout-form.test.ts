@@ -75,10 +75,13 @@ describe('a typed number', () => {
 
   test.each([
     ['', 'Enter a card number.'],
-    ['4242 4242 4242 424x', 'A card number has digits only. Take the other characters out.'],
-    ['٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', 'A card number has digits only. Take the other characters out.'],
+    ['4242 4242 4242 424x', 'A card number has digits only. Remove the other characters.'],
+    ['٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', 'A card number has digits only. Remove the other characters.'],
     ['1', 'Card numbers have 13 to 19 digits, this one has 1. Enter all of them.'],
-    ['9999999999999995', 'No card network here has numbers that begin like this. Check the first digits.'],
+    [
+      '9999999999999995',
+      'No supported card network has numbers that begin like this. Check the first digits.',
+    ],
     [
       '424242424242424',
       'Visa numbers have 13, 16 or 19 digits, this one has 15. Check for a missing or an extra digit.',
@@ -129,7 +132,7 @@ describe('the expiry date', () => {
 describe('security code and name', () => {
   test.each([
     [typed.number, '', 'Enter the security code.'],
-    [typed.number, '12a', 'A security code has digits only. Take the other characters out.'],
+    [typed.number, '12a', 'A security code has digits only. Remove the other characters.'],
     [typed.number, '1234', 'Visa security codes have 3 digits, this one has 4. Check the back of the card.'],
     [
       '378282246310005',
