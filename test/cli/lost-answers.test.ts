@@ -262,7 +262,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     expect([code, errorOf(stdout).transactionId]).toEqual([3, '1795159696581000'])
   })
 
-  test('a trigger, too', async () => {
+  test('a trigger names the transactionRequestId of a lost answer, too', async () => {
     let sent: { transactionRequestId?: string } = {}
     const health = { status: 'ok', version: '0', id: 'x', pid: 1, uptimeMs: 1 }
     const url = await foreignServer(async (request, response) => {

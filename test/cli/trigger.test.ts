@@ -86,7 +86,7 @@ describe('a trigger', () => {
     })
   })
 
-  test('that comes to something else ends with 4 at once, and what to look at', async () => {
+  test('that ends in an unexpected status exits with 4 at once and names what to look at', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', {
       body: { outcome: 'expired-card' },

@@ -52,7 +52,7 @@ describe('cards', () => {
       })
   })
 
-  test('a way that there is not is said, until the next key', () => {
+  test('an entry that the card does not have is reported until the next key', () => {
     const { state, act } = type(at('insert-card'), 't')
     expect([act, state.notice]).toEqual([undefined, 'visa-contactless: no tap here'])
     expect(type(state, 'down').state.notice).toBeNull()
@@ -196,7 +196,7 @@ describe('when the terminal shows something else', () => {
     expect(type(release(moved), '1', 't').act).toMatchObject({ name: 'present-card' })
   })
 
-  test('the next screen of the same payment, the first payment, and a rest hold nothing', () => {
+  test('keys are not held for the next screen of the same payment, for the first payment, or on an idle terminal', () => {
     for (const [before, after] of [
       ['present-card', 'tip'],
       ['idle', 'present-card'],
@@ -206,7 +206,7 @@ describe('when the terminal shows something else', () => {
     expect(lose(see(at('insert-card'), views.next as ScreenView)).held).toBe(false)
   })
 
-  test('the same again changes nothing that was begun', () => {
+  test('an update of the same screen keeps what was typed', () => {
     const before = type(at('pin'), '1', '2').state
     expect(see(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
   })

@@ -99,13 +99,14 @@ describe('how faults are written', () => {
     ['not-json=304', 'write it as not-json[=<status>]'],
     ['not-json=600', 'write it as not-json[=<status>]'],
     ['not-json=20', 'write it as not-json[=<status>]'],
-  ])('%j is none: %s', (written, said) => expect(readFault(written)).toBe(said))
+  ])('%j is not a fault: %s', (written, said) => expect(readFault(written)).toBe(said))
 
-  test.each(['toString', '__proto__', '', 'x'.repeat(1000)])('%j names none, and gets the names', (written) =>
-    expect(readFault(written)).toContain('lost-answer'),
+  test.each(['toString', '__proto__', '', 'x'.repeat(1000)])(
+    '%j names no fault, and the answer lists the names',
+    (written) => expect(readFault(written)).toContain('lost-answer'),
   )
 
-  test.each(['http-<status>', 'http-'])('%j wants its status', (written) =>
+  test.each(['http-<status>', 'http-'])('%j is refused without a status', (written) =>
     expect(readFault(written)).toBe('did you mean http-<status>?'),
   )
 
@@ -127,7 +128,7 @@ describe('how faults are written', () => {
     )
   })
 
-  test('those of webhooks hit no answer', () => {
+  test('webhook faults do not hit answers', () => {
     const ofWebhooks = ['duplicate', 'drop', 'bad-signature', 'stale', 'delay', 'reorder']
     expect(Object.keys(faultKinds).filter((name) => !answerFaultKinds.includes(name))).toEqual(ofWebhooks)
     expect(Object.entries(faultKinds).filter(([, { acts }]) => acts === 'settlement')).toHaveLength(2)

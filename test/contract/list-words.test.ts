@@ -140,5 +140,5 @@ describe('a fault as the settings keep it', () => {
     [{ until: 8.64e15 + 2 }],
     [{ used: -1 }],
     [{ more: 1 }],
-  ])('not with %j', (more) => expect(isRule(more)).toBe(false))
+  ])('is refused with %j', (more) => expect(isRule(more)).toBe(false))
 })

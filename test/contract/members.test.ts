@@ -52,9 +52,11 @@ describe('a moment', () => {
     '2026-13-01T00:00:00Z',
     '2026-01-31T25:00:00Z',
     '',
-  ])('%j is none', (text) => expect([isMoment(text), takes(moment('When'), text)]).toEqual([false, false]))
+  ])('%j is not a moment', (text) =>
+    expect([isMoment(text), takes(moment('When'), text)]).toEqual([false, false]),
+  )
 
-  test('of a day that the calendar has', () => {
+  test('the day of a moment must exist in the calendar', () => {
     expect(['2026-11-30', '2026-11-31', 'never', '2026-02-28T23:59:59Z'].map(exists)).toEqual([
       ...[true, false, false, true],
     ])
@@ -83,7 +85,7 @@ describe('a URL', () => {
     'xhttp://a.test',
     'http://[',
     1,
-  ])('%j is none of http or https', (text) => expect(takes(httpUrl('Where'), text)).toBe(false))
+  ])('%j is not an http or https URL', (text) => expect(takes(httpUrl('Where'), text)).toBe(false))
 })
 
 describe('a member', () => {

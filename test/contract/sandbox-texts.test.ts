@@ -51,7 +51,7 @@ describe('Authentication 6: the IP allow-list', () => {
     '::ffff:192.0.2.1/8',
     'x::ffff:192.0.2.1',
     '::ffff:192.0.2.1x',
-  ])('%j is none', (text) => expect(isAddressRange(text)).toBe(false))
+  ])('%j is neither an address nor a range', (text) => expect(isAddressRange(text)).toBe(false))
 
   test.each([
     [['192.0.2.1'], '192.0.2.1', true],
@@ -108,9 +108,12 @@ describe('texts with a rule', () => {
     expect(checkpointName.test(name)).toBe(true)
   })
 
-  test.each(['', '.a', '-a', '_a', 'a/b', 'a b', 'a ', ' a', 'x'.repeat(65)])('%j does not', (name) => {
-    expect(checkpointName.test(name)).toBe(false)
-  })
+  test.each(['', '.a', '-a', '_a', 'a/b', 'a b', 'a ', ' a', 'x'.repeat(65)])(
+    '%j does not name a checkpoint',
+    (name) => {
+      expect(checkpointName.test(name)).toBe(false)
+    },
+  )
 
   test('assumption test-pin: a PIN has 4 to 6 digits', () => {
     expect([testPin, pinLength]).toEqual(['1234', { least: 4, most: 6 }])

@@ -25,7 +25,7 @@ describe('what a transaction waits for', () => {
     expect(waitsBehind(till.ledger, sale)).toBeNull()
   })
 
-  test('nothing any more: a signature comes after the payment', () => {
+  test('for nothing while the signature is awaited: the payment is done', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     expect(sale.wakeAt).toBe(sale.expiresAt)

@@ -41,12 +41,15 @@ describe('a chosen card', () => {
     expect(readCheckoutForm({ choice: name, number: '', expiry: '' }, offered, now)).toEqual({ card: name })
   })
 
-  test.each(['ebt-snap', 'wechat-qr', 'no-such', '__proto__', 'TYPED'])('%s is none', (choice) => {
-    expect(readCheckoutForm({ choice }, offered, now)).toEqual({
-      values: {},
-      errors: { choice: 'There is no such test card. Choose one of these.' },
-    })
-  })
+  test.each(['ebt-snap', 'wechat-qr', 'no-such', '__proto__', 'TYPED'])(
+    '%s is not an offered card',
+    (choice) => {
+      expect(readCheckoutForm({ choice }, offered, now)).toEqual({
+        values: {},
+        errors: { choice: 'There is no such test card. Choose one of these.' },
+      })
+    },
+  )
 
   test('nothing chosen is said so', () => {
     expect(readCheckoutForm({}, offered, now)).toEqual({

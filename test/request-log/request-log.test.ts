@@ -482,7 +482,7 @@ describe('copy as a command', () => {
     expect(command).toContain(' --description=--help')
   })
 
-  test('what is not an operation has none', async () => {
+  test('a request that is not an operation has no command', async () => {
     const service = await openService()
     const { traceId } = await service.control('POST', 'clock', { action: 'freeze' })
     expect(await show(service, traceId)).toMatchObject({ operation: null, command: null })
