@@ -15,7 +15,7 @@ process.on('exit', () => {
   process.kill(process.pid, 'SIGHUP')
 })
 
-// A reader that has seen enough, such as `head`, is no error; a disk that is full is, but none of ours.
+// A reader that has seen enough, such as `head`, is not an error; a disk that is full is, but none of ours.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)

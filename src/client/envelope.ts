@@ -39,7 +39,7 @@ const deepest = 200
 const longestText = 2_000
 
 /**
- * The data of an accepted answer, which is of that shape. Errors: ServiceRefusal; ForeignAnswer for what is no envelope;
+ * The data of an accepted answer, which is of that shape. Errors: ServiceRefusal; ForeignAnswer for what is not an envelope;
  * UnusableAnswer for an accepted one with other data.
  */
 export function dataOf(url: URL, answer: HttpAnswer, shape: Shape): unknown {
@@ -51,7 +51,7 @@ export function dataOf(url: URL, answer: HttpAnswer, shape: Shape): unknown {
   return data
 }
 
-/** The envelope of an accepted answer, whatever its data. Errors: ServiceRefusal; ForeignAnswer for what is no envelope. */
+/** The envelope of an accepted answer, whatever its data. Errors: ServiceRefusal; ForeignAnswer for what is not an envelope. */
 export function acceptedEnvelope(url: URL, { status, body, headers }: HttpAnswer): Envelope {
   const envelope = envelopeOf(body)
   if (envelope === undefined) throw new ForeignAnswer(url.origin + url.pathname, status, summary(body))
@@ -111,7 +111,7 @@ function said(value: unknown): string | undefined {
 const idIn = (data: unknown): string | undefined =>
   (isObject(data) && textOf(data.transactionId)?.slice(0, longestText)) || undefined
 
-/** True when lists and objects stand in each other to more levels than that, or a member has a name that is no name. */
+/** True when lists and objects stand in each other to more levels than that, or a member has a name that is not a name. */
 const isUnfit = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -113,7 +113,7 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
       incoming.push(null)
       answered(incoming)
     })
-    // A connection that was kept has a time limit of its own, for when nobody uses it: that is no silence.
+    // A connection that was kept has a time limit of its own, for when nobody uses it: that is not silence.
     if (idleTimeout !== undefined) outgoing.on('timeout', () => fail('it fell silent'))
     outgoing.on('error', (error) => {
       clearTimeout(deadline)

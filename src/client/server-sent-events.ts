@@ -19,7 +19,7 @@ class ForeignStream extends ForeignAnswer {
   static override readonly name = 'ForeignStream'
 }
 
-/** Bytes that are read of an answer that is no stream, and for how long. */
+/** Bytes that are read of an answer that is not a stream, and for how long. */
 const longestRefusal = 16 * 1024
 const refusalPatience = 10_000
 
@@ -31,7 +31,7 @@ const longestSilence = 45_000
 
 /**
  * Reads a stream of a sandbox until it ends. `lastId` asks for what was missed since; `opened` is called when the sandbox
- * has begun to answer. Errors: ServiceRefusal; Unreachable, with the HTTP status of any other answer that is no stream.
+ * has begun to answer. Errors: ServiceRefusal; Unreachable, with the HTTP status of any other answer that is not a stream.
  */
 export async function* readStream(
   { baseUrl, ca, token }: SandboxAddress,
@@ -103,7 +103,7 @@ async function refusalIn(incoming: IncomingMessage, url: URL): Promise<ServiceRe
     },
   )
   const envelope = status >= 500 ? undefined : envelopeOf(body.toString())
-  if (envelope?.code === '0') throw new ForeignStream(url.origin + url.pathname, status, 'it is no stream')
+  if (envelope?.code === '0') throw new ForeignStream(url.origin + url.pathname, status, 'it is not a stream')
   return envelope && new ServiceRefusal(status, envelope)
 }
 

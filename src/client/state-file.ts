@@ -9,7 +9,7 @@ import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'
 /** How long a sandbox may take to write or to read its whole state. Milliseconds. */
 const patience = 10 * 60_000
 
-/** Bytes, and milliseconds, of an answer that is no export. */
+/** Bytes, and milliseconds, of an answer that is not an export. */
 const longestRefusal = 16 * 1024
 const refusalPatience = 10_000
 
@@ -40,7 +40,7 @@ export async function downloadState(
   const body = await readBounded(incoming, limits).then(String, () => '')
   const envelope = envelopeOf(body)
   if (envelope !== undefined && envelope.code !== '0') throw new ServiceRefusal(statusCode, envelope)
-  throw new ForeignAnswer(url.origin + url.pathname, statusCode, 'it is no export')
+  throw new ForeignAnswer(url.origin + url.pathname, statusCode, 'it is not an export')
 }
 
 /** The text to its last line, which says that it is whole. Errors: ForeignAnswer for one that ends before. */

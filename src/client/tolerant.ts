@@ -23,7 +23,7 @@ export const numberOf = (value: unknown): number | undefined =>
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The objects of a list; none where it is no list. */
+/** The objects of a list; none where it is not a list. */
 export const objectsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 

@@ -28,10 +28,10 @@ const methods = ['get', 'post', 'put', 'delete']
 const { 'app-id': _app, 'merchant-id': _merchant, ...connection } = connectionFlags
 
 export default class Api extends BaseCommand {
-  static override summary = 'Call any path of the service, with its headers made.'
+  static override summary = 'Call any path of the service, with generated headers.'
   static override usage = 'api <get|post> <path> [-d name=value]… [FLAGS]'
   static override description =
-    'Sends exactly what you say: the key, time and request id are headers that it makes, and no member is added. Prints the ' +
+    'Sends exactly your data: only the headers for key, time and request id are generated, and no member is added. Prints the ' +
     'body of the answer: indented on a terminal, as it was sent when piped.\n\n' +
     `${dataHelp}\n\n` +
     'Paths under /_sandbox are for a tillbox sandbox only, and get no API key; put and delete are for them. Where money is ' +
@@ -60,7 +60,7 @@ export default class Api extends BaseCommand {
     header: string({
       char: 'H',
       description:
-        'Header, in the place of one that is made; without a value it takes that away. Repeatable.',
+        'Header to send, also in place of a generated one; without a value that one is left out. Can be repeated.',
       helpValue: '<name:value>',
       multiple: true,
     }),
@@ -123,7 +123,7 @@ async function requireRightService(profile: Profile, { path, headers }: RawInput
 const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
   method !== 'GET' && !isControlPath(target, path)
 
-/** What it does where money is real; of a path that is no operation, or a body that is no object, only where it goes. */
+/** What it does where money is real; of a path that is not an operation, or a body that is not an object, only where it goes. */
 async function deedOfRaw(
   { method, body = '' }: ServiceRequest,
   path: string,

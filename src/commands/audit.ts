@@ -5,9 +5,9 @@ import { SandboxCommand } from '../cli/sandbox-command.ts'
 export default class Audit extends SandboxCommand {
   static override summary = 'Show who changed what, and who was refused.'
   static override description =
-    'Every change through the control interface or a page, and every request that was refused for its token, the newest ' +
-    'last: when, with which token, what, in which space, and what came of it. Payments and what shoppers do are not in it: ' +
-    `see tillbox logs tail. Times are those of the wall clock.`
+    'Lists every change through the control interface or a page, and every request that was refused because of its ' +
+    'token, the newest last. Each line has time, token, change, space and result. Payments and the acts of shoppers ' +
+    'are not listed: see tillbox logs tail. Times are wall-clock times.'
   static override examples = [
     '<%= config.bin %> audit',
     '<%= config.bin %> audit --space ci-1 --limit 20 --json',

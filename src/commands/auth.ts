@@ -1,5 +1,8 @@
 import { operationCommand } from '../cli/operation/operation-command.ts'
 
 export default class Auth extends operationCommand('auth') {
-  static override examples = ['<%= config.bin %> auth --amount 50.00']
+  static override examples = [
+    '<%= config.bin %> auth --amount 50.00',
+    '<%= config.bin %> auth --amount 50.00 --terminal TBX-AUTO-001 --json',
+  ]
 }

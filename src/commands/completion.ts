@@ -6,7 +6,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 export default class Completion extends BaseCommand {
   static override summary = 'Print a completion script for bash, zsh or fish.'
   static override description =
-    `Load it once for this window, or keep it in a file for every window to come. Write the file again after an update of tillbox.
+    `Load it for this window only, or save it in a file for all future windows. Write the file again after an update of tillbox.
 
 bash, in ~/.bashrc:
   eval "$(tillbox completion bash)"
@@ -15,7 +15,7 @@ zsh, in ~/.zshrc after compinit:
 fish, once:
   tillbox completion fish > ~/.config/fish/completions/tillbox.fish
 
-Commands, flags and their values are in the script. Terminals, outcomes, cards and recent transactions are asked of the running sandbox of this machine, and of no other service. tillbox must be on the PATH: npm install -g tillbox, or add node_modules/.bin.`
+Commands, flags and their values are in the script. Terminals, outcomes, cards and recent transactions come from the running sandbox on this machine, and from no other service. tillbox must be on the PATH: npm install -g tillbox, or add node_modules/.bin.`
   static override examples = [
     '<%= config.bin %> completion bash',
     '<%= config.bin %> completion zsh > ~/.zsh/_tillbox',

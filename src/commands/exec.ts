@@ -20,10 +20,10 @@ export default class Exec extends BareCommand {
   static override summary = 'Run a command with a sandbox of its own.'
   static override description =
     'Starts a sandbox on a free port, runs the command, and stops the sandbox. The command gets TILLBOX_BASE_URL, ' +
-    'TILLBOX_API_KEY, TILLBOX_APP_ID, TILLBOX_MERCHANT_ID, TILLBOX_TERMINAL_SN, TILLBOX_WEBHOOK_SECRET and TILLBOX_STATE, ' +
-    'with --token TILLBOX_TOKEN, and with --https NODE_EXTRA_CA_CERTS. Signals are passed on.\n\n' +
-    'It ends with the exit code of the command, or 128 and the number of the signal that ended it; with 126 when the command ' +
-    'may not be run, 127 when there is none, and 2 when the sandbox cannot be started.'
+    'TILLBOX_API_KEY, TILLBOX_APP_ID, TILLBOX_MERCHANT_ID, TILLBOX_TERMINAL_SN, TILLBOX_WEBHOOK_SECRET and ' +
+    'TILLBOX_STATE, with --token TILLBOX_TOKEN, and with --https NODE_EXTRA_CA_CERTS. Signals are passed on.\n\nThe ' +
+    'exit code is that of the command, or 128 plus the number of the signal that ended it; 126 when the command ' +
+    'cannot be executed, 127 when it does not exist, and 2 when the sandbox cannot be started.'
   static override examples = [
     '<%= config.bin %> exec -- npm test',
     '<%= config.bin %> exec --artifacts ./artifacts --retries fast -- npm test',
@@ -36,7 +36,7 @@ export default class Exec extends BareCommand {
     state: string({ description: 'State folder to use and keep. TILLBOX_STATE is ignored.' }),
     artifacts: string({
       description:
-        'Folder for what a failed command leaves: requests.ndjson, deliveries.json, timelines, sandbox.log. No secret is in them.',
+        'Folder for reports when the command fails: requests.ndjson, deliveries.json, timelines, sandbox.log. They hold no secrets.',
       helpValue: '<folder>',
     }),
     quiet: boolean({ description: 'Say nothing when no request reached the sandbox.' }),

@@ -13,7 +13,7 @@ import {
 import { statusRows } from '../contract/statuses.ts'
 
 export default class HelpCommand extends BaseCommand {
-  static override summary = 'Explain a command, exit codes, statuses, shared flags, or JSON.'
+  static override summary = 'Explain a command, exit codes, statuses, flags or JSON.'
   static override examples = [
     '<%= config.bin %> help sale',
     '<%= config.bin %> help exit-codes',

@@ -22,11 +22,11 @@ export default class Init extends BaseCommand {
   webhook  tillbox/webhook.mjs, a handler that verifies X-Signature
   smoke    tillbox/smoke.test.mjs, payments against a sandbox
   ci       .github/workflows/tillbox.yml, a job that runs the tests
-  gitignore  .tillbox, the state of the sandbox, stays out of git
+  gitignore  keeps .tillbox, the state of the sandbox, out of git
 
 The tests are for vitest or jest where package.json has one of them, else for Node's own runner; --tests chooses.
 
-A file that is there is never overwritten without a question, or --force. Without a terminal pass --yes and --framework.`
+An existing file is only overwritten when you agree, or with --force. Without a terminal pass --yes and --framework.`
   static override examples = [
     '<%= config.bin %> init',
     '<%= config.bin %> init --framework express --dry-run',
@@ -43,8 +43,8 @@ A file that is there is never overwritten without a question, or --force. Withou
       options: parts,
       multiple: true,
     })(),
-    yes: boolean({ char: 'y', description: 'Do not ask. What is there with another text is kept.' }),
-    force: boolean({ description: 'Replace files that are there with another text.' }),
+    yes: boolean({ char: 'y', description: 'Do not ask. Existing files with another text are kept.' }),
+    force: boolean({ description: 'Replace existing files with another text.' }),
     'dry-run': boolean({ description: 'Show the files, and write nothing.', exclusive: ['yes'] }),
   }
 

@@ -9,7 +9,7 @@ import { statusWords, typeWords } from '../contract/statuses.ts'
 export default class List extends SandboxCommand {
   static override summary = 'List the transactions of the sandbox, newest first.'
   static override description =
-    'Filters apply together. A narrow window leaves columns out; a pipe gets all of them. --json prints an object with the ' +
+    'Filters apply together. A narrow window hides columns; a pipe gets all of them. --json prints an object with the ' +
     `list under transactions.`
   static override examples = [
     '<%= config.bin %> list',

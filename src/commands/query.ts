@@ -33,7 +33,7 @@ export default class Query extends Base {
   static override flags = {
     ...Base.flags,
     wait: string({
-      description: 'Wait so long for the final status: 30s, 2m, or plain seconds. Left out: do not wait.',
+      description: 'How long to wait for the final status: 30s, 2m, or plain seconds; default: not at all.',
       helpValue: '<duration>',
     }),
     [byOrder]: string({
@@ -99,7 +99,7 @@ export default class Query extends Base {
     return (await this.await(profile, waitMs, record.transactionId)) ?? record
   }
 
-  /** Those of the order, once they are final or the time is over. Errors: UsageError where the service is no sandbox; NothingFound. */
+  /** Those of the order, once they are final or the time is over. Errors: UsageError where the service is not a sandbox; NothingFound. */
   async #ofOrder(
     { profile, members }: ParsedCommand,
     order: string,
@@ -141,7 +141,7 @@ export default class Query extends Base {
 const onlyOf = ({ transactions }: TransactionList) =>
   transactions.length === 1 ? transactions[0] : undefined
 
-/** Everything that happened, with every attempt to tell of it. Errors: UsageError where the service is no sandbox. */
+/** Everything that happened, with every attempt to tell of it. Errors: UsageError where the service is not a sandbox. */
 async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Story> {
   const story = control(target, 'transaction', { attempts: true }, { names: { id } })
   return story.catch((error: Error) => {

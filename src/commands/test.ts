@@ -38,12 +38,12 @@ export default class Test extends BareCommand {
   static override strict = false
   static override listMember = 'scenarios'
   static override usage = 'test <files…> [flags]'
-  static override summary = 'Run scenarios and check what comes of them.'
+  static override summary = 'Run scenarios and check their results.'
   static override description =
     'A scenario is a YAML file of steps: operations, acts at terminals, webhooks that must arrive. docs/scenarios.md shows ' +
-    'all of them. Each worker has a sandbox of its own, as new before each scenario. With --profile or --base-url, ' +
+    'all of them. Each worker has a sandbox of its own, which is reset before each scenario. With --profile or --base-url, ' +
     'scenarios that say "needs: any" run against that service; the others are skipped, or with --in-place run there too.\n\n' +
-    'It ends with 0 when all passed, 1 when one failed, and 2 for a wrong file.'
+    'The exit code is 0 when all passed, 1 when one failed, and 2 for an invalid file.'
   static override examples = [
     '<%= config.bin %> test scenarios/',
     '<%= config.bin %> test hotel.yaml refunds.yaml --grep refund --bail',
@@ -79,11 +79,11 @@ export default class Test extends BareCommand {
     }),
     'in-place': boolean({
       description:
-        'Run in the sandbox that is named also the scenarios that have one of their own otherwise. Nothing is reset there.',
+        'In the named sandbox, also run the scenarios that usually get a sandbox of their own. Nothing is reset there.',
     }),
     watch: boolean({ description: 'Run again whenever a file changes. Ctrl-C stops it.' }),
     wait: string({
-      description: 'How long a status or a webhook is waited for; left out: 10s, 60s with --profile.',
+      description: 'How long to wait for a status or a webhook; default: 10s, or 60s with --profile.',
       helpValue: '<duration>',
     }),
     ...connectionFlags,
@@ -205,7 +205,7 @@ function toldWhileWatching(error: Error): false {
   return false
 }
 
-/** Errors: UsageError for what is no regular expression. */
+/** Errors: UsageError for what is not a regular expression. */
 function patternFrom(grep: string | undefined): RegExp | undefined {
   if (grep === undefined) return undefined
   try {

@@ -1,5 +1,8 @@
 import { operationCommand } from '../cli/operation/operation-command.ts'
 
 export default class TipAdjust extends operationCommand('tip-adjust') {
-  static override examples = ['<%= config.bin %> tip-adjust 1795159696581000 --tip-amount 2.00']
+  static override examples = [
+    '<%= config.bin %> tip-adjust 1795159696581000 --tip-amount 2.00',
+    '<%= config.bin %> tip-adjust @last:sale --tip-amount 2.00 --json',
+  ]
 }

@@ -14,12 +14,12 @@ import {
 export default class Trust extends BaseCommand {
   static override summary = "Approve this project's tillbox.config.json."
   static override description =
-    'A project file is somebody else’s text until you approve it: without that, it leads only to sandboxes of this ' +
-    'machine, and no key is sent because of it. Shows the file. An edit needs a new approval.'
+    'Until you approve a project file, it can only point to sandboxes on this machine, and no key is sent because of ' +
+    'it. Prints the file, then asks. An edit needs a new approval.'
   static override examples = ['<%= config.bin %> trust', '<%= config.bin %> trust --revoke']
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
-    revoke: boolean({ description: 'Take the approval back.', exclusive: ['yes'] }),
+    revoke: boolean({ description: 'Withdraw the approval.', exclusive: ['yes'] }),
   }
 
   async run(): Promise<void> {

@@ -6,7 +6,7 @@ export default class Whoami extends BaseCommand {
   static override summary = 'Show every setting in use, and what set it.'
   static override description =
     'A flag wins over the environment, that over tillbox.config.json of the project, and that over your own profiles. ' +
-    'Keys are redacted. A service that is named is not called.'
+    'Keys are redacted. The service is not called.'
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --profile staging --json']
   static override flags = connectionFlags
 

@@ -12,7 +12,11 @@ export const amount = v.pipe(v.number('is not a number'), v.finite('is not a num
 export const amountOrNull = v.nullable(amount)
 
 /** Milliseconds that a Date can hold. */
-export const moment = v.pipe(amount, v.minValue(-8.64e15, 'is no time'), v.maxValue(8.64e15, 'is no time'))
+export const moment = v.pipe(
+  amount,
+  v.minValue(-8.64e15, 'is not a time'),
+  v.maxValue(8.64e15, 'is not a time'),
+)
 
 /** An object with at least these members. */
 export const shape = <const E extends v.ObjectEntries>(entries: E) => v.pipe(v.object(entries), v.readonly())

@@ -30,13 +30,13 @@ export const errorTable = {
   ),
   SBX_KEY_UNKNOWN: http(
     401,
-    'The API key in the header Authorization is not known here',
+    'The API key in the header Authorization is unknown',
     'Use the key that `tillbox sandbox status --show-key` shows',
   ),
   SBX_KEY_ENV: http(
     401,
     'The API key in the header Authorization belongs to another environment',
-    'Use a key of the sandbox environment here; production keys work only against production',
+    'Use a key of the sandbox environment; production keys work only against production',
   ),
   SBX_KEY_EXPIRED: http(
     401,
@@ -55,13 +55,13 @@ export const errorTable = {
   ),
   SBX_TOKEN: http(
     401,
-    'This sandbox wants its token here, and it is missing or wrong',
+    'This request needs the token of the sandbox, which is missing or wrong',
     'Send the token as X-Sandbox-Token, or as Authorization: Bearer; for the commands set TILLBOX_TOKEN together with TILLBOX_BASE_URL',
   ),
   SBX_SCOPE: http(
     403,
     'The scope of the token does not allow this request',
-    'Use a token whose scope does: tillbox token create <name> --scope admin',
+    'Use a token whose scope allows it: tillbox token create <name> --scope admin',
   ),
   // Headers and transport. docs/api.md#authentication-3, docs/api.md#limits
   SBX_TIME_MISSING: http(400, 'The header X-Timestamp is missing', 'Send the Unix time in milliseconds'),
@@ -92,12 +92,12 @@ export const errorTable = {
   ),
   SBX_OUTCOME: http(
     400,
-    'The header X-Sandbox-Outcome names no outcome',
-    'Use a name of the outcome table: GET /_sandbox/outcomes',
+    'The header X-Sandbox-Outcome names an unknown outcome',
+    'Use a name from the list of outcomes: GET /_sandbox/outcomes',
   ),
   SBX_FAULT: http(
     400,
-    'The header X-Sandbox-Fault names no fault',
+    'The header X-Sandbox-Fault names an unknown fault',
     'Write a fault as `tillbox sandbox fault --help` lists it, such as lost-answer or http-503',
   ),
   SBX_BAD_JSON: http(400, 'The body is not a JSON object', 'Send one JSON object, encoded in UTF-8'),
@@ -115,7 +115,7 @@ export const errorTable = {
   SBX_HEADERS_BIG: http(431, 'The headers are larger than 16 KiB', 'Send fewer or shorter headers'),
   SBX_EXPECTATION: http(
     417,
-    'The header Expect asks for what the sandbox does not do',
+    'The header Expect asks for something that the sandbox does not support',
     'Leave it out, or send 100-continue',
   ),
   SBX_NO_PATH: http(404, 'There is no such path', 'Check the path; every operation is under /v1/'),
@@ -129,7 +129,7 @@ export const errorTable = {
   C17: business(400, 'A parameter is wrong', 'Correct the named field; nothing was changed'),
   SBX_CARD_DATA: business(
     400,
-    'The body holds card data, which is outside this interface',
+    'The body holds card data, which this interface does not accept',
     'Remove card numbers, security codes and track data; the terminal or the hosted page reads the card',
   ),
   SBX_OTHER_OWNER: business(
@@ -140,13 +140,13 @@ export const errorTable = {
   SBX_UNREGISTERED: business(
     404,
     'That merchant or terminal is not registered',
-    'Use a known one: tillbox sandbox status; or start with --terminals open, which adds what it does not know',
+    'Use a known one: tillbox sandbox status; or start with --terminals open, which adds unknown ones',
   ),
   // Duplicates. docs/api.md#ids-4, docs/api.md#errors
   SBX_DUP_TXN_ID: business(
     409,
     'The transactionRequestId was used before',
-    'Use a new transactionRequestId for every transaction, a retry after a failure included',
+    'Use a new transactionRequestId for every transaction, also for a retry after a failure',
   ),
   SBX_DUP_OTHER: business(
     422,
@@ -230,7 +230,7 @@ export const errorTable = {
   SBX_WEBHOOK_NONE: business(404, 'There is no such webhook', 'Look at the list: tillbox webhook list'),
   SBX_NOBODY_TOLD: business(
     404,
-    'Nobody was told: there was no address',
+    'The notification was not sent: no URL was set for it',
     'Send it now: tillbox webhook resend <id> --to <url>. Next time give --notify-url, or run tillbox listen',
   ),
   SBX_REQ_NONE: business(
@@ -255,24 +255,28 @@ export const errorTable = {
   ),
   SBX_TERM_SCREEN: business(
     409,
-    'The terminal does not show the screen for this',
+    'The terminal shows another screen than this action needs',
     'Look at what it shows: tillbox terminal show <serial>',
   ),
   SBX_TERM_AUTO: business(
     409,
     'The terminal acts by itself, so nobody can act at it',
-    'Use TBX-ATTENDED-001, or set it: tillbox terminal set <serial> --mode attended',
+    'Use TBX-ATTENDED-001, or change its mode: tillbox terminal set <serial> --mode attended',
   ),
   SBX_TERM_OFFLINE: business(
     409,
     'The terminal is offline',
     'Switch it on: tillbox terminal online <serial>',
   ),
-  SBX_TERM_EXISTS: business(409, 'There is such a terminal already', 'Set it: tillbox terminal set <serial>'),
+  SBX_TERM_EXISTS: business(
+    409,
+    'A terminal with this serial number exists already',
+    'Change its settings: tillbox terminal set <serial>',
+  ),
   SBX_MERCH_EXISTS: business(
     409,
-    'There is such a merchant already',
-    'Choose another id; the list: tillbox merchant list',
+    'A merchant with this id exists already',
+    'Choose another id; tillbox merchant list shows those in use',
   ),
   SBX_TERM_IN_USE: business(
     409,
@@ -282,7 +286,7 @@ export const errorTable = {
   SBX_FAULT_NONE: business(404, 'There is no such fault', 'Look at the list: tillbox sandbox fault --list'),
   SBX_FAULTS_FULL: business(
     409,
-    'There are as many faults as the sandbox keeps',
+    'The list of faults is full',
     'Remove those that you no longer need: tillbox sandbox fault --clear <id>',
   ),
   SBX_CKPT_NAME: business(
@@ -297,7 +301,7 @@ export const errorTable = {
   ),
   SBX_CKPT_EXISTS: business(
     409,
-    'There is such a checkpoint already',
+    'A checkpoint with this name exists already',
     'Choose another name, or replace it: tillbox sandbox checkpoint save <name> --force',
   ),
   SBX_CKPT_READ: business(
@@ -341,7 +345,7 @@ export const errorTable = {
   ),
   SBX_INTERNAL: http(
     500,
-    'The sandbox failed; this is its mistake',
+    'The sandbox failed: this is a bug in the sandbox',
     'Report it with the traceId and the request',
   ),
 } as const satisfies Record<string, ErrorRow>

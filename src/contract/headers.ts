@@ -16,11 +16,11 @@ export const sandboxHeaders = {
   token: 'X-Sandbox-Token',
   /** Answer: `true` when a duplicate was answered as the first time. */
   replayed: 'X-Sandbox-Replayed',
-  /** Answer: what was taken otherwise than one may think, such as a terminal that was registered on first sight. */
+  /** Answer: what was accepted in a way that may surprise, such as a terminal that was registered on first sight. */
   note: 'X-Sandbox-Note',
   /** Answer to a token that is refused outside its space: that space. */
   tokenSpace: 'X-Sandbox-Token-Space',
-  /** Answer to who asks for what was missed: how many notifications that are. */
+  /** Answer to a request for missed notifications: how many there are. */
   missed: 'X-Sandbox-Missed',
 } as const
 

@@ -13,6 +13,8 @@ const referenceOrderId = optional(fields.referenceOrderId)
 
 const merchant = { appId, merchantId }
 const parties = { ...merchant, terminalSn }
+const followUpParties = { ...merchant, terminalSn: fields.originalTerminalSn }
+const batchParties = { ...merchant, terminalSn: fields.batchTerminalSn }
 const money = { amount: fields.amount, priceCurrency, ...amountParts }
 const urls = { notifyUrl, terminalEventNotifyUrl }
 const original = { originalTransactionId, originalTransactionRequestId }
@@ -37,21 +39,32 @@ export const followUp = v.object({
   ...original,
   ...money,
   transactionRequestId,
-  ...parties,
+  ...followUpParties,
   pushToTerminal,
   ...extras,
 })
 
 export const postAuth = v.object({ ...followUp.entries, tipConfig })
 
-export const refund = v.object({ ...original, ...opening.entries, pushToTerminal })
+export const refund = v.object({
+  ...original,
+  ...opening.entries,
+  terminalSn: fields.refundTerminalSn,
+  pushToTerminal,
+})
 
-export const voiding = v.object({ ...original, transactionRequestId, ...parties, pushToTerminal, ...extras })
+export const voiding = v.object({
+  ...original,
+  transactionRequestId,
+  ...followUpParties,
+  pushToTerminal,
+  ...extras,
+})
 
 export const abort = v.object({
   ...original,
   transactionRequestId: ownRequestId,
-  ...parties,
+  ...followUpParties,
   description,
   attach,
 })
@@ -60,17 +73,17 @@ export const tipAdjust = v.object({
   ...original,
   tipAmount: fields.tipAmount,
   transactionRequestId: ownRequestId,
-  ...parties,
+  ...followUpParties,
   attach,
 })
 
 export const query = v.object({ transactionId, transactionRequestId: queriedRequestId, ...merchant })
 
-export const batchQuery = v.object(parties)
+export const batchQuery = v.object(batchParties)
 
 export const batchClose = v.object({
   transactionRequestId,
-  ...parties,
+  ...batchParties,
   channelCode,
   priceCurrency,
   description,
@@ -80,7 +93,7 @@ export const batchClose = v.object({
 })
 
 export const batchCloseList = v.object({
-  ...parties,
+  ...batchParties,
   channelCode,
   startTime: fields.startTime,
   endTime: fields.endTime,

@@ -90,7 +90,7 @@ interface Unknown {
   readonly reason: string
 }
 
-/** At most so many are told of. */
+/** At most this many are named. */
 const mostUnknown = 10
 
 /**

@@ -150,7 +150,7 @@ export function applyEntry(state: State, entry: JournalEntry): void {
   if (entry.request !== undefined) rememberRequest(state, entry.request)
 }
 
-/** True when a request under the same id is no duplicate any more. `now`: wall clock. docs/api.md#limit-duplicates */
+/** True when a request under the same id is not a duplicate any more. `now`: wall clock. docs/api.md#limit-duplicates */
 export const leftWindow = ({ at }: RequestMark, now: number): boolean =>
   now - at >= limits.clientRequestIdWindow
 

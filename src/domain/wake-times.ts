@@ -10,7 +10,7 @@ export const startsAtOnce = ({ line, profile }: Terminal): boolean =>
   line.length === 0 && profile.online !== false
 
 /**
- * When the first transaction in line acts by itself next, after the terminal was set otherwise; null leaves it. Only
+ * When the first transaction in line acts by itself next, after the settings of the terminal changed; null leaves it. Only
  * what it waits for matters: a person, the terminal to come online, or the pace of its screens.
  */
 export function wakeTimeAfterChange(

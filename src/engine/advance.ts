@@ -28,7 +28,7 @@ export async function advance(
   engine.clockChanged()
   if (!stored || !(await engine.written()))
     reject('SBX_STORE_FAIL', {
-      detail: `the clock stands at ${new Date(clock.now()).toISOString()} all the same; what fell due follows later`,
+      detail: `the clock was advanced to ${new Date(clock.now()).toISOString()}; what fell due happens once the state can be written`,
     })
 }
 

@@ -101,7 +101,7 @@ export function makeRealFolder(path: string): void {
 }
 
 /**
- * Writes a file for its owner alone, in place of one that is there; not durable. A link, or what else is no file, is
+ * Writes a file for its owner alone, in place of one that is there; not durable. A link, or what else is not a file, is
  * refused, and a file that has other names keeps its text under those. Errors: an Error of the file system.
  */
 export function writeAnew(path: string, text: string): void {

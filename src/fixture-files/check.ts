@@ -93,7 +93,7 @@ function requireRest({ applications, cards, outcomes }: Fixtures, refuse: Refuse
   if (cards.length === 0) refuse(null, ['cards'], 'has none; a terminal needs one to present')
   for (const card of cards)
     if (card.category !== 'QR' && card.number === undefined)
-      refuse(card, ['number'], `is required: ${card.name} is no QR code`)
+      refuse(card, ['number'], `is required: ${card.name} is not a QR code`)
   if (applications.length === 0) refuse(null, ['applications'], 'has none; a client needs one')
   for (const application of applications)
     if (!application.keys.some((key) => key.environment === 'sandbox' && key.validUntil === undefined))

@@ -85,7 +85,9 @@ function refuseMistyped(path: string, file: string, known: readonly string[]): v
 async function readSource(path: string, member: string | null): Promise<Source> {
   const extension = extname(path)
   if (!extensions.includes(extension))
-    throw new FixturesError([`${path}: is no fixtures file; its name must end with ${extensions.join(', ')}`])
+    throw new FixturesError([
+      `${path}: is not a fixtures file; its name must end with ${extensions.join(', ')}`,
+    ])
   const text = attempt(path, () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '')
   const { value, lineOf } = await readText(path, text, extension === '.json' ? readJson : readYaml)
   if (Array.isArray(value) && member !== null)

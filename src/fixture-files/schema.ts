@@ -124,7 +124,7 @@ const merchant = members({
 
 const key = members({
   key: patterned(
-    'API key, invented: it is no secret here',
+    'API key, invented: it is not a secret here',
     /^[A-Za-z0-9\-._~+/]{8,128}=*$/,
     '8 to 128 characters out of A–Z a–z 0–9 - . _ ~ + /',
   ),

@@ -52,7 +52,7 @@ const patience = 1_000
 
 /**
  * The body of a request that is refused before its body matters, for the request log. Empty where it does not come in
- * time, is no text, or is a form with card data: what looks like JSON or free text is searched when it is logged.
+ * time, is not text, or is a form with card data: what looks like JSON or free text is searched when it is logged.
  * assumption: request-log
  */
 export async function bodyToLog(call: Call): Promise<string> {

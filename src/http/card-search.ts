@@ -20,7 +20,7 @@ const printed = [0o464, 0o465, 0o4444, 0o44441, 0o44442, 0o44443].map((lengths) 
 /** Most groups, and all their lengths. */
 const [mostGroups, allLengths] = [5, 0o77777]
 
-/** A group of more digits is no group of a printed number, whatever its length. */
+/** A group of more digits is not a group of a printed number, whatever its length. */
 const otherLength = 7
 
 /** Characters that may stand between two groups. */

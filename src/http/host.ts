@@ -19,7 +19,7 @@ export function hostIn(text: string): string | undefined {
   return port === undefined ? hostname : `${hostname}:${port}`
 }
 
-/** An IPv4 address in another notation is no name either: it is one that a URL writes in another way. */
+/** An IPv4 address in another notation is not a name either: it is one that a URL writes in another way. */
 const hasLengths = (name: string): boolean =>
   name.length <= longestName && name.split('.').every(({ length }) => length <= longestLabel)
 

@@ -41,7 +41,7 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: Fa
     socket.end(rawAnswer(answerOf(answers, code, field, whyOf(error))))
   })
   server.on('connect', (_: IncomingMessage, socket: Duplex) =>
-    socket.end(rawAnswer(answerOf(answers, 'SBX_BAD_HTTP', 'method', 'the sandbox is no proxy'))),
+    socket.end(rawAnswer(answerOf(answers, 'SBX_BAD_HTTP', 'method', 'the sandbox is not a proxy'))),
   )
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
     const { status, body } = answerOf(answers, 'SBX_EXPECTATION', 'Expect')

@@ -9,7 +9,7 @@ const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/
 
-/** True for a caller of this machine that names it by a loopback name, and is no page of a browser. assumption: host-check */
+/** True for a caller of this machine that names it by a loopback name, and is not a page of a browser. assumption: host-check */
 export const isOfThisMachine = ({ headers, socket }: IncomingMessage): boolean =>
   headers.origin === undefined &&
   loopbackName.test(headers.host ?? '') &&

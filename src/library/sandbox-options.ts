@@ -184,7 +184,7 @@ function ruleFor(name: string, rules: Rules, owner: string): v.GenericSchema {
   const meant = nearest(name, known) ?? known.find((each) => name.toLowerCase().includes(each.toLowerCase()))
   throw new InvalidOption(
     name,
-    `is no option of ${owner}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `is not an option of ${owner}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
   )
 }
 

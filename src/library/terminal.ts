@@ -90,7 +90,7 @@ async function waitForScreen(
   if (!screenName.options.includes(name))
     throw new InvalidOption(
       'name',
-      `${JSON.stringify(name)} is no screen: ${suggestion(String(name), screenName.options)}`,
+      `${JSON.stringify(name)} is not a screen: ${suggestion(String(name), screenName.options)}`,
     )
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeout)

@@ -130,7 +130,7 @@ function wordsFor(name: OperationName, member: string, value: unknown): string[]
   return text.includes(hiddenMark) ? [] : [given(flag, text)]
 }
 
-/** A value of JSON in a word; an object may have a member toString that is no function. */
+/** A value of JSON in a word; an object may have a member toString that is not a function. */
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 /** A flag with its value; one that begins with a dash would be taken for a flag of its own. */

@@ -157,7 +157,7 @@ function messageOf(
   return { headers, body: hide(body), cut: body.length < length }
 }
 
-/** Members of the request; null for what is no JSON object. */
+/** Members of the request; null for what is not a JSON object. */
 function membersOf(method: string, target: string, body: string): Members | null {
   return method === 'GET' ? Object.fromEntries(new URLSearchParams(queryOf(target))) : parsed(body)
 }

@@ -205,7 +205,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
           forwarded: await orClosed(
             store,
             opened.forwarded(options.forwardTo, (error) =>
-              options.report(`the place of --forward-to: ${error.message}`, error),
+              options.report(`Cannot save the position of --forward-to: ${error.message}`, error),
             ),
           ),
           url: options.forwardTo,

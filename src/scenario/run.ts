@@ -138,7 +138,7 @@ const messageOf = (error: Error): string =>
     ? `It was refused: ${error.envelope.code} ${error.envelope.msg}`
     : error.message
 
-/** The story of a transaction; undefined where there is none, which is no reason to fail in another way. */
+/** The story of a transaction; undefined where there is none, which is not a reason to fail in another way. */
 async function storyOf(call: CallControl | undefined, id: string | undefined): Promise<Story | undefined> {
   if (call === undefined || id === undefined) return undefined
   return call('transaction', { attempts: 'true' }, { id }).catch(() => undefined)

@@ -183,7 +183,9 @@ function serialisedAgain(body: string): string[] {
 function whyStale(text: string | undefined, header: string, unit: number): number | Verdict {
   if (text === undefined) return bad(`the header ${header} is missing`, 'Read it from the request as it came')
   const at = Number(text) * unit
-  return Number.isFinite(at) ? at : bad(`the header ${header} is no time`, 'It is Unix time')
+  return Number.isFinite(at)
+    ? at
+    : bad(`cannot read the time in the header ${header}`, 'It must be Unix time')
 }
 
 function ageOf(at: number, now: number): Verdict | undefined {

@@ -46,7 +46,7 @@ function knock(url: string): Promise<'silent' | 'refused' | 'failed'> {
 const connectionFailed = ({ code }: NodeJS.ErrnoException): 'refused' | 'failed' =>
   code === 'ECONNREFUSED' ? 'refused' : 'failed'
 
-/** The id that the health of a sandbox tells; an empty one for what is no sandbox. */
+/** The id that the health of a sandbox tells; an empty one for what is not a sandbox. */
 function idAt(url: string): Promise<string> {
   return new Promise((resolve) => {
     const outgoing = get(

@@ -63,7 +63,7 @@ export function readWalletPayload(
     wallet === 'GOOGLE_PAY' ? fromGoogle(value as GooglePayload, now) : fromApple(value as ApplePayload, now)
   if (number === null) return { card: anyCard, note: null }
   const card = cardNumbered(number)
-  return { card: card ?? invalid('its card is no test card'), note: null }
+  return { card: card ?? invalid('its card is not a test card'), note: null }
 }
 
 function objectIn(text: string): object {

@@ -36,7 +36,7 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
   /** Read, and not sent on yet. */
   let ahead = 0
   forwarded.keep(feed.begins)
-  void forwarded.flush() // at once: without a place a restart would begin with what comes then
+  void forwarded.flush() // at once: without a position a restart would skip what comes before it
 
   /** Each attempt is signed anew; undefined when there is nothing to send. */
   async function attempt(each: OrderedNotification): Promise<Attempt | undefined> {
@@ -51,10 +51,10 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
   async function forward(each: OrderedNotification): Promise<boolean> {
     const last = await retried(() => attempt(each))
     if (last?.status === null) {
-      report(`${url}: what it has not had follows at the next start`)
+      report(`${url}: the remaining notifications are sent after the next start`)
       return false
     }
-    if (last === undefined) return true // it was forgotten, and its id is no place any more
+    if (last === undefined) return true // it was forgotten, so its id is not a position any more
     if (last.status !== 200)
       report(`${idOf(each)} was answered ${last.status} by ${url}, and is not sent on again`)
     if (isThere(each)) forwarded.keep(idOf(each))

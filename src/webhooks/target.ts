@@ -168,7 +168,7 @@ function hostFrom(text: string): string {
   if (host === '')
     throw new UnusableTarget(
       'webhookHosts',
-      `${text === '' ? 'An empty text' : text} is no host`,
+      `${text === '' ? 'An empty text' : text} is not a host`,
       'Give a name or an address alone, without http:// and without a port',
     )
   if (isIP(host) !== 0 && isForbidden(host))

@@ -59,7 +59,7 @@ describe('the time of a token', () => {
     expect(await tokens.find(token)).toBeUndefined()
   })
 
-  test('that ends between two looks at the clock ends what is open with it', async () => {
+  test('a token that expires between two checks of the clock ends the streams that are open with it', async () => {
     const [folder, shown] = [temporaryFolder(), [] as number[]]
     let now = 0
     const wall = () => shown.shift() ?? now
@@ -72,7 +72,7 @@ describe('the time of a token', () => {
     await tokens.close()
   })
 
-  test('that ends while another token is made ends what is open with it', async () => {
+  test('a token that expires while another one is created ends the streams that are open with it', async () => {
     const { tokens, wall } = openTokens()
     const { token } = await tokens.create(wanted('lee', { ttlMs: 60_000 }))
     const grant = await tokens.find(token)

@@ -3,7 +3,7 @@ import { inBrowser, openWindow } from '../support/browser.ts'
 import { copiesOf, mayCopy } from '../support/clipboard.ts'
 import { openDashboard } from '../support/dashboard.ts'
 
-/** The page of a request whose body has a list, and a name that is no word. */
+/** The page of a request whose body has a list, and a name that is not a word. */
 async function openRequest() {
   const dashboard = await openDashboard()
   const body = { data: { list: [{ id: 1 }, { id: 2 }], 'a "b"': '<img src=x>' } }

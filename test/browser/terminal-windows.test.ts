@@ -37,7 +37,7 @@ inBrowser('two windows on one terminal', () => {
       .waitFor()
   })
 
-  test('one that is behind is refused with words, and shows how it is', async () => {
+  test('an outdated window is refused with a message, then shows the current screen', async () => {
     const { page, terminalPage } = await standAt({ expected: [/present: Failed .* status of 409/, /htmx:/] })
     const id = await terminalPage.sell()
     await shows(page, 'present-card')
@@ -116,7 +116,7 @@ inBrowser('a sandbox', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('that forgot the terminal: its window says so, until there is one again', async () => {
+  test('that has no such terminal any more: the window says so until the terminal exists again', async () => {
     const { page, terminalPage } = await standAt()
     await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
     await page.goto(`${terminalPage.url}/terminal/MINE`)

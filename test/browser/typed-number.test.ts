@@ -13,7 +13,7 @@ import {
   typeCard,
 } from '../support/shopper.ts'
 
-/** Passes every check a number can pass by itself, and is no test card. */
+/** Passes every check a number can pass by itself, and is not a test card. */
 const real = '4485275742308327'
 
 const posts = (requests: readonly Request[]) => requests.filter((request) => request.method() === 'POST')
@@ -93,7 +93,7 @@ inBrowser('what is wrong with a typed card', () => {
     ['number', { number: '411111111111111' }, /Visa numbers have 13, 16 or 19 digits, this one has 15/],
     ['number', { number: '' }, /Enter a card number/],
     ['number', { number: '4111 1111 1111 111x' }, /digits only/],
-    ['number', { number: '9999999999999995' }, /No card network here/],
+    ['number', { number: '9999999999999995' }, /No supported card network/],
     ['number', { number: real }, /not a test card/],
     ['expiry', { expiry: '01/20' }, /has passed/],
     ['expiry', { expiry: '13/40' }, /no such month/],

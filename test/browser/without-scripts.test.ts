@@ -33,7 +33,7 @@ inBrowser('without scripts', () => {
     expect((await shop.session(sessionId)).state).toBe('paid')
   })
 
-  test('the service says beside each field what is wrong, and keeps what is no secret', async () => {
+  test('the service says beside each field what is wrong, and keeps what is not a secret', async () => {
     const { page, shop, sessionId } = await openPlain()
     await pasteCard(page, { number: '4111111111111112', expiry: '01/20', securityCode: '1', holder: 'Ada' })
     await payButton(page).click()

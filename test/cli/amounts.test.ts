@@ -75,7 +75,7 @@ describe('assumption minor units: an amount on the command line', () => {
     'Infinity',
     '99999999999999999999',
     '999999999999999.99',
-  ])('%j is no amount', (text) => {
+  ])('%j is not an amount', (text) => {
     expect(mistake(text, 'USD').message).toContain('is not an amount')
   })
 

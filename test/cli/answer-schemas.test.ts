@@ -635,13 +635,13 @@ function damageJournal(state: string): void {
 }
 
 describe('errors fit their schema', () => {
-  test('of every command that is given a flag that is none', async () => {
+  test('the error of every command for an unknown flag fits the schema', async () => {
     const place = here()
     const lines = documented.map((command) => [...command.split(' '), '--none-such'])
     expect(await audit(lines, place, (code) => code === 2 || code === 0)).toEqual([])
   })
 
-  test('of what the service refuses, of no sandbox, of a lost answer', async () => {
+  test('errors for a refusal, a missing sandbox and a lost answer fit the schema', async () => {
     const sandbox = await startSandboxCommand()
     const several = [...sale, '--api-key', 'wrong', '--client-request-id', 'x'.repeat(65)]
     expect(await audit([several], sandbox, (code) => code === 1)).toEqual([])
@@ -665,7 +665,7 @@ test('each command with --json has a schema, and no other', () => {
   expect(Object.keys(answerSchemas)).toEqual(documented.toSorted())
 })
 
-test('each of them answered', () => {
+test('every command that has a schema was run and answered', () => {
   expect(documented.filter((command) => !answered.has(command))).toEqual([])
 })
 

@@ -180,7 +180,7 @@ test('a terminal that is no longer there is not waited for: the window is given 
   window.restored()
 })
 
-test('another size: drawn anew in whole', async () => {
+test('a resized window is redrawn completely', async () => {
   const window = open({}, view('pin'))
   await window.shows('Enter PIN')
   Object.assign(window.output, { columns: 40, rows: 20 }).emit('resize')

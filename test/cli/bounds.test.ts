@@ -130,7 +130,7 @@ describe('an event has an end', () => {
     expect(code).toBe(3)
   })
 
-  test.each(followers)('%s: an event that is none of a sandbox ends with 3', async (_, command) => {
+  test.each(followers)('%s: an event that no sandbox sends ends with 3', async (_, command) => {
     for (const data of ['no JSON', '[]', '5', '{"id":5}', '{"id":"1","headers":null}']) {
       const url = await almostSandbox((_, response) =>
         response.writeHead(200, stream).write(`id: 1\n\ndata: ${data}\n\n`),
@@ -162,7 +162,7 @@ describe('an event has an end', () => {
     ])
   })
 
-  test('a place that an answer named and no header may hold is not sent', async () => {
+  test('a position from an answer that no header can hold is not sent', async () => {
     const asked: unknown[] = []
     const url = await foreignServer((request, response) => {
       asked.push(request.headers['last-event-id'])
@@ -267,7 +267,7 @@ describe('files and standard input have an end', () => {
     expect(ended.stderr).toContain('Standard input has more than 16 MiB')
   })
 
-  test('a line of a recording; a recording itself may be long', async () => {
+  test('a line of a recording has a length limit; the recording as a whole has none', async () => {
     const cwd = scratchFolder()
     const target = await receiver()
     const one = {

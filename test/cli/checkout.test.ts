@@ -67,7 +67,7 @@ describe('checkout create', () => {
 })
 
 describe('checkout pay', () => {
-  test('0 paid, 5 open, 4 failed, 1 over: for people and as JSON', async () => {
+  test('exits with 0 when paid, 5 when open, 4 when failed and 1 when over, in text and in JSON', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox)
     const pay = ['checkout', 'pay', sessionId]
@@ -92,7 +92,7 @@ describe('checkout pay', () => {
     expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '✓ PAID'])
   })
 
-  test('5 while it is with the host; the clock brings the answer', async () => {
+  test('exits with 5 while the host has not answered; advancing the clock brings the answer', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox, '--outcome', 'late-approval')
     const shown = await sandbox.run(['checkout', 'pay', sessionId])
@@ -106,7 +106,7 @@ describe('checkout pay', () => {
     expect(await statusOf(sandbox, transactionRequestId)).toBe('S')
   })
 
-  test('2 for a card that there is not, with what was probably meant, with and without a sandbox', async () => {
+  test('exits with 2 for an unknown card and suggests the nearest one, with and without a sandbox', async () => {
     const sandbox = await startSandboxCommand()
     const payload = ['checkout', 'wallet-payload', '--card', 'visa-declind']
     for (const { code, stdout, stderr } of [await runCommand(payload), await sandbox.run(payload)]) {
@@ -158,7 +158,7 @@ describe('checkout cancel and expire', () => {
     expect(nothing.stderr).toContain('--transaction-request-id')
   })
 
-  test('what is expired is told also when it cannot be shown', async () => {
+  test('an accepted expiry names the transaction even when it cannot be queried', async () => {
     const data = { sessionId: 'cs_1', sessionStatus: 'EXPIRED', transactionId: '1234567890123456' }
     const url = await foreignServer(({ method }, response) => {
       const accepted = { code: '0', msg: 'success', traceId: 't', data }

@@ -107,10 +107,10 @@ describe('sandbox export and import', () => {
     const packed = readFileSync(`${file}.gz`)
     const newer = encodeLine({ format: 9, version: '9.9.9', checkpoint: {} })
     for (const [bytes, why] of [
-      ['hello', 'no checkpoint or export of tillbox'],
+      ['hello', 'not a checkpoint or export of tillbox'],
       [newer, 'npx tillbox@9.9.9'],
       [packed.subarray(0, packed.length - 12), 'packed with gzip, and cut off'],
-      [gzipSync('{}'), 'no checkpoint or export of tillbox'],
+      [gzipSync('{}'), 'not a checkpoint or export of tillbox'],
     ] as const) {
       writeFileSync(file, bytes)
       const { code, stderr } = await sandbox.run(['sandbox', 'import', file, '--yes'])
@@ -142,7 +142,7 @@ describe('sandbox start', () => {
     await third.stop()
   })
 
-  test('a file that is no export is not begun with, and not replaced', async () => {
+  test('a file that is not an export is not begun with, and not replaced', async () => {
     const cwd = scratchFolder()
     const file = join(cwd, 'notes.txt')
     writeFileSync(file, 'my notes')

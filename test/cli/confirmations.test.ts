@@ -33,7 +33,7 @@ describe('a question that is answered with no', () => {
     ['batch close', [], /Close and settle\?/],
     ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
     ['init --only config', [], /Write 1 file\?/],
-  ])('%s: 2, one message, and nothing changed', async (command, before, question) => {
+  ])('%s exits with 2 and one message, and changes nothing', async (command, before, question) => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
@@ -47,7 +47,7 @@ describe('a question that is answered with no', () => {
     expect((await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints).toHaveLength(1)
   })
 
-  test('trust: 2, and the file is not approved', async () => {
+  test('trust exits with 2 and does not approve the file', async () => {
     const sandbox = await startSandboxCommand()
     writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
     const window = openTerminal(['trust'], { cwd: sandbox.cwd, columns: 100 })

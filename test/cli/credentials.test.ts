@@ -84,7 +84,7 @@ describe('a URL that the user named', () => {
     expect(await credentialsOf({ 'base-url': 'http://192.0.2.1', ...typed })).toEqual(['typed', undefined])
   })
 
-  test('is no sandbox and gets no key: the error says that it was held back, and how to give one', async () => {
+  test('is not a sandbox and gets no key: the error says that it was held back, and how to give one', async () => {
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
     const heard: string[] = []
     const url = await foreignServer((request, response) => {

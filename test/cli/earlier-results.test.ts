@@ -38,7 +38,7 @@ describe('@last in the place of a transaction id', () => {
     expect(await ends('checkout', 'refund', '@last')).toEqual(['checkout', 0])
   })
 
-  test('none there, and what is no name, say what to do', async () => {
+  test('a missing result and an unknown name say what to do', async () => {
     const sandbox = await startSandboxCommand()
     const said = async (name: string) => {
       const { code, stdout, stderr } = await sandbox.run(['query', name])
@@ -62,7 +62,7 @@ describe('@last in the place of a transaction id', () => {
     })
   })
 
-  test('is of the merchant that acts', async () => {
+  test('names the newest transaction of the merchant that acts', async () => {
     const sandbox = await startSandboxCommand(['--terminals', 'open'])
     const mine = await sandbox.json(['sale', '--amount', '10.00'])
     const other = ['--merchant-id', 'MX-2']

@@ -81,7 +81,7 @@ describe('2: wrong usage, with what was probably meant', () => {
     ['a key with a line end', ['query', '1', '--base-url', 'http://127.0.0.1:9'], { TILLBOX_API_KEY: 'k\n' }],
     ['an outcome that no header can carry', ['sale', '--amount', '1', '--outcome', '→'], {}],
     ['a state folder that is a file', ['sandbox', 'start', '--port', '0', '--state', 'lock.json'], {}],
-  ])('%s is no bug in tillbox', async (_, args, env) => {
+  ])('%s is not a bug in tillbox', async (_, args, env) => {
     const sandbox = await startSandboxCommand()
     const cwd = args.includes('lock.json') ? sandbox.state : sandbox.cwd
     const { code, stderr } = await runCommand(args, { cwd, env })
@@ -109,8 +109,8 @@ describe('3: unreachable', () => {
   test.each([
     ['HTML', 200, '<html><body>Welcome</body></html>'],
     ['an empty body', 502, ''],
-    ['JSON that is no envelope', 200, '{"status":"ok"}'],
-    ['a code that is no string', 200, '{"code":0,"msg":"success"}'],
+    ['JSON that is not an envelope', 200, '{"status":"ok"}'],
+    ['a code that is not a string', 200, '{"code":0,"msg":"success"}'],
   ])('somebody else listens there and answers %s', async (_, status, body) => {
     const url = await foreignServer((_request, response) => response.writeHead(status).end(body))
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'secret-key-of-mine' }
@@ -201,7 +201,7 @@ describe('2: a value that is wrong, whoever finds that', () => {
       [['sandbox', 'clock', '--set', 'tomorrow'], '--set must be a date-time in ISO 8601, not tomorrow'],
       [['sandbox', 'clock', '--advance', '1h', '--settle-timeout', 'x'], '--settle-timeout x is not'],
       [['terminal', 'set', 'TBX-AUTO-001', '--card', 'none'], '--card there is no card none'],
-      [[...sale, '--outcome', 'bogus'], 'The header X-Sandbox-Outcome names no outcome'],
+      [[...sale, '--outcome', 'bogus'], 'The header X-Sandbox-Outcome names an unknown outcome'],
       [[...sale, '--notify-url', 'x'], '--notify-url must be an http or https URL, not x'],
       [[...sale, '--settle-timeout', 'x'], '--settle-timeout x is not a duration'],
       [[...sale, '--client-request-id', 'a b'], 'The header X-Client-Request-Id is malformed'],
@@ -223,7 +223,7 @@ describe('2: a value that is wrong, whoever finds that', () => {
     }
   })
 
-  test('a service that is no sandbox: the same code for an outcome and for a fault', async () => {
+  test('a service that is not a sandbox: the same code for an outcome and for a fault', async () => {
     const url = await foreignServer((_, response) => response.end('{"code":"0","msg":"","traceId":""}'))
     const key = ['--api-key', 'sk_test_0123456789']
     const codes = []

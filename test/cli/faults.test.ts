@@ -88,7 +88,7 @@ describe('sandbox fault', () => {
     expect([Date.parse(until) - Date.parse(now), times]).toEqual([600_000, null])
   })
 
-  test('a fault of webhooks is one as all others', async () => {
+  test('a webhook fault is set, listed and cleared like any other', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'fault', 'drop', '--operation', 'sale'])
     await sandbox.json(['webhook', 'fault', '--stale', '0.5'])
@@ -138,7 +138,7 @@ describe('sandbox fault', () => {
     expect(await sandbox.json(['sandbox', 'fault'])).toEqual({ faults: [] })
   })
 
-  test('an id that is none is refused', async () => {
+  test('an unknown id is refused', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['sandbox', 'fault', '--clear', 'f9'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('tillbox sandbox fault --list')])

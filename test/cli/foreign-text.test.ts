@@ -129,7 +129,7 @@ describe('text of others does nothing in the window of the developer', () => {
       'what was heard, with its payload',
       () => renderPayload({ ...heard, body: JSON.stringify({ a: attack, [attack]: 1 }) }),
     ],
-    ['what was heard, with a payload that is no JSON', () => renderPayload({ ...heard, body: attack })],
+    ['what was heard, with a payload that is not JSON', () => renderPayload({ ...heard, body: attack })],
     [
       'what was received',
       () =>

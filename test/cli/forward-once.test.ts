@@ -63,7 +63,7 @@ describe('without a status it says why', () => {
     expect(sent).toMatchObject({ status: null, error: expect.stringMatching(error) })
   })
 
-  test('what is ended', async () => {
+  test('an attempt that is ended has no status', async () => {
     const ending = new AbortController()
     const sent = forwardOnce(await answering(() => ending.abort()), {}, '{}', ending.signal)
     expect(await sent).toMatchObject({ status: null })

@@ -12,10 +12,10 @@ import { openService, sale } from '../support/service.ts'
 /** Sets the title and a colour, clears the window, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\r'
 
-/** What does something in a terminal; a line may end. Standard output is no terminal, so that no colour is ours. */
+/** What does something in a terminal; a line may end. Standard output is not a terminal, so that no colour is ours. */
 const active = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u
 
-/** Words that decide what is shown: they are of our choice, and another one is no answer of a sandbox. */
+/** Words that decide what is shown: they are of our choice, and another one is not an answer of a sandbox. */
 const ours = new Set(
   [
     'ok auto attended queue reject idle offline present-card insert-card tip pin processing signature result present',
@@ -336,7 +336,7 @@ async function runAll(answer: RequestListener, ...flags: string[]) {
   return ended
 }
 
-test('every command is here, or says where it is', () => {
+test('every command is run here, or listed with the place of its test', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
   const all = Object.keys(manifest.commands)
   const here = all.filter((name) => typed.some((args) => `${args.join(':')}:`.startsWith(`${name}:`)))
@@ -363,7 +363,9 @@ test('nothing that a server answers does anything in the window', { timeout: 120
   ).toBeGreaterThan(30)
 })
 
-test('nor with --json, where the value is the same', { timeout: 120_000 }, async () => {
+test('nothing that a server answers does anything in the window with --json, and the value is unchanged', {
+  timeout: 120_000,
+}, async () => {
   const ended = await runAll(hostile(await answersOf()), '--json')
   for (const { command, stdout, stderr } of ended)
     expect([command, (stdout + stderr).match(active)]).toEqual([command, null])
@@ -371,7 +373,7 @@ test('nor with --json, where the value is the same', { timeout: 120_000 }, async
   expect(JSON.parse(shown)).toEqual({ secret: `whsec${attack}` })
 })
 
-test('nor what it refuses with', { timeout: 120_000 }, async () => {
+test('nothing in a refusal of a server does anything in the window', { timeout: 120_000 }, async () => {
   const ended = [
     ...(await runAll(refusing(await answersOf()))),
     ...(await runAll(refusing(await answersOf()), '--json')),

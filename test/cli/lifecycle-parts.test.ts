@@ -53,13 +53,13 @@ describe('the log', () => {
     for (const each of [log, other]) each.close()
   })
 
-  test('is no link', () => {
+  test('a link in the place of the log is not followed', () => {
     const folder = scratchFolder()
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'sandbox.log'))
     expect(() => new LogFile(join(folder, 'sandbox.log'))).toThrow('ELOOP')
   })
 
-  test('the last lines from a byte on', () => {
+  test('reads the last lines from a byte position on', () => {
     const path = join(scratchFolder(), 'sandbox.log')
     const log = new LogFile(path)
     log.note('before')
@@ -161,7 +161,7 @@ describe('the command line of a sandbox start', () => {
 })
 
 describe.runIf(process.platform !== 'win32')('the end of the parent', () => {
-  test('is noticed, also where a shell is between', async () => {
+  test('is noticed, even with a shell between parent and child', async () => {
     const module = JSON.stringify(new URL('../../src/cli/parent.ts', import.meta.url).pathname)
     const { build } = await import('esbuild')
     const folder = scratchFolder()

@@ -246,7 +246,7 @@ describe('sandbox stop leaves alone what is not the sandbox of the lock', () => 
     expect((await runCommand(['sandbox', 'wait', '--state', state])).code).toBe(0)
   })
 
-  /** A process that is no sandbox, and a lock that names it. */
+  /** A process that is not a sandbox, and a lock that names it. */
   async function planted(more: object) {
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     onTestFinished(() => void bystander.kill('SIGKILL'))
@@ -386,7 +386,7 @@ describe('sandbox wait', () => {
   })
 })
 
-test('sandbox open only prints the URL where the output is no terminal window', async () => {
+test('sandbox open only prints the URL where the output is not a terminal window', async () => {
   const sandbox = await startSandboxCommand(['--token', 'own-token-0123456789'])
   const { code, stdout, stderr } = await sandbox.run(['sandbox', 'open'])
   expect([code, stdout]).toEqual([0, `${sandbox.url}/\n`])

@@ -72,7 +72,7 @@ describe('list', () => {
     expect([1, 2]).toContain(code)
   })
 
-  test('of nothing says how to begin, and of no match how to see all', async () => {
+  test('an empty list says how to begin; a filter without a match says how to see all', async () => {
     const sandbox = await startSandboxCommand()
     expect((await sandbox.run(['list'])).stdout).toContain('tillbox sale --amount 10.00')
     expect((await sandbox.run(['list', '--status', 'closed'])).stdout).toContain('No transaction matches')

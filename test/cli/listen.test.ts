@@ -141,7 +141,7 @@ describe('listen where nothing can be written', () => {
   test.skipIf(!existsSync('/dev/full')).each([
     ['a recording on a full disk', ['--record', '/dev/full'], '', /Cannot write \/dev\/full: ENOSPC/],
     ['standard output on a full disk', [], 'exec >/dev/full', /Standard output cannot be written: ENOSPC/],
-  ])('%s is no mistake of ours: 2', async (_, flags, before, said) => {
+  ])('%s is not a mistake of ours: 2', async (_, flags, before, said) => {
     const sandbox = await startSandboxCommand()
     const listener = launch(['listen', ...flags], { cwd: sandbox.cwd, ...(before && { before }) })
     await saidAside(listener, /Listening/)

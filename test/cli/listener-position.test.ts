@@ -163,7 +163,7 @@ describe('where listen keeps it', () => {
     for (const position of kept) position.flush() // else it is written once more, after the test
   })
 
-  test('nowhere that an answer names', async () => {
+  test('never in a folder that an answer of a server names', async () => {
     const sandbox = await startSandboxCommand()
     const [home, trap] = [scratchFolder(), scratchFolder()]
     const { foreignServer } = await import('../support/foreign.ts')

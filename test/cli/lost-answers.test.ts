@@ -235,7 +235,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     }
   })
 
-  test('an answer for another payment, or a record without an amount, is no success', async () => {
+  test('an answer for another payment, or a record without an amount, is not a success', async () => {
     for (const [args, data, why] of [
       [
         sale,
@@ -262,7 +262,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     expect([code, errorOf(stdout).transactionId]).toEqual([3, '1795159696581000'])
   })
 
-  test('a trigger, too', async () => {
+  test('a trigger names the transactionRequestId of a lost answer, too', async () => {
     let sent: { transactionRequestId?: string } = {}
     const health = { status: 'ok', version: '0', id: 'x', pid: 1, uptimeMs: 1 }
     const url = await foreignServer(async (request, response) => {

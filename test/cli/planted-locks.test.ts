@@ -143,7 +143,7 @@ describe('a lock file that came with a cloned repository', () => {
     expect(wrong).toEqual([])
   })
 
-  test('every command that believes it, for it is right in all, still sends no secret', async () => {
+  test('a planted lock file that is right in every point still gets no secret from any command', async () => {
     const wrong: unknown[] = []
     for (const id of talking) {
       const hostile = await hostileServer()

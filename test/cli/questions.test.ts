@@ -123,7 +123,7 @@ describe('where nobody can be asked', () => {
 })
 
 describe('what replaces or deletes a state asks', () => {
-  /** A window for each answer that is no yes; `kept` holds after it. */
+  /** A window for each answer that is not a yes; `kept` holds after it. */
   async function eachNo(
     open: () => CommandTerminal,
     question: RegExp,

@@ -75,7 +75,7 @@ describe('terminal queue, with the terminal in the environment', () => {
   })
 })
 
-test('a receipt of an unknown id is of no terminal that could be set up', async () => {
+test('a receipt of an unknown id is refused without the advice to add a terminal', async () => {
   const sandbox = await startSandboxCommand()
   for (const id of ['999', '1795161261276000']) {
     const { code, stderr } = await sandbox.run(['terminal', 'receipt', id])
@@ -88,7 +88,7 @@ test('a receipt of an unknown id is of no terminal that could be set up', async 
   expect((await sandbox.run(['terminal', 'receipt', '999'])).stdout).toContain('Customer copy')
 })
 
-test('what is over is not to be waited for', async () => {
+test('a refusal about a final payment does not advise to wait for it', async () => {
   const sandbox = await startSandboxCommand()
   const { transactionId } = await sandbox.json(sell)
   expect(await remedyOf(sandbox, ['refund', transactionId, '--amount', '1.00'], 1)).toContain(

@@ -143,7 +143,7 @@ describe('friendly members', () => {
     expect([code, stderr.includes(said)]).toEqual([2, true])
   })
 
-  test('JSON that is none: where, and an example', async () => {
+  test('invalid JSON is refused with its place and an example', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['sale', '--amount', '1.00', '--tip-config', '{"a":}'])
     expect(code).toBe(2)

@@ -42,7 +42,7 @@ describe('sandbox status', () => {
 })
 
 describe('sandbox status tells what is out of the ordinary', () => {
-  test('--like-production, and what of it was set otherwise', async () => {
+  test('sandbox status names --like-production and which of its settings were changed', async () => {
     const plain = await startSandboxCommand()
     expect((await plain.run(['sandbox', 'status'])).stdout).not.toContain('preset')
     const like = await startSandboxCommand(['--like-production', '--terminals', 'open'])

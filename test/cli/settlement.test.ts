@@ -337,7 +337,7 @@ describe('a settlement that leaves a batch open', () => {
     expect((await sandbox.run(['batch', 'list'])).stdout).not.toContain('not listed')
   })
 
-  test('what was not meant is not named', async () => {
+  test('a batch that the close did not ask for is not named', async () => {
     const sandbox = await filled()
     const closed = await sandbox.run(['batch', 'close', '--price-currency', 'JPY', '--yes'])
     expect(closed).toMatchObject({ code: 0, stderr: '' })

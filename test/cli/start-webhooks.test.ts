@@ -125,11 +125,11 @@ describe('how webhooks are sent', () => {
     [['--notify-url', 'http://2852039166/'], '169.254.169.254 is link-local or a metadata address'],
     [['--allow-webhook-host', '169.254.169.254'], 'which is never called'],
     [['--allow-webhook-host', '[fe80::1]'], 'which is never called'],
-    [['--allow-webhook-host', 'http://foo/'], '--allow-webhook-host: http://foo/ is no host'],
-    [['--allow-webhook-host', 'foo:8080'], 'foo:8080 is no host'],
-    [['--allow-webhook-host', 'a b'], 'a b is no host'],
-    [['--allow-webhook-host', '*.example.com'], 'is no host'],
-    [['--allow-webhook-host', ''], 'is no host'],
+    [['--allow-webhook-host', 'http://foo/'], '--allow-webhook-host: http://foo/ is not a host'],
+    [['--allow-webhook-host', 'foo:8080'], 'foo:8080 is not a host'],
+    [['--allow-webhook-host', 'a b'], 'a b is not a host'],
+    [['--allow-webhook-host', '*.example.com'], 'is not a host'],
+    [['--allow-webhook-host', ''], 'is not a host'],
   ])('%j is wrong usage', async (flags, said) => {
     const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
     expect(code).toBe(2)

@@ -342,7 +342,7 @@ describe('how it behaves', () => {
     expect((await sandbox.run(sale)).code).toBe(0)
     const old = await sandbox.run([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08'])
     expect(old.code).toBe(1)
-    expect(old.stderr).toContain('is not known here')
+    expect(old.stderr).toContain('is unknown')
   })
 
   test('--state and --port name the folder and the port', async () => {

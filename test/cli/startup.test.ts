@@ -180,7 +180,7 @@ describe('a reader that goes away', () => {
     return { code, signal, stderr }
   }
 
-  test('is no crash', async () => {
+  test('is not a crash', async () => {
     const sandbox = await startSandboxCommand()
     const quiet = { code: 0, signal: null, stderr: '' }
     expect(await unread(['--help'], sandbox.cwd)).toEqual(quiet)

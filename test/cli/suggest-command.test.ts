@@ -49,7 +49,7 @@ describe('what was meant by an unknown command', () => {
 })
 
 describe('the tables', () => {
-  test('name commands that there are, and words that are none', () => {
+  test('map words that are not commands to commands that exist', () => {
     expect([...plainWords.values(), ...destructive].filter((name) => !known.includes(name))).toEqual([])
     expect([...plainWords.keys()].filter((word) => known.includes(word))).toEqual([])
   })
@@ -61,7 +61,7 @@ test.each([
   [['help', 'slae'], 'slae'],
   [['sandbox', 'nonsense', '--help'], 'sandbox nonsense'],
   [['help', 'sandbox', 'nonsense'], 'sandbox nonsense'],
-])('%j: one sentence for what there is not', async (args, name) => {
+])('%j: an unknown command is named in one sentence', async (args, name) => {
   const { code, stdout, stderr } = await tillbox(args)
   expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', `✗ There is no command ${name}`])
 })

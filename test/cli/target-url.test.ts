@@ -25,7 +25,7 @@ describe('the URL of a receiver', () => {
     'a b:3000',
     'mailto:a@b',
     'http://',
-  ])('%j is none', (typed) => {
+  ])('%j is not the URL of a receiver', (typed) => {
     expect(() => targetFrom(typed, 'forward-to')).toThrow('is not a URL')
   })
 })

@@ -203,7 +203,7 @@ describe('query --timeline', () => {
     expect(story.timeline[0]).toMatchObject({ what: 'opened' })
   })
 
-  test('one that is not there ends with 1; a service that is no sandbox with 2', async () => {
+  test('one that is not there ends with 1; a service that is not a sandbox with 2', async () => {
     const sandbox = await startSandboxCommand()
     expect((await sandbox.run(['query', '1', '--timeline'])).code).toBe(1)
     const record = {

@@ -86,7 +86,7 @@ describe('a trigger', () => {
     })
   })
 
-  test('that comes to something else ends with 4 at once, and what to look at', async () => {
+  test('that ends in an unexpected status exits with 4 at once and names what to look at', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', {
       body: { outcome: 'expired-card' },
@@ -128,7 +128,7 @@ describe('a scenario of one\u2019s own', () => {
     ],
     ['a refusal', '- void: "1"', 1, 'SBX_TXN_UNKNOWN'],
     ['a decline', '- sale: { amount: 97.34 USD }', 4, 'is FAIL, not SUCCESS'],
-    ['a wrong file', '- viod: "1"', 2, 'own.yaml:2:3: steps[0]: viod is no action; did you mean void?'],
+    ['a wrong file', '- viod: "1"', 2, 'own.yaml:2:3: steps[0]: unknown action viod; did you mean void?'],
     [
       'a wrong amount',
       '- sale: { amount: 1.0 USD }',

@@ -125,7 +125,7 @@ describe('every screen in every window', () => {
     expect(all).not.toContain('98760')
   })
 
-  test('what a tip comes to while it is typed', () => {
+  test('a typed tip is shown as an amount once it is complete', () => {
     const typing = (tipText: string) =>
       drawn({ ...initialState(views.tip as ScreenView), tipText }).join('\n')
     expect(typing('1250')).toContain('1250▏ = $12.50')
@@ -133,7 +133,7 @@ describe('every screen in every window', () => {
     for (const open of ['12.5', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))
   })
 
-  test('one that waits behind it', () => {
+  test('the number of payments that wait is shown', () => {
     const waiting = { ...(views['present-card'] as ScreenView), waiting: 2 }
     expect(text(waiting)).toContain('2 waiting')
   })
@@ -158,7 +158,7 @@ describe('every screen in every window', () => {
     )
   })
 
-  test('without the sandbox: as it was, and that it is gone', () => {
+  test('without the sandbox, the last screen stays and the window says that the sandbox is gone', () => {
     const lost = drawn(loseSandbox(initialState(views.tip as ScreenView))).join('\n')
     for (const each of ['no sandbox', '$10.00', 'The sandbox is gone', 'q quit']) expect(lost).toContain(each)
     expect(lost).not.toContain('c cancel')
@@ -203,7 +203,7 @@ describe('a command in several lines', () => {
     expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
   })
 
-  test('on the idle screen, and what is copied ends at the backslash', () => {
+  test('a command on the idle screen is broken at backslashes, without spaces after them', () => {
     for (const size of [
       [80, 24],
       [40, 20],
@@ -215,7 +215,7 @@ describe('a command in several lines', () => {
 })
 
 describe('repainting', () => {
-  test('only what changed is written; nothing for nothing; all the first time', () => {
+  test('the first paint writes every line, a later one only the lines that changed', () => {
     expect(repaint(['a', 'b', 'c'], ['a', 'B', 'c'])).toBe('\u001b[?2026h\u001b[2;1HB\u001b[?2026l')
     expect(repaint(['a'], ['a'])).toBe('')
     expect(repaint(undefined, ['a', 'b'])).toBe('\u001b[?2026h\u001b[2J\u001b[1;1Ha\u001b[2;1Hb\u001b[?2026l')

@@ -58,7 +58,7 @@ describe('cards', () => {
       })
   })
 
-  test('a way that there is not is said, until the next key', () => {
+  test('an entry that the card does not have is reported until the next key', () => {
     const { state, act } = type(at('insert-card'), 't')
     expect([act, state.notice]).toEqual([undefined, 'visa-contactless: no tap here'])
     expect(type(state, 'down').state.notice).toBeNull()
@@ -203,7 +203,7 @@ describe('when the terminal shows something else', () => {
     expect(type(releaseKeys(moved), '1', 't').act).toMatchObject({ name: 'present-card' })
   })
 
-  test('the next screen of the same payment, the first payment, and a rest hold nothing', () => {
+  test('keys are not held for the next screen of the same payment, for the first payment, or on an idle terminal', () => {
     for (const [before, after] of [
       ['present-card', 'tip'],
       ['idle', 'present-card'],
@@ -213,7 +213,7 @@ describe('when the terminal shows something else', () => {
     expect(loseSandbox(showView(at('insert-card'), views.next as ScreenView)).held).toBe(false)
   })
 
-  test('the same again changes nothing that was begun', () => {
+  test('an update of the same screen keeps what was typed', () => {
     const before = type(at('pin'), '1', '2').state
     expect(showView(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
   })
@@ -246,7 +246,7 @@ describe('a new sale', () => {
     [[], /Type the amount/],
     [['1', '.', '5'], /^1\.5: Write all 2 decimals/],
     [['0'], /more than nothing/],
-  ])('%o is no amount: why is said, and it stays', (keys, why) => {
+  ])('%o is not an amount: why is said, and it stays', (keys, why) => {
     const { state, act } = type(at('idle'), 'n', ...keys, 'return')
     expect([act, state.saleText]).toEqual([undefined, keys.join('')])
     expect(state.notice).toMatch(why)

@@ -50,7 +50,7 @@ describe('a flag that the command does not have', () => {
     expect(stderr.replace(/\s+/g, ' ')).toContain(`${hint}`)
   })
 
-  test('nothing that comes near: only where the help is', async () => {
+  test('an unknown flag without a similar one only points to the help', async () => {
     expect((await refused(['sale', '--xyzzyxyzzy'])).stderr).toContain('do      See tillbox sale --help')
   })
 })

@@ -250,7 +250,7 @@ describe('webhook send', () => {
     expect(shown.stdout).toContain('HTTP 500')
   })
 
-  test('a terminal event goes where it is told', async () => {
+  test('a terminal event goes to the URL of --to, and without one is refused', async () => {
     const { sandbox, taken } = await oneOfEach()
     const other = await receiver()
     const send = ['webhook', 'send', taken.transactionId, '--type', 'terminal']

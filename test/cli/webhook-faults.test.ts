@@ -26,7 +26,7 @@ describe('webhook fault', () => {
     expect(await again.json(['webhook', 'fault', '--clear'])).toEqual(none)
   })
 
-  test('what was done is shown in the list', async () => {
+  test('webhook list shows the injected faults', async () => {
     const target = await receiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(['webhook', 'fault', '--duplicate', '1', '--bad-signature', '1'])
@@ -43,7 +43,7 @@ describe('webhook fault', () => {
       .toMatchObject({ fault: 'drop', state: 'failed', last: 'dropped by an injected fault' })
   })
 
-  test('a delay and another order are shown, too', async () => {
+  test('webhook list shows a delay and a changed order, too', async () => {
     const target = await receiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(['sandbox', 'clock', '--freeze'])
@@ -62,7 +62,7 @@ describe('webhook fault', () => {
       .toContain('delay, reorder')
   })
 
-  test('whom they meet is said where the sandbox has no notify URL', async () => {
+  test('without a notify URL the answer says that faults hit tillbox listen', async () => {
     const said = 'faults hit tillbox listen'
     const [plain, told] = [
       await startSandboxCommand(),

@@ -56,7 +56,7 @@ describe('webhook replay of a recording', () => {
     expect(target.posts.length).toBeGreaterThan(1)
   })
 
-  test('a mark at its beginning is no matter; a last line that is cut off is left out, and said so', async () => {
+  test('a byte order mark is ignored; a last line that is cut off is left out and reported', async () => {
     const cwd = await recorded(0)
     const target = await receiver()
     const path = join(cwd, 'heard.ndjson')

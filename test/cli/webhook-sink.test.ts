@@ -41,7 +41,7 @@ describe('webhook sink', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('--status and --times: so often, then 200; what is refused does not count', async () => {
+  test('--status is answered --times times, then 200; refused webhooks do not count', async () => {
     const { post } = await sinkWith('--status', '503', '--times', '2', '--delay', '5ms')
     const statuses = [await post(), await post('other'), await post(), await post()]
     expect(statuses).toEqual([503, 401, 503, 200])
@@ -93,7 +93,7 @@ describe('webhook sink', () => {
     expect(await sandbox.json(['webhook', 'send', transactionId, '--to', url])).toMatchObject({ status: 200 })
   })
 
-  test('wrong usage: a port that is taken, a delay that is none, a status that is none', async () => {
+  test('a port in use, an invalid delay and an invalid status are wrong usage', async () => {
     const { port } = await receiver()
     for (const [flags, said] of [
       [['--port', String(port)], `Port ${port} is in use`],

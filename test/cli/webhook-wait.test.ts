@@ -5,7 +5,7 @@ import { startSandboxCommand } from '../support/running-sandbox.ts'
 const sale = ['sale', '--amount', '10.00']
 
 describe('webhook wait', () => {
-  test('ends when so many that fit were acknowledged, before it or after', async () => {
+  test('ends when --count matching deliveries are acknowledged, before its start or after', async () => {
     const target = await receiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const waiting = sandbox.json(['webhook', 'wait', '--event', 'payment', '--type', 'sale', '--count', '2'])

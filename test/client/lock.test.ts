@@ -56,7 +56,7 @@ describe('a lock that this user’s own sandbox would not have written is refuse
     ['it names a host elsewhere', '"http://192.0.2.1:80" is not', { ...good, url: 'http://192.0.2.1:80' }],
     ['its host only begins as loopback does', 'is not', { ...good, url: 'http://127.0.0.1.evil.test:80' }],
     ['loopback stands before an @', 'is not', { ...good, url: 'http://127.0.0.1@evil.test' }],
-    ['it is no service', 'is not', { ...good, url: 'file://127.0.0.1/etc/passwd' }],
+    ['it is not a service', 'is not', { ...good, url: 'file://127.0.0.1/etc/passwd' }],
     ['it has no id', 'no id', { ...good, id: undefined }],
     ['its id is empty', 'no id', { ...good, id: '' }],
     ['its id is a number', 'no id', { ...good, id: 5 }],

@@ -56,6 +56,17 @@ describe('manifest', () => {
     await plugin.load()
     expect(JSON.parse(JSON.stringify(plugin.manifest))).toEqual(JSON.parse(read('oclif.manifest.json')))
   })
+
+  test('every visible command has a summary under 60 characters and at least two examples', () => {
+    const { commands } = JSON.parse(read('oclif.manifest.json')) as {
+      commands: Record<string, { hidden?: boolean; summary: string; examples?: readonly string[] }>
+    }
+    const visible = Object.entries(commands).filter(([, { hidden }]) => !hidden)
+    expect(visible.length).toBeGreaterThan(100)
+    const tooLong = visible.filter(([, { summary }]) => summary.length >= 60)
+    const tooFew = visible.filter(([, { examples = [] }]) => examples.length < 2)
+    expect([tooLong, tooFew].map((wrong) => wrong.map(([id]) => id))).toEqual([[], []])
+  })
 })
 
 describe('assumptions', () => {

@@ -32,7 +32,9 @@ describe('ISO/IEC 7812: the network by first digits', () => {
     '66',
     '7',
     '',
-  ])('%s begins none', (digits) => expect(networkOf(digits.padEnd(8, '0'))).toBeUndefined())
+  ])('no network has numbers that begin with %s', (digits) =>
+    expect(networkOf(digits.padEnd(8, '0'))).toBeUndefined(),
+  )
 
   test('only the beginning counts', () => {
     for (const begin of ['34', '36', '3528', '4', '51', '6011', '62'])

@@ -51,10 +51,10 @@ describe('how faults are written', () => {
   ])('%s', (written, fault) => expect(readFault(written)).toEqual(fault))
 
   test.each([
-    ['http-399', 'http-399 is no status from 400 to 599'],
-    ['http-600', 'http-600 is no status from 400 to 599'],
-    ['http-4000', 'http-4000 is no status from 400 to 599'],
-    ['http-0500', 'http-0500 is no status from 400 to 599'],
+    ['http-399', 'http-399 is not a status from 400 to 599'],
+    ['http-600', 'http-600 is not a status from 400 to 599'],
+    ['http-4000', 'http-4000 is not a status from 400 to 599'],
+    ['http-0500', 'http-0500 is not a status from 400 to 599'],
     ['http-503=-1', 'write it as http-<status>[=<seconds>]'],
     ['http-503=86401', 'write it as http-<status>[=<seconds>]'],
     ['http-503=', 'write it as http-<status>[=<seconds>]'],
@@ -99,17 +99,18 @@ describe('how faults are written', () => {
     ['not-json=304', 'write it as not-json[=<status>]'],
     ['not-json=600', 'write it as not-json[=<status>]'],
     ['not-json=20', 'write it as not-json[=<status>]'],
-  ])('%j is none: %s', (written, said) => expect(readFault(written)).toBe(said))
+  ])('%j is not a fault: %s', (written, said) => expect(readFault(written)).toBe(said))
 
-  test.each(['toString', '__proto__', '', 'x'.repeat(1000)])('%j names none, and gets the names', (written) =>
-    expect(readFault(written)).toContain('lost-answer'),
+  test.each(['toString', '__proto__', '', 'x'.repeat(1000)])(
+    '%j names no fault, and the answer lists the names',
+    (written) => expect(readFault(written)).toContain('lost-answer'),
   )
 
-  test.each(['http-<status>', 'http-'])('%j wants its status', (written) =>
+  test.each(['http-<status>', 'http-'])('%j is refused without a status', (written) =>
     expect(readFault(written)).toBe('did you mean http-<status>?'),
   )
 
-  test.each(['http-abc', 'http-50x', 'xhttp-500', 'http-5 00'])('%j is no status', (written) =>
+  test.each(['http-abc', 'http-50x', 'xhttp-500', 'http-5 00'])('%j is not a status', (written) =>
     expect(readFault(written)).toMatch(/^the names are lost-answer/),
   )
 
@@ -127,7 +128,7 @@ describe('how faults are written', () => {
     )
   })
 
-  test('those of webhooks hit no answer', () => {
+  test('webhook faults do not hit answers', () => {
     const ofWebhooks = ['drop', 'duplicate', 'bad-signature', 'stale', 'delay', 'reorder']
     expect(Object.keys(faultKinds).filter((name) => !answerFaultKinds.includes(name))).toEqual(ofWebhooks)
     expect(Object.entries(faultKinds).filter(([, { acts }]) => acts === 'settlement')).toHaveLength(2)

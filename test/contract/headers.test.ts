@@ -33,7 +33,7 @@ describe('Authentication 3: X-Client-Request-Id', () => {
     expect(clientRequestIdPattern.test(id)).toBe(true)
   })
 
-  test.each(['', ' ', 'a b', 'a ', ' a', 'ä', 'a\n', '\x7f', 'x'.repeat(65)])('%j is none', (id) => {
+  test.each(['', ' ', 'a b', 'a ', ' a', 'ä', 'a\n', '\x7f', 'x'.repeat(65)])('%j is not an id', (id) => {
     expect(clientRequestIdPattern.test(id)).toBe(false)
   })
 
@@ -66,7 +66,7 @@ describe('Authentication 3: X-Timestamp', () => {
     ' 1700000000000',
     '1700000000000 ',
     '-700000000000',
-  ])('%j has not', (time) => expect(timestampPattern.test(time)).toBe(false))
+  ])('%j does not have 13 digits', (time) => expect(timestampPattern.test(time)).toBe(false))
 })
 
 test('Limits: 10 minutes, 10 minutes, 180 days; the others are assumptions', () => {

@@ -95,7 +95,7 @@ describe('words that people use', () => {
     '1000 2000',
     '1.23456',
     '1'.repeat(16),
-  ])('%j is no amount', (text) => expect(readAmountRange(text)).toBeUndefined())
+  ])('%j is not an amount', (text) => expect(readAmountRange(text)).toBeUndefined())
 })
 
 describe('assumption list-filters: what can be asked of the list', () => {
@@ -140,5 +140,5 @@ describe('a fault as the settings keep it', () => {
     [{ until: 8.64e15 + 2 }],
     [{ used: -1 }],
     [{ more: 1 }],
-  ])('not with %j', (more) => expect(isRule(more)).toBe(false))
+  ])('is refused with %j', (more) => expect(isRule(more)).toBe(false))
 })

@@ -21,7 +21,7 @@ import {
   moneyMembers,
   needs,
 } from '../../src/contract/operation-members.ts'
-import { operationNames } from '../../src/contract/operations.ts'
+import { operationNames, operations } from '../../src/contract/operations.ts'
 
 const takes = (schema: v.GenericSchema, value: unknown): boolean => v.safeParse(schema, value).success
 
@@ -52,9 +52,11 @@ describe('a moment', () => {
     '2026-13-01T00:00:00Z',
     '2026-01-31T25:00:00Z',
     '',
-  ])('%j is none', (text) => expect([isMoment(text), takes(moment('When'), text)]).toEqual([false, false]))
+  ])('%j is not a moment', (text) =>
+    expect([isMoment(text), takes(moment('When'), text)]).toEqual([false, false]),
+  )
 
-  test('of a day that the calendar has', () => {
+  test('the day of a moment must exist in the calendar', () => {
     expect(['2026-11-30', '2026-11-31', 'never', '2026-02-28T23:59:59Z'].map(exists)).toEqual([
       ...[true, false, false, true],
     ])
@@ -83,7 +85,7 @@ describe('a URL', () => {
     'xhttp://a.test',
     'http://[',
     1,
-  ])('%j is none of http or https', (text) => expect(takes(httpUrl('Where'), text)).toBe(false))
+  ])('%j is not an http or https URL', (text) => expect(takes(httpUrl('Where'), text)).toBe(false))
 })
 
 describe('a member', () => {
@@ -158,6 +160,22 @@ describe('an operation', () => {
       'online-refund originalTransactionId transactionId',
       'query transactionId transactionId',
     ])
+  })
+
+  test.each([
+    ['sale', 'the first of the merchant'],
+    ['void', 'that of the original'],
+    ['abort', 'that of the original'],
+    ['tip-adjust', 'that of the original'],
+    ['incremental-auth', 'that of the original'],
+    ['post-auth', 'that of the original'],
+    ['refund', 'that of the original, else the first of the merchant'],
+    ['batch-query', 'every terminal of the merchant'],
+    ['batch-close', 'every terminal of the merchant'],
+    ['batch-close-list', 'every terminal of the merchant'],
+  ] as const)('%s without a terminal means %s, and its help says so', (name, which) => {
+    const { terminalSn } = operations[name].input.entries
+    expect(helpOf(terminalSn)).toBe(`Serial number of the terminal; left out, ${which}`)
   })
 })
 

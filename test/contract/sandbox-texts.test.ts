@@ -51,7 +51,7 @@ describe('Authentication 6: the IP allow-list', () => {
     '::ffff:192.0.2.1/8',
     'x::ffff:192.0.2.1',
     '::ffff:192.0.2.1x',
-  ])('%j is none', (text) => expect(isAddressRange(text)).toBe(false))
+  ])('%j is neither an address nor a range', (text) => expect(isAddressRange(text)).toBe(false))
 
   test.each([
     [['192.0.2.1'], '192.0.2.1', true],
@@ -102,15 +102,18 @@ describe('texts with a rule', () => {
     `${'x'.repeat(16)} `,
     ` ${'x'.repeat(16)}`,
     'x'.repeat(15).concat('ä'),
-  ])('%j is no token', (token) => expect(tokenPattern.test(token)).toBe(false))
+  ])('%j is not a token', (token) => expect(tokenPattern.test(token)).toBe(false))
 
   test.each(['a', 'A.b-c_9', '9', 'x'.repeat(64)])('%s names a checkpoint', (name) => {
     expect(checkpointName.test(name)).toBe(true)
   })
 
-  test.each(['', '.a', '-a', '_a', 'a/b', 'a b', 'a ', ' a', 'x'.repeat(65)])('%j does not', (name) => {
-    expect(checkpointName.test(name)).toBe(false)
-  })
+  test.each(['', '.a', '-a', '_a', 'a/b', 'a b', 'a ', ' a', 'x'.repeat(65)])(
+    '%j does not name a checkpoint',
+    (name) => {
+      expect(checkpointName.test(name)).toBe(false)
+    },
+  )
 
   test('assumption test-pin: a PIN has 4 to 6 digits', () => {
     expect([testPin, pinLength]).toEqual(['1234', { least: 4, most: 6 }])
@@ -133,7 +136,7 @@ describe('texts with a rule', () => {
   ])('serial number %j: %s', (text, fits) => expect(safeParse(serialNumber, text).success).toBe(fits))
 
   test.each(['a b', 'a\n', ' a', 'a\r\nX: 1', 'ä', ''])(
-    '%j is no API key: it could not be a header',
+    '%j is not an API key: it could not be a header',
     (apiKey) => {
       expect(safeParse(connection, { apiKey }).success).toBe(false)
     },

@@ -73,7 +73,7 @@ describe('Rules 2: a member that the specification forbids', () => {
     }
   })
 
-  test.each([null, '', undefined])('%j is none, and is not noted', (referenceOrderId) => {
+  test.each([null, '', undefined])('%j counts as absent and is not noted', (referenceOrderId) => {
     const { notes } = validateRequest(operations.void, { ...voiding, referenceOrderId }, true)
     expect(notes).toEqual([])
   })
@@ -93,11 +93,11 @@ describe('assumption unknown-members', () => {
     expect(wrong(() => saleOf({ zzz: 1, yyy: 1 }, true))).toEqual(['zzz', 'is not a member of this request'])
   })
 
-  test.each([null, undefined])('%j is not there', (value) => {
+  test.each([null, undefined])('%j counts as absent, also when strict', (value) => {
     expect(saleOf({ zzz: value, paymentMethod: { zzz: value } }, true).notes).toEqual([])
   })
 
-  test('ten are told of, long names from their beginning, and an empty one', () => {
+  test('at most ten are named, long names shortened, an empty name included', () => {
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}`.repeat(70), 1]))
     const { notes } = saleOf(many)
     expect(notes).toHaveLength(10)

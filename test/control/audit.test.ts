@@ -84,7 +84,7 @@ describe('assumption audit-log', () => {
     ])
   })
 
-  test('left out: looking, payments, shoppers, listeners, waiting, and what does not exist', async () => {
+  test('look-ups, payments, shoppers, listeners, waits and unknown paths are not recorded', async () => {
     const server = await openServer()
     const headers = {
       ...{ Authorization: `Bearer ${apiKey}`, 'X-Client-Request-Id': crypto.randomUUID() },

@@ -68,7 +68,7 @@ describe('assumption sandbox-token: the control interface', () => {
     expect((await ask(controls.health.path, headers as Record<string, string>)).status).toBe(401)
   })
 
-  test('its URL is no place for it', async () => {
+  test('its URL is not a place for it', async () => {
     const { ask } = await guarded()
     expect((await ask(`${controls.health.path}?token=${token}`)).status).toBe(401)
   })

@@ -19,7 +19,7 @@ async function timeOn(service: Service, terminalSn: string): Promise<number> {
 
 const open = (options: object = {}) => openService({ wall: new WallClock().read, ...options })
 
-describe('a terminal that is set otherwise', () => {
+describe('a terminal whose settings are changed', () => {
   test('keeps its pace when the pace is not named', async () => {
     const service = await open()
     const before = await timeOn(service, slow)

@@ -260,7 +260,7 @@ describe('refused, and nothing changes', () => {
     expect((await act(service, 'present', { card: 'visa-debit' })).code).toBe(code)
   })
 
-  test('an idle terminal, and one that there is not', async () => {
+  test('an act at an idle terminal or at an unknown one is refused', async () => {
     const service = await openService()
     expect(await act(service, 'cancel')).toMatchObject({ code: 'SBX_TERM_SCREEN' })
     expect((await service.control('POST', 'terminals/TBX-NONE/cancel')).code).toBe('SBX_UNREGISTERED')
@@ -373,7 +373,7 @@ describe('the receipt', () => {
       expect(copy).toContainEqual({ kind: 'pair', label: 'Time', value })
   })
 
-  test('of one that is not over there is none', async () => {
+  test('a payment that is not over has no receipt', async () => {
     const service = await openService()
     const id = await sell(service)
     expect((await service.control('GET', `transactions/${id}/receipt`)).code).toBe('SBX_NOT_ALLOWED')

@@ -64,7 +64,7 @@ describe('assumption webhook-delivery: what waits for one address', () => {
     )
   })
 
-  test('earlier first, of the same time the smaller number', () => {
+  test('the earliest retry comes first, and of equal times the smaller number', () => {
     const retries = [3, 1, 2].map((each) => ({ number: each, at: 5 }))
     expect([...retries, { number: 9, at: 1 }].sort(byTime).map((each) => each.number)).toEqual([9, 1, 2, 3])
   })
@@ -82,7 +82,7 @@ describe('assumption webhook-delivery: what waits for one address', () => {
     ])
   })
 
-  test('what waits for its time while it is under way waits on afterwards', () => {
+  test('a retry that is under way stays queued until it leaves', () => {
     const queue = new AddressQueue()
     for (const each of [1, 2, 3]) queue.retryAt(each, each)
     expect(queue.retry(new Set([1, 2]))).toEqual({ number: 3, at: 3 })
@@ -97,14 +97,14 @@ describe('assumption webhook-delivery: what waits for one address', () => {
     return queue
   }
 
-  test('none passed another while they leave in order', () => {
+  test('no delivery counts as overtaken while they leave in order', () => {
     const queue = lineOf(4)
     expect(queue.passed(none)).toBe(0)
     queue.leave(1)
     expect([queue.passed(none), queue.passed(new Set([2]))]).toEqual([0, 0])
   })
 
-  test('those that left it or are under way before the first one passed it', () => {
+  test('deliveries that left or are under way before the first one have overtaken it', () => {
     const queue = lineOf(4)
     queue.leave(3)
     expect(queue.passed(none)).toBe(1)
@@ -118,7 +118,7 @@ describe('assumption webhook-delivery: what waits for one address', () => {
     expect(queue.passed(none)).toBe(0)
   })
 
-  test('one that enters twice keeps its place, and all under way passed nobody', () => {
+  test('a delivery that enters twice keeps its place, and nobody is overtaken when all are under way', () => {
     const queue = lineOf(2)
     queue.enter(1, 0)
     expect(queue.passed(new Set([1, 2]))).toBe(0)

@@ -332,7 +332,7 @@ describe('screens', () => {
     expect([capture.status, capture.tip]).toEqual(['SUCCESS', 149])
   })
 
-  test('no card was read: nothing is verified', () => {
+  test('without a card nothing is verified', () => {
     const till = new Till()
     expect(verificationOf(till.ledger, at(till))).toBeUndefined()
     const free = till.open(freeRefund(1, { terminalSn, transactionRequestId: newId() }))

@@ -47,12 +47,12 @@ describe.each(followUps)('%s', (type) => {
     till.open(on('post-auth', auth, { amount: 1000 }, 'host-timeout'))
     const during = till.refusal(on(type, auth, { amount: 1 }))
     expect(during.code).toBe('SBX_NOT_ALLOWED')
-    expect(during.detail).toContain('is being completed')
+    expect(during.detail).toContain('is being captured')
     till.pass(60_000)
     expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
     const afterwards = till.refusal(on(type, auth, { amount: 1 }))
     expect(afterwards.code).toBe('SBX_NOT_ALLOWED')
-    expect(afterwards.detail).toContain('has been completed')
+    expect(afterwards.detail).toContain('was captured already')
   })
 
   test('is refused once the AUTH is voided, or is being voided', () => {
@@ -277,7 +277,7 @@ describe('the original', () => {
   const followUp = (more: object) =>
     request('post-auth', { transactionRequestId: newId(), amount: 1, ...more })
 
-  test('Rules 2: is named by its identifier or its request identifier', () => {
+  test('Rules 2: the original is named by its id or its transaction request id', () => {
     const till = new Till()
     const one = till.open(payment('auth', 1000))
     const other = till.open(payment('auth', 1000))

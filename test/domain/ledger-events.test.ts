@@ -70,7 +70,9 @@ describe('States: nothing leaves a decision that the table does not allow', () =
       ],
       'from CLOSED to FAIL by declined',
     ],
-  ])('%s is a mistake of a rule', (_, events, text) => expect(() => allowed(events)).toThrow(text))
+  ])('%s is refused as a status change that the table does not allow', (_, events, text) =>
+    expect(() => allowed(events)).toThrow(text),
+  )
 })
 
 describe('an event that finds nothing changes nothing', () => {
@@ -103,7 +105,7 @@ describe('an event that finds nothing changes nothing', () => {
     expect([sale.status, sale.screen]).toEqual(['CLOSED', 'done'])
   })
 
-  test('one that is not in line gives nobody its place', () => {
+  test('the end of a transaction that is not in line leaves the line as it is', () => {
     const till = new Till()
     const first = till.open(saleOf(1000, { terminalSn: attended }))
     const second = till.open(saleOf(1000, { terminalSn: attended }))
@@ -113,7 +115,7 @@ describe('an event that finds nothing changes nothing', () => {
     expect(till.terminal(attended).line).toEqual([first.id])
   })
 
-  test('who leaves from behind does not wake the next', () => {
+  test('a transaction that leaves the line behind the first does not wake the next one', () => {
     const till = new Till()
     const [first, second, third] = [1, 2, 3].map(() => till.open(saleOf(1000, { terminalSn: attended })))
     const before = [first?.wakeAt, third?.wakeAt]

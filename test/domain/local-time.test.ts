@@ -57,7 +57,7 @@ describe('times as people type them', () => {
     expect(readLocalTime(text, zone)).toBe(Date.parse(at))
   })
 
-  test('no date is no time', () => {
+  test('a text that is not a date-time is not read', () => {
     for (const text of [
       '',
       'noon',
@@ -70,7 +70,7 @@ describe('times as people type them', () => {
       expect(readLocalTime(text, 'UTC'), text).toBeUndefined()
   })
 
-  test('days after a date', () => {
+  test('counts days forwards and backwards from a date', () => {
     expect([daysAfter('2026-03-01', -1), daysAfter('2026-12-31', 1)]).toEqual(['2026-02-28', '2027-01-01'])
   })
 })

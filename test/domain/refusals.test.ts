@@ -357,7 +357,7 @@ describe('a hosted page', () => {
 })
 
 describe('a close of batches', () => {
-  test('of nothing says of what', () => {
+  test('names the terminal and currency when no batch is open', () => {
     const till = new Till()
     const detail = (more: object) => told(till, closing(more)).detail
     expect(detail({})).toBe('no open batch has transactions')
@@ -366,7 +366,7 @@ describe('a close of batches', () => {
     )
   })
 
-  test('by itself has an id of its own, and each terminal its batches', () => {
+  test('an automatic close has its own id and lists the batches of each terminal', () => {
     const till = new Till(0, 'UTC', { autoClose: '18:00' })
     till.open(saleOf(1))
     till.open(saleOf(1, { terminalSn: 'TBX-TIP20-001' }))
@@ -383,7 +383,7 @@ describe('a close of batches', () => {
 })
 
 describe('webhooks that are sent again', () => {
-  test('must be of a transaction that there is', () => {
+  test('must belong to a known transaction', () => {
     const till = new Till()
     const what = [{ transactionId: 'NONE', event: null, url: 'http://127.0.0.1:9/' }]
     expect(told(till, { type: 'send-again', what })).toMatchObject({
@@ -393,7 +393,7 @@ describe('webhooks that are sent again', () => {
 })
 
 describe('nothing happens by itself', () => {
-  test('too early, out of turn, without a terminal, or of what is not there', () => {
+  test('too early, out of turn, without a terminal, or for an unknown transaction', () => {
     const till = new Till()
     const [first, second] = [1, 2].map(() => till.open(saleOf(1, { terminalSn: attended })))
     const acts = (transactionId = '') =>

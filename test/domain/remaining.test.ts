@@ -22,7 +22,7 @@ describe('what may still be refunded', () => {
     expect(leftToRefund(sale)).toBe(0)
   })
 
-  test('nothing of what is no payment, did not succeed, or was voided', () => {
+  test('nothing, if the transaction is not a payment, did not succeed, or was voided', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const declined = till.open(saleOf(1000, {}, 'do-not-honor'))
@@ -85,7 +85,7 @@ describe('assumption related-status, batches', () => {
     expect(marks).toEqual([...[null, null, 'INCREMENTAL', 'CAPTURE', 'PART_REFUNDED', 'REFUNDED', 'VOIDED']])
   })
 
-  test('never settled, in an open batch, in a closed one', () => {
+  test('the batch status says whether a transaction is never settled, in an open batch or in a closed one', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const none = [

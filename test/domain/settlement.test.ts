@@ -265,7 +265,7 @@ describe('Rules 4: one transactionRequestId for one transaction or one close', (
     till.open(saleOf(1000, free))
   })
 
-  test('a close is no transaction: no original, and nothing to refund', () => {
+  test('a close is not a transaction: no original, and nothing to refund', () => {
     const till = new Till()
     till.open(saleOf(1000))
     till.do(closing({ transactionRequestId: 'CLOSE-3' }))

@@ -239,7 +239,7 @@ describe('void', () => {
     expect(till.open(on('void', sale, { pushToTerminal: false })).status).toBe('SUCCESS')
   })
 
-  test('Rules 2: the original may be named by its request identifier', () => {
+  test('Rules 2: the original may be named by its transaction request id', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const members = { transactionRequestId: newId(), originalTransactionRequestId: sale.transactionRequestId }

@@ -25,7 +25,7 @@ describe('what a transaction waits for', () => {
     expect(waitsBehind(till.ledger, sale)).toBeNull()
   })
 
-  test('nothing any more: a signature comes after the payment', () => {
+  test('for nothing while the signature is awaited: the payment is done', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     expect(sale.wakeAt).toBe(sale.expiresAt)
@@ -116,7 +116,7 @@ describe('when a transaction goes on', () => {
     expect(startsAtOnce(till.terminal('TBX-SLOW-001'))).toBe(false)
   })
 
-  test('after its terminal was set otherwise: what it waits for may have changed', () => {
+  test('a change of the settings of its terminal may change what it waits for', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     const { profile } = till.terminal(attended)

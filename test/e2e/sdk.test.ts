@@ -259,7 +259,7 @@ describe('the public Node SDK', () => {
     expect(record.amount?.transAmount).toBe(700)
   })
 
-  test('Endpoints 1.7: void, by the request identifier of the original', async () => {
+  test('Endpoints 1.7: void, by the transaction request id of the original', async () => {
     const { client, base, final, query, paid } = await openShop()
     const sale = await paid(1000)
     const opened = await client.voidTransaction({

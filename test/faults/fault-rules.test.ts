@@ -167,7 +167,7 @@ describe('the list', () => {
     expect(rules.list()).toHaveLength(100)
     expect(rules.add(order('reset')).id).toBe('f101')
     expect(rules.list().map(({ kind }) => kind)).not.toContain('empty')
-    expect(() => rules.add(order('reset'))).toThrow('as many faults as the sandbox keeps')
+    expect(() => rules.add(order('reset'))).toThrow('The list of faults is full')
   })
 
   test('an unknown id is refused', () => {

@@ -123,7 +123,7 @@ describe('a wrong file is told with its line and path', () => {
       application('').replace('key: own_sandbox_key', 'key: own_key_1234\n        environment: production'),
       'a.yaml:4: applications[0].keys: has no key of the sandbox environment that does not expire',
     ],
-    ['text that is no YAML', 'cards:\n  - name: [mine\n', 'a.yaml:3: is not YAML: '],
+    ['text that is not YAML', 'cards:\n  - name: [mine\n', 'a.yaml:3: is not YAML: '],
     [
       'a file that says nothing',
       '# nothing\n',
@@ -238,7 +238,7 @@ describe('a folder', () => {
       /^none\.yaml: cannot be read: ENOENT/,
     )
     expect(await problemsAt(join(folder, 'notes.txt'), folder)).toEqual([
-      'notes.txt: is no fixtures file; its name must end with .json, .yaml, .yml',
+      'notes.txt: is not a fixtures file; its name must end with .json, .yaml, .yml',
     ])
   })
 })

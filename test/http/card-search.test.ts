@@ -140,7 +140,7 @@ describe('assumption card-data: members of JSON', () => {
       return `"${codes.map((code) => `\\u${code.padStart(4, '0')}`).join('')}"`
     })
 
-  test('a card number is found in every member that is no id, however deep and however written', () => {
+  test('a card number is found in every member that is not an id, however deep and however written', () => {
     fc.assert(
       fc.property(pans, freeNames, ways, (pan, name, some) => {
         const json = JSON.stringify({ sent: nest({ [name]: pan }, some) })

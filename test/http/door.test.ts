@@ -124,7 +124,7 @@ test.each([
   '10.0.0.1:{port}',
   'xn--bcher-kva.example',
   'a_b',
-])('Host: %s is a host, and none of the sandbox', async (text) => {
+])('Host: %s is well formed, but not a host of the sandbox: 403', async (text) => {
   const { port } = await start()
   const lines = [`Host: ${text.replace('{port}', String(port))}`, 'Connection: close']
   const [answer] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.1', ...lines)))

@@ -52,7 +52,7 @@ describe('a request that Node itself refuses gets an envelope, and its connectio
     ['a Host with half a bracket', [`GET ${path} HTTP/1.1`, 'Host: [::1', 'Connection: close']],
     ['a Host with a path', [`GET ${path} HTTP/1.1`, 'Host: a/b', 'Connection: close']],
     ['a Host with an impossible port', [`GET ${path} HTTP/1.1`, 'Host: a:99999', 'Connection: close']],
-    ['a target that is no URL', ['GET http://[ HTTP/1.1', '{host}', 'Connection: close']],
+    ['a target that is not a URL', ['GET http://[ HTTP/1.1', '{host}', 'Connection: close']],
   ])('400: %s', async (_, lines) => {
     const answer = await answerTo(...lines)
     expect(answer?.status).toBe(400)

@@ -11,7 +11,7 @@ const known = { url: 'http://127.0.0.1:8455', apiKey: 'key' }
 
 describe('createClient', () => {
   test.each([
-    [{ baseUrl: known.url }, 'baseUrl is no option of a client; did you mean url?'],
+    [{ baseUrl: known.url }, 'baseUrl is not an option of a client; did you mean url?'],
     [{ apiKey: 'key' }, 'url is missing: createClient needs url and apiKey'],
     [{ url: known.url }, 'apiKey is missing: createClient needs url and apiKey'],
     [undefined, 'url is missing: createClient needs url and apiKey'],
@@ -26,7 +26,7 @@ describe('createClient', () => {
     [{ ...known, apiKey: '' }, 'apiKey must be a key without spaces'],
     [{ ...known, timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
     [{ ...known, timeout: 0 }, 'timeout must be at least 1; it is 0'],
-    [{ ...known, merchantID: 'M1' }, 'merchantID is no option of a client; did you mean merchantId?'],
+    [{ ...known, merchantID: 'M1' }, 'merchantID is not an option of a client; did you mean merchantId?'],
   ])('refuses %j', (options, message) => {
     const make = () => createClient(options as ClientOptions)
     expect(make).toThrow(InvalidOption)
@@ -44,7 +44,7 @@ describe('createClient', () => {
 
 describe('connectSandbox', () => {
   test.each([
-    [{ baseUrl: known.url }, 'baseUrl is no option of connectSandbox; did you mean url?'],
+    [{ baseUrl: known.url }, 'baseUrl is not an option of connectSandbox; did you mean url?'],
     [{ url: 'localhost:1' }, 'url must be a URL with http:// or https://'],
   ])('refuses %j', async (options, message) => {
     await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(InvalidOption)

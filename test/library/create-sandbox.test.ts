@@ -137,8 +137,11 @@ describe('options', () => {
     [{ strict: 'yes' }, 'strict must be true or false; it is "yes"'],
     [{ state: '' }, 'state must not be empty; it is ""'],
     [{ token: 'short' }, 'token must be 16 to 128 letters, digits and - . _ ~; it is "short"'],
-    [{ notifyURL: 'http://localhost/hook' }, 'notifyURL is no option of a sandbox; did you mean notifyUrl?'],
-    [{ __proto__: null, constructor: 1 }, 'constructor is no option of a sandbox'],
+    [
+      { notifyURL: 'http://localhost/hook' },
+      'notifyURL is not an option of a sandbox; did you mean notifyUrl?',
+    ],
+    [{ __proto__: null, constructor: 1 }, 'constructor is not an option of a sandbox'],
   ])('%j is refused', async (options, message) => {
     const made = createSandbox(options as TestSandboxOptions)
     await expect(made).rejects.toThrow(InvalidOption)

@@ -82,7 +82,7 @@ describe('createSandbox({ connect })', () => {
     [{ seed: 'x.yaml' }, /^seed is an option of the server/],
     [{ connect: { url: 'nowhere' } }, /^url must be a URL/],
     [{ connect: { url: 'http://127.0.0.1:1', ttl: 'soon' } }, /^connect\.ttl must be milliseconds/],
-    [{ connect: { url: 'http://127.0.0.1:1', tll: '1h' } }, /^tll is no option of connect/],
+    [{ connect: { url: 'http://127.0.0.1:1', tll: '1h' } }, /^tll is not an option of connect/],
   ])('refuses %j', async (options, message) => {
     const connect = { url: 'http://127.0.0.1:1' }
     const refused = await createSandbox({ connect, ...options }).catch((error: Error) => error)

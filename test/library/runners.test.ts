@@ -25,7 +25,7 @@ describe('tillbox/vitest', () => {
     await sandbox.terminal().offline()
   })
 
-  test('the next one the same, as new', async ({ sandbox }) => {
+  test('the next test gets the same sandbox, reset', async ({ sandbox }) => {
     expect(sandbox.url).toBe(url)
     expect(await sandbox.payments.list()).toEqual([])
     expect((await sandbox.terminal().screen()).online).toBe(true)

@@ -75,7 +75,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId })
     expect((await found).record.transactionId).toBe(transactionId)
     const log = await (await fetch(`${sandbox.url}/_sandbox/requests?status=refused`)).json()
-    expect(log.data.requests).toEqual([]) // a wait is no error
+    expect(log.data.requests).toEqual([]) // a wait is not an error
     await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(300) })
     expect(await sandbox.payments.list({ type: 'REFUND' })).toMatchObject([{ amount: 300 }])
     expect(await sandbox.payments.list({ amount: 1000, status: 'approved' })).toMatchObject([
@@ -367,7 +367,7 @@ describe('messages', () => {
       ({ payments }) => payments.waitFor(undefined as never),
     ],
     [
-      'kind "lost-anser" is no fault: did you mean lost-answer?',
+      'kind "lost-anser" is not a fault: did you mean lost-answer?',
       ({ faults }) => faults.add('lost-anser' as never),
     ],
     [
@@ -385,7 +385,7 @@ describe('messages', () => {
     ],
     ['fits must be a function that takes a delivery', ({ webhooks }) => webhooks.waitFor('T1' as never)],
     [
-      'name "pinn" is no screen: did you mean pin?',
+      'name "pinn" is not a screen: did you mean pin?',
       (sandbox) => sandbox.terminal().waitForScreen('pinn' as never),
     ],
     ['times -1 must be at least 0', (sandbox) => sandbox.terminal().queue('lost-card', -1)],

@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('of no part it is whole', () => expect(partsOf(document, [])).toBe(document))
+  test('is complete when no part is chosen', () => expect(partsOf(document, [])).toBe(document))
 
   test('the sandbox serves it, with its own URL', async () => {
     const { sandbox } = await openService()

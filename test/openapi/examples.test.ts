@@ -139,6 +139,6 @@ describe('the webhooks', () => {
     }
   })
 
-  test('a body with a member too many is none of them', () =>
+  test('a body with an extra member fits none of them', () =>
     expect(undescribedWebhook('terminal-event', { more: true })).not.toEqual([]))
 })

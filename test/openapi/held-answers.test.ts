@@ -41,14 +41,14 @@ describe('each answer of a sandbox in this process is noted', () => {
     expect(notedAnswers() - before).toBe(1)
   })
 
-  test('without a port', async () => {
+  test('a request without a port is noted', async () => {
     const { sandbox } = await openService()
     const before = notedAnswers()
     expect((await appOf(sandbox).request('/_sandbox/clock')).status).toBe(200)
     expect(notedAnswers() - before).toBe(1)
   })
 
-  test('no test makes an app whose answers are not', () => {
+  test('no test makes an app whose answers are not noted', () => {
     const making = readdirSync('test', { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .filter((name) =>
@@ -57,7 +57,7 @@ describe('each answer of a sandbox in this process is noted', () => {
     expect(making).toEqual(['support/app.ts'])
   })
 
-  test('a stream with its head', async () => {
+  test('a stream is noted when its head arrives', async () => {
     const { connection } = await start()
     const before = notedAnswers()
     const { body } = await fetch(`${connection.url}/_sandbox/events`)
@@ -130,7 +130,7 @@ describe('what is not as the document says is told', () => {
     expect((await takeProblems()).join('\n')).toContain('clock, HTTP 200: ""')
   })
 
-  test('of more answers than are kept none is forgotten', async () => {
+  test('more answers than fit into memory are all checked', async () => {
     const wrong = { method: 'GET', url: '/_sandbox/clock', status: 200, type: 'application/json', text: '{}' }
     for (let count = 0; count < 1100; count++) noteAnswer(wrong)
     expect((await takeProblems()).filter((line) => line === 'GET /_sandbox/clock')).toHaveLength(1100)

@@ -41,12 +41,15 @@ describe('a chosen card', () => {
     expect(readCheckoutForm({ choice: name, number: '', expiry: '' }, offered, now)).toEqual({ card: name })
   })
 
-  test.each(['ebt-snap', 'wechat-qr', 'no-such', '__proto__', 'TYPED'])('%s is none', (choice) => {
-    expect(readCheckoutForm({ choice }, offered, now)).toEqual({
-      values: {},
-      errors: { choice: 'There is no such test card. Choose one of these.' },
-    })
-  })
+  test.each(['ebt-snap', 'wechat-qr', 'no-such', '__proto__', 'TYPED'])(
+    '%s is not an offered card',
+    (choice) => {
+      expect(readCheckoutForm({ choice }, offered, now)).toEqual({
+        values: {},
+        errors: { choice: 'There is no such test card. Choose one of these.' },
+      })
+    },
+  )
 
   test('nothing chosen is said so', () => {
     expect(readCheckoutForm({}, offered, now)).toEqual({
@@ -75,10 +78,13 @@ describe('a typed number', () => {
 
   test.each([
     ['', 'Enter a card number.'],
-    ['4242 4242 4242 424x', 'A card number has digits only. Take the other characters out.'],
-    ['٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', 'A card number has digits only. Take the other characters out.'],
+    ['4242 4242 4242 424x', 'A card number has digits only. Remove the other characters.'],
+    ['٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', 'A card number has digits only. Remove the other characters.'],
     ['1', 'Card numbers have 13 to 19 digits, this one has 1. Enter all of them.'],
-    ['9999999999999995', 'No card network here has numbers that begin like this. Check the first digits.'],
+    [
+      '9999999999999995',
+      'No supported card network has numbers that begin like this. Check the first digits.',
+    ],
     [
       '424242424242424',
       'Visa numbers have 13, 16 or 19 digits, this one has 15. Check for a missing or an extra digit.',
@@ -129,7 +135,7 @@ describe('the expiry date', () => {
 describe('security code and name', () => {
   test.each([
     [typed.number, '', 'Enter the security code.'],
-    [typed.number, '12a', 'A security code has digits only. Take the other characters out.'],
+    [typed.number, '12a', 'A security code has digits only. Remove the other characters.'],
     [typed.number, '1234', 'Visa security codes have 3 digits, this one has 4. Check the back of the card.'],
     [
       '378282246310005',
@@ -161,12 +167,15 @@ describe('what is given back', () => {
     expect(read).toMatchObject({ values: { choice: 'typed', expiry: '12/28', holder: 'Ada L' } })
   })
 
-  test.each(['choice', 'number', 'expiry', 'securityCode', 'holder'])('is no number typed as %s', (field) => {
-    for (const number of ['4539578763621486', '4539 5787 6362 1486', '4242424242424242'])
-      expect(
-        JSON.stringify(readCheckoutForm({ choice: 'typed', [field]: number }, offered, now)),
-      ).not.toMatch(/4539|4242/)
-  })
+  test.each(['choice', 'number', 'expiry', 'securityCode', 'holder'])(
+    'is not a number typed as %s',
+    (field) => {
+      for (const number of ['4539578763621486', '4539 5787 6362 1486', '4242424242424242'])
+        expect(
+          JSON.stringify(readCheckoutForm({ choice: 'typed', [field]: number }, offered, now)),
+        ).not.toMatch(/4539|4242/)
+    },
+  )
 })
 
 describe('while it is typed', () => {

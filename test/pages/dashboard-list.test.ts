@@ -334,7 +334,7 @@ describe('at a glance', () => {
   test.each([
     [500, 'answered 5xx'],
     [204, 'answered 2xx, not 200'],
-  ])('a webhook that was answered with %d is no good answer', async (status, said) => {
+  ])('a webhook that was answered with %d is not a good answer', async (status, said) => {
     const receiver = await openReceiver((_, response) => {
       response.writeHead(status).end()
     })

@@ -99,7 +99,7 @@ describe('a transaction', () => {
     expect(await words()).toContain('$70.00 to capture until ')
     await call('post-auth', { ...followUp(transactionId, 'POST-1'), amount: 6500 })
     expect(await words()).toMatch(
-      /Auth \$50\.00 \d{16} Captured captured .*Post auth \$65\.00 .*left to refund/,
+      /Auth \$50\.00 \d{16} Captured captured .*Capture \$65\.00 .*left to refund/,
     )
   })
 
@@ -357,7 +357,7 @@ describe('what is not there', () => {
     expect(sandbox.log.list().map(({ code }) => code)).not.toContain('0')
   })
 
-  test('what is no browser, and what asks for an operation, gets JSON', async () => {
+  test('what is not a browser, and what asks for an operation, gets JSON', async () => {
     const { get } = await openDashboard()
     for (const [path, headers] of [
       ['/nope', {}],

@@ -189,7 +189,7 @@ describe('the requests', () => {
     expect(pushes.join()).not.toContain(`row-${accepted?.traceId}`)
   })
 
-  test('looking at pages is no request; what is done there, or not found, is', async () => {
+  test('looking at pages is not a request; what is done there, or not found, is', async () => {
     const { get, post, sell, sandbox } = await openDashboard()
     const id = await sell(1000)
     const seen = sandbox.log.total

@@ -63,7 +63,7 @@ describe('the pages of the API', () => {
       expect(words).toContain(each)
   })
 
-  test('an operation that there is not is said to be none', async () => {
+  test('an unknown operation is refused on a page that says so', async () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/docs/nothing')
     expect(status).toBe(404)

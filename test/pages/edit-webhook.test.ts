@@ -128,7 +128,7 @@ describe('a webhook that is edited', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('its body is indented and compacted; what is no JSON stays and is refused', async () => {
+  test('its body is indented and compacted; what is not JSON stays and is refused', async () => {
     const { original, path, ...rest } = await open()
     const send = postAs(rest, path)
     const compact = await send({ body: JSON.stringify(original.json, null, 4), do: 'compact' })

@@ -37,7 +37,7 @@ describe('the page of faults', () => {
 
   test.each([
     [{ kind: 'lost-anser' }, 'did you mean lost-answer?'],
-    [{ kind: '' }, 'is no fault'],
+    [{ kind: '' }, 'is not a fault'],
     [{ kind: 'empty', operation: 'sell' }, 'must be one of'],
     [{ kind: 'empty', times: '-1' }, 'at least 1'],
     [{ kind: 'empty', times: 'often' }, 'must be an integer'],

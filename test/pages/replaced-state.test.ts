@@ -51,7 +51,7 @@ test('a form whose second half comes after a reset pays nothing, and everything 
       expect((await service.call('query', { transactionId })).data).toMatchObject({ transactionStatus: 'S' })
 })
 
-test('a ledger of a state that was replaced is not decided upon', async () => {
+test('a command for a ledger of a replaced state is refused and changes nothing', async () => {
   const { sandbox, control } = await withSession()
   const { engine } = sandbox
   const [ledger] = engine.state.ledgers.values()

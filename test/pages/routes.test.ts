@@ -279,7 +279,7 @@ describe('assets', () => {
     '',
     '%',
     '%E0%A4%A',
-  ])('%j is none', async (name) => {
+  ])('%j is not an asset', async (name) => {
     const { shop } = await openPage()
     const { status, text } = await ask(`${shop.url}/_assets/${name}`)
     expect(status).toBe(404)

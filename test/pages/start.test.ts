@@ -49,7 +49,7 @@ describe('the first steps', () => {
     expect(await read(dashboard, '/start')).toEqual([1, 2, 3])
   })
 
-  test('a card that an automatic terminal presents is no tap', async () => {
+  test('a card that an automatic terminal presents is not a tap', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
     expect(await read(dashboard)).toEqual([1])

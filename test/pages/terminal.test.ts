@@ -129,7 +129,7 @@ describe('refused with words, and nothing changes', () => {
     ['an outcome that is unknown', 'present', { card, outcome: 'luck' }, 400, /there is no outcome luck/],
     ['a card that is sent twice', 'present', `card=visa-debit+tap&card=visa-debit+swipe`, 400, /card: /],
     ['a tip of nothing', 'tip', { own: '' }, 400, /Other amount: must be an amount like 2\.50/],
-    ['a tip that is no number', 'tip', { own: '1e3' }, 400, /Other amount: must be an amount/],
+    ['a tip that is not a number', 'tip', { own: '1e3' }, 400, /Other amount: must be an amount/],
     ['a tip with too many decimals', 'tip', { own: '1.005' }, 400, /write all 2 decimals, such as 1\.00/],
     ['a tip with too few decimals', 'tip', { own: '10.5' }, 400, /USD has 2 decimals; .* such as 10\.50/],
     ['a tip with a decimal point alone', 'tip', { own: '7.' }, 400, /such as 7\.00/],

@@ -220,7 +220,7 @@ describe('assumption request-log: nothing secret is kept', () => {
         }),
     ],
     [
-      'what is no JSON',
+      'what is not JSON',
       ({ send }) => send('POST', operations.sale.path, { headers: json, body: `{"pan": ${number}` }),
     ],
     ['a query without a key', ({ call }) => call('query', { note: number }, { Authorization: null })],
@@ -482,7 +482,7 @@ describe('copy as a command', () => {
     expect(command).toContain(' --description=--help')
   })
 
-  test('what is no operation has none', async () => {
+  test('a request that is not an operation has no command', async () => {
     const service = await openService()
     const { traceId } = await service.control('POST', 'clock', { action: 'freeze' })
     expect(await show(service, traceId)).toMatchObject({ operation: null, command: null })

@@ -131,7 +131,7 @@ describe('assumption public-url', () => {
     for (const url of ['http://localhost:9000', 'http://[::1]:9000']) await (await start(url)).close()
   })
 
-  test('a text that is no URL of a host is refused, by the command and by the library', async () => {
+  test('a text that is not a URL of a host is refused, by the command and by the library', async () => {
     expect(publicOriginOf('HTTPS://Pay.Team.Test:443/')).toBe(publicUrl)
     for (const text of [
       'pay.team.test',

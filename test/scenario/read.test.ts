@@ -41,7 +41,7 @@ test('JSON is read too, and a mark at its beginning is let pass', async () => {
   expect(scenario.steps).toMatchObject([{ action: 'batch close', value: null }])
 })
 
-test('a number without a decimal point is minor units, and one that is no amount is let alone', async () => {
+test('a number without a decimal point is minor units, and one that is not an amount is let alone', async () => {
   const text =
     'cases: [{ amount: 2500, rate: 1.50 }]\nsteps:\n  - sale: { amount: $case.amount, description: $case.rate }\n'
   expect((await readScenario(write(text))).cases).toEqual([{ amount: 2500, rate: 1.5 }])
@@ -63,11 +63,11 @@ describe('problems name file, line and column', () => {
       '- sale: { amont: 1 }',
       '2:11: steps[0].sale.amont: is unknown; did you mean amount?',
     ],
-    ['an unknown action', '- sal: { amount: 1 }', '2:3: steps[0]: sal is no action; did you mean sale?'],
+    ['an unknown action', '- sal: { amount: 1 }', '2:3: steps[0]: unknown action sal; did you mean sale?'],
     [
-      'a member that is no action',
+      'a member that is not an action',
       '- title: Sell\n  sal: { amount: 1 }',
-      '2:3: steps[0]: sal is no action; did you mean sale?',
+      '2:3: steps[0]: unknown action sal; did you mean sale?',
     ],
     ['no action', '- title: Sell', '2:3: steps[0]: has no action, such as sale: { amount: 10.00 USD }'],
     [
@@ -191,7 +191,7 @@ describe('problems name file, line and column', () => {
     expect(problems.at(-1)).toBe('and 2 more')
   })
 
-  test('what is no YAML, with a hint for references in braces', async () => {
+  test('what is not YAML, with a hint for references in braces', async () => {
     const [problem] = await problemsOf('steps:\n  - void: { original: $\u007bsale} }\n')
     expect(problem).toMatch(
       /^shop\.yaml:2:\d+: is not YAML: .*A reference that is not in quotes is written \$name$/,
@@ -231,6 +231,6 @@ describe('problems name file, line and column', () => {
 
   test('a file that is not there, and one of another kind', async () => {
     await expect(readScenario('none.yaml')).rejects.toThrow('none.yaml: cannot be read: ENOENT')
-    await expect(readScenario(write('', 'a.txt'), 'a.txt')).rejects.toThrow('a.txt: is no scenario')
+    await expect(readScenario(write('', 'a.txt'), 'a.txt')).rejects.toThrow('a.txt: is not a scenario')
   })
 })

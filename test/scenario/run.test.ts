@@ -262,7 +262,7 @@ describe('what fails: place, expected beside actual', () => {
       [],
     ],
     [
-      'what is no regular expression',
+      'what is not a regular expression',
       ['- batch query:', '  expect: { answer: { batchList: { matches: 5 }, none: { matches: "(" } } }'],
       [3, 38],
       /^2 values are not/,

@@ -14,7 +14,7 @@ describe('amounts', () => {
     else expect(moneyIn(text)).toEqual({ amount, currency })
   })
 
-  test.each(['10.00', 'USD', '', 'ten USD', 1000, null, '10.00 usd'])('%j is none', (given) =>
+  test.each(['10.00', 'USD', '', 'ten USD', 1000, null, '10.00 usd'])('%j is not an amount', (given) =>
     expect(moneyIn(given)).toBeUndefined(),
   )
 

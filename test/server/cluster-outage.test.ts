@@ -168,7 +168,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
       const [, style = ''] = /<style>(.*)<\/style>/s.exec(looked.text) ?? []
       expect(looked.policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
       expect(sent.said).toEqual([503, '1', null, 'text/html; charset=utf-8'])
-      expect(sent.text).toContain('look whether it was done')
+      expect(sent.text).toContain('check whether it was done')
       const control = await other.ask({ path: `${path}/_sandbox/state` })
       expect([control?.status, control?.code]).toEqual([503, 'SBX_STORE_FAIL'])
       expect(control?.msg).toContain('cannot read its state')

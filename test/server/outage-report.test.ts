@@ -59,7 +59,7 @@ function thrownBy(work: () => unknown): Error {
   }
 }
 
-test('an outage is told by its error, whatever the message says: a refusal for it is one, a text about it is none', () => {
+test('an outage is recognised by its error, never by the text of a message', () => {
   const { told, report } = openReport()
   report(`a log says: ${away}`)
   for (const refusal of [refusalOf(error), thrownBy(() => refuseStore(error))])

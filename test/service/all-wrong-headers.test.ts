@@ -76,7 +76,7 @@ describe('the body of a call that was refused on its headers', () => {
     ['a form', 'application/x-www-form-urlencoded', `card=${number}`],
     ['a form with a security code', 'application/x-www-form-urlencoded', 'name=a&cvv=123'],
     ['text', 'text/plain', `the card ${number.replace(/(....)/g, '$1 ')}`],
-    ['what is no text', 'application/json', Buffer.from(JSON.stringify({ pan: number }), 'utf16le')],
+    ['what is not text', 'application/json', Buffer.from(JSON.stringify({ pan: number }), 'utf16le')],
   ]
   test.each(bodies)('card data in %s is not kept', async (_, type, body) => {
     const { send, sandbox, control } = await openService()

@@ -65,7 +65,7 @@ describe('Authentication 6: an address may be written in several ways', () => {
 })
 
 test.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '/8', '::ffff:10.0.0.0/104', '10.0.0/8'])(
-  '%s is no range, and refused',
+  '%s is not a range, and refused',
   async (entry) => {
     const { control } = await openService()
     const answer = await control('PUT', 'allow-list', { addresses: [entry] })

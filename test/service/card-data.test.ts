@@ -178,7 +178,7 @@ describe('a card number that is written otherwise is refused as attach and as de
   })
 })
 
-describe('what is no card data is not refused', () => {
+describe('what is not card data is not refused', () => {
   test.each([
     ['a UUID of digits', '41111111-1111-4111-8111-111111111111'],
     ['a UUID without dashes', '41111111111141118111111111111111'],

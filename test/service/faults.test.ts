@@ -47,7 +47,7 @@ describe('the control interface', () => {
   })
 
   test.each([
-    [{ kind: 'lost-anser' }, 'kind', 'is no fault: did you mean lost-answer?'],
+    [{ kind: 'lost-anser' }, 'kind', 'is not a fault: did you mean lost-answer?'],
     [{}, 'kind', 'is required'],
     [{ kind: 'empty', operation: 'sell' }, 'operation', 'must be one of'],
     [{ kind: 'empty', times: 0 }, 'times', 'at least 1'],

@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { answersIn, bytesAfter, requestOf, start } from '../support/raw.ts'
 import { type Answer, lastNotes, newId, openService, sale } from '../support/service.ts'
 
-/** A sandbox like production, with what is given set otherwise. */
+/** A sandbox like production, with the given settings changed. */
 const open = (options: Partial<SandboxOptions> = {}) => openService({ likeProduction: true, ...options })
 
 /** Members of an answer's envelope; the headers of ours that it has. */
@@ -187,7 +187,7 @@ describe('assumption like-production', () => {
     expect(Object.keys(likeProduction)).toEqual(Object.keys(likeProductionSettings))
   })
 
-  test('what was set otherwise is told', async () => {
+  test('names the settings that were changed', async () => {
     expect(presetText((await openService()).sandbox.options)).toBeNull()
     expect(presetText((await open()).sandbox.options)).toBe('like-production')
     expect(presetText((await open({ terminals: 'open', extras: true })).sandbox.options)).toBe(

@@ -22,7 +22,7 @@ const pan = '4111111111111111'
 const refused: readonly (readonly [string, string, string | Uint8Array<ArrayBuffer>])[] = [
   ['no JSON', 'SBX_BAD_JSON', '{"amount":'],
   ['an empty body', 'SBX_BAD_JSON', ''],
-  ['JSON that is no object', 'SBX_BAD_JSON', '[]'],
+  ['JSON that is not an object', 'SBX_BAD_JSON', '[]'],
   ['no UTF-8', 'SBX_BAD_JSON', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ['card data', 'SBX_CARD_DATA', JSON.stringify(sale(1, { attach: pan }))],
   ['no transactionRequestId', 'C17', JSON.stringify(sale(1, { transactionRequestId: undefined }))],

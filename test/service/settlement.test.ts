@@ -244,7 +244,7 @@ describe('Endpoints 4.2: batch close', () => {
     ['no transactionRequestId', { transactionRequestId: null }, 'transactionRequestId'],
     ['a transactionRequestId with a space', { transactionRequestId: 'a b' }, 'transactionRequestId'],
     ['an empty transactionRequestId', { transactionRequestId: '' }, 'transactionRequestId'],
-    ['a receipt that is no batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
+    ['a receipt that is not a batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
   ])('%s is refused by its field', async (_, members, field) => {
     const service = await open()
     await fill(service)

@@ -125,7 +125,7 @@ describe('amount', () => {
   })
 
   test.each(['usd', 'US', 'USDX', 'XXX', 'EURO', '840', ''])(
-    'What the service does 6: %j is no ISO 4217 code',
+    'What the service does 6: %j is not an ISO 4217 code',
     async (priceCurrency) => {
       const refused = await refusalOf(await openService(), sale(1, { priceCurrency }))
       expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency' })

@@ -27,7 +27,7 @@ describe('strict: an unknown member is refused whatever its value is', () => {
     expect([answer.code, answer.field]).toEqual(['C17', 'colour'])
   })
 
-  test('an empty referenceOrderId is no unknown member: it is absent', async () => {
+  test('an empty referenceOrderId is not an unknown member: it is absent', async () => {
     const { call } = await openService({ strict: true })
     expect((await call('sale', sale(1000, { referenceOrderId: '' }))).code).toBe('0')
   })

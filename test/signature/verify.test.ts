@@ -74,7 +74,7 @@ describe('a bad one tells why, and what to do', () => {
     ['no signature', { signature: undefined }, /X-Signature is missing/],
     ['an empty signature', { signature: '' }, /X-Signature is missing/],
     ['no timestamp', { at: undefined }, /X-Timestamp is missing/],
-    ['a timestamp that is none', { at: 'noon' }, /X-Timestamp is no time/],
+    ['a timestamp that is none', { at: 'noon' }, /cannot read the time in the header X-Timestamp/],
     ['upper-case hex', { signature: mac(secret, body).toUpperCase() }, /written in another way/],
     [
       'base64 where hex is sent',
@@ -88,7 +88,7 @@ describe('a bad one tells why, and what to do', () => {
     ['a line end of Windows added', { body: `${body}\r\n` }, /newline/],
     ['a newline removed', { signature: mac(secret, `${body}\n`) }, /newline/],
     ['another body', { body: body.replace('1', '2') }, /fits neither/],
-    ['a body that is no JSON', { body: 'amount=1' }, /fits neither/],
+    ['a body that is not JSON', { body: 'amount=1' }, /fits neither/],
     ['a signature of another length', { signature: 'abc' }, /fits neither/],
     ['a signature that is not ASCII', { signature: 'é' }, /fits neither/],
     ['a timestamp that is too old', { at: String(now - minutes(5) - 1000) }, /301 s old/],
@@ -151,7 +151,12 @@ describe('Standard Webhooks', () => {
   test.each<[string, Record<string, string | undefined>, string, RegExp]>([
     ['no id', { ...sent([secret]), 'webhook-id': undefined }, body, /webhook-id is missing/],
     ['no time', { ...sent([secret]), 'webhook-timestamp': undefined }, body, /webhook-timestamp is missing/],
-    ['no time at all', { ...sent([secret]), 'webhook-timestamp': 'x' }, body, /webhook-timestamp is no time/],
+    [
+      'no time at all',
+      { ...sent([secret]), 'webhook-timestamp': 'x' },
+      body,
+      /cannot read the time in the header webhook-timestamp/,
+    ],
     ['another id', { ...sent([secret]), 'webhook-id': 'x' }, body, /fits neither/],
     ['stale', sent([secret], body, now - minutes(6)), body, /more than 5 minutes/],
     ['of the future', sent([secret], body, now + minutes(6)), body, /more than 5 minutes/],

@@ -129,13 +129,16 @@ test('a lock that another container took over meanwhile is not released', () => 
 })
 
 describe('a lock that holds nothing', () => {
-  test.each([-1, 0, 1.5, -4242, 1e300, null, true])('the pid %j is no process: it is taken over', (pid) => {
-    const folder = temporaryFolder()
-    writeFileSync(pathOf(folder), JSON.stringify({ pid }))
-    const lock = acquireLock(folder)
-    expect(readHolder(folder)?.pid).toBe(process.pid)
-    lock.release()
-  })
+  test.each([-1, 0, 1.5, -4242, 1e300, null, true])(
+    'the pid %j is not a process: it is taken over',
+    (pid) => {
+      const folder = temporaryFolder()
+      writeFileSync(pathOf(folder), JSON.stringify({ pid }))
+      const lock = acquireLock(folder)
+      expect(readHolder(folder)?.pid).toBe(process.pid)
+      lock.release()
+    },
+  )
 
   test.runIf(process.platform === 'linux')(
     'a process that has ended, though its parent has not looked',

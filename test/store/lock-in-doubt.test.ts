@@ -72,7 +72,7 @@ describe('a lock that nobody touched for long, of a process id that is alive', (
     expectHeld(folderWith({ url: await silent() })),
   )
 
-  test('a token is not sent to who knows whom: what listens may be the holder', async () => {
+  test('the token is not sent to an unknown listener, which counts as the holder', async () => {
     const received: string[] = []
     const url = await urlOf(
       createTcpServer((socket) => void socket.on('data', (data) => received.push(String(data)))),

@@ -214,7 +214,7 @@ describe('many processes at once: exactly one gets each lock', () => {
     expect(await race((folder) => writeFileSync(pathOf(folder), stale))).toEqual(each)
   })
 
-  test('of a folder whose holder had a process id that was used again: who asked is no further than who did not', async () => {
+  test('of a folder whose holder had a process id that is used again', async () => {
     const url = await deadUrl()
     const stale = JSON.stringify({ pid: process.ppid, id: 'long-gone', url })
     const longAgo = new Date(0)

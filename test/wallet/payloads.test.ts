@@ -66,11 +66,11 @@ describe.each(wallets)('a payload of %s', (wallet) => {
     expect(said(wallet, JSON.stringify({ more: 1, ...payload }))).toEqual(['amex-chip', null])
   })
 
-  test('with a card that is no test card is refused', () => {
+  test('with a card that is not a test card is refused', () => {
     for (const number of ['4000056655665556', '', '0'])
       expect(said(wallet, makeWalletPayload(wallet, { ...amex, number }, now))).toEqual([
         'SBX_WALLET',
-        'its card is no test card',
+        'its card is not a test card',
       ])
   })
 
@@ -125,7 +125,7 @@ describe('assumption wallet-payload: what the test wallet did not make', () => {
   })
 
   test.each(['', ' ', 'null', '1', '"{}"', '[]', '[{}]', '{', '{}}', 'token', '\u0000'])(
-    '%j is no JSON object, and refused',
+    '%j is not a JSON object, and refused',
     (text) => {
       for (const wallet of wallets)
         expect(said(wallet, text)).toEqual(['C17', 'must be a JSON object, as a string'])

@@ -195,7 +195,7 @@ describe('Last-Event-ID', () => {
     expect(second.got.map(({ body }) => body)).toEqual(first.got.slice(7).map(({ body }) => body))
   })
 
-  test('one that is not ours: only what is new', async () => {
+  test('an unknown id gives only new notifications', async () => {
     const { sandbox, call } = await openService()
     await call('sale', sale(1000))
     for (const lastId of ['', 'x', crypto.randomUUID()])

@@ -123,7 +123,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     expect(statistics.current.deliveries.counts).toMatchObject({ pending: 0, failed: 4 })
   })
 
-  test('attempts that come to something else are recorded apart: another time, another round', async () => {
+  test('attempts with a different result, time or round are recorded one by one', async () => {
     const { service, url, lookups, fail } = await openNameless({ retries: [60_000, 90_000] })
     const { clock, courier, engine } = service.sandbox
     await service.control('POST', 'clock', { action: 'freeze' })

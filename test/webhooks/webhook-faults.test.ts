@@ -105,7 +105,7 @@ describe('each fault does what it says, and the list shows it', () => {
     expect(got).not.toEqual(ids)
   })
 
-  test('two at once', async () => {
+  test('two faults hit one webhook together', async () => {
     const service = await faulty({ badSignature: 1, stale: 1 })
     await service.sellMany(1)
     expect(await listOf(service)).toMatchObject([{ fault: 'badSignature, stale' }])

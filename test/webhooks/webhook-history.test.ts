@@ -110,8 +110,8 @@ describe('the record of attempts', () => {
   })
 })
 
-describe('one that happened, and was told to nobody', () => {
-  test('says so, and why; it can be sent to somebody', async () => {
+describe('a notification that no URL was set for', () => {
+  test('is refused with the reason, and can be sent to a URL', async () => {
     const service = await openService()
     const heard: string[] = []
     onNotification(service.sandbox, ({ id }) => heard.push(id))
@@ -135,7 +135,7 @@ describe('one that happened, and was told to nobody', () => {
     expect((await show(result)).data.deliveries).toMatchObject([{ state: 'delivered', url: receiver.url }])
   })
 
-  test('what has not happened is no webhook', async () => {
+  test('an event that has not happened yet has no webhook', async () => {
     const service = await openService()
     const terminalSn = 'TBX-ATTENDED-001'
     const transactionId = await sell(service, null, { terminalSn })
@@ -295,7 +295,7 @@ describe('sending again', () => {
   test.each<[string, object, string]>([
     ['nothing is chosen', {}, 'C17'],
     ['ids and a filter', { ids: ['x'], all: true }, 'C17'],
-    ['a target that is no URL', { all: true, to: 'ftp://127.0.0.1/' }, 'C17'],
+    ['a target that is not a URL', { all: true, to: 'ftp://127.0.0.1/' }, 'C17'],
     ['an id that is unknown', { ids: ['x'] }, 'SBX_WEBHOOK_NONE'],
   ])('refused: %s', async (_, members, code) => {
     const service = await openService()
@@ -323,7 +323,7 @@ describe('an edited one', () => {
     expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
   })
 
-  test('a terminal event; and of nothing there is nothing to send', async () => {
+  test('sends a terminal event, and refuses a transaction that is unknown or has no URL', async () => {
     const { control, call } = await openService()
     const receiver = await openReceiver()
     const { transactionId } = (await call('sale', sale(1))).data

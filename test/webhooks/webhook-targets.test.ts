@@ -155,7 +155,7 @@ describe('link-local and metadata addresses are never called, not even when they
     await refuses(url, allowing(url))
   })
 
-  test('an IPv6 zone is no part of a URL: nothing is called', async () => {
+  test('an IPv6 zone is not a part of a URL: nothing is called', async () => {
     for (const url of ['http://[fe80::1%eth0]/', 'http://[fe80::1%25eth0]/']) {
       expect(URL.canParse(url)).toBe(false)
       expect(await post(url, {}, '{}', limits)).toMatchObject({ status: null, error: 'Invalid URL' })

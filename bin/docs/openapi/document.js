@@ -10,17 +10,17 @@ const reference = (kind, name) => ({ $ref: `#/components/${kind}/${name}` })
 
 /** Tags, in the order of the document: which paths are theirs, and what they are about. */
 const tags = [
-  ['In person', /^\/v1\/semi-integration\//, 'Payments on a terminal, and what acts on them.'],
+  ['In person', /^\/v1\/semi-integration\//, 'Payments on a terminal, and their follow-ups.'],
   ['Online', /^\/v1\/checkout\//, 'Hosted payment pages and digital wallets.'],
   ['Transactions', /^\/v1\/transaction\//, 'Look-ups of transactions.'],
-  ['Settlement', /^\/v1\/settlement\//, 'Batches: look at them, close and settle them.'],
+  ['Settlement', /^\/v1\/settlement\//, 'Batches: list, close and settle them.'],
   ['Merchants', /^\/v1\/merchant\//, 'The merchant and its terminals.'],
-  ['Sandbox terminals', /^\/_sandbox\/terminals/, 'Stand at a terminal, set it, pair it.'],
+  ['Sandbox terminals', /^\/_sandbox\/terminals/, 'Act at a terminal, change its settings, pair it.'],
   ['Sandbox payments', /^\/_sandbox\/(transactions|sessions)/, 'Transactions and checkout sessions.'],
   [
     'Sandbox webhooks',
     /^\/_sandbox\/(webhook|listeners|events)/,
-    'Notifications, their deliveries, and who listens.',
+    'Notifications, their deliveries, and listeners.',
   ],
   ['Sandbox faults', /^\/_sandbox\/faults/, 'Faults that are injected into answers and webhooks.'],
   [

@@ -285,7 +285,7 @@ interface Own {
   /** `scenario` without `--output`, `file` with it. */
   readonly 'scenario record': {
     readonly steps: number
-    /** Requests that are no steps. */
+    /** Requests that became no step. */
     readonly leftOut: number
     readonly scenario?: string
     readonly file?: string

@@ -13,7 +13,7 @@ import { isTillboxSandbox } from './sandbox-only.ts'
 export const liveFlag = {
   live: boolean({
     description:
-      'Do not ask before acting on a live service, where money is real. Required there when no terminal can be asked.',
+      'Do not ask before acting on a live service, where money is real. Required there when there is no terminal to ask on.',
     helpGroup: 'CONNECTION',
   }),
 }

@@ -120,7 +120,7 @@ function targetAt({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAg
   return { baseUrl, ca, token, apiKey, userAgent }
 }
 
-/** What is no sandbox tells no key. */
+/** What is not a sandbox tells no key. */
 const askForKey =
   (named: NamedTarget, url: string) =>
   (error: Error): never => {

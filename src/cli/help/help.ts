@@ -60,7 +60,7 @@ export default class TillboxHelp extends Help {
         .filter(([, rows]) => rows.length > 0)
         .map(([title, rows]) => section(title, list(rows, look, names), look)),
       prose(
-        'tillbox <command> --help has examples and flags; tillbox help exit-codes, what a command ends with.',
+        'tillbox <command> --help has examples and flags; tillbox help exit-codes explains the exit codes.',
         look,
         look.width,
       ).join('\n'),

@@ -102,7 +102,7 @@ const withoutAddress = ['exec', 'test', 'help']
 
 /**
  * The flags that a command repeats; `own` has those that it has. A profile is kept for itself, a key is of those who call the
- * service, and a space that is no address is that of a token.
+ * service, and a space that is not an address is that of a token.
  */
 function repeatedFor(id: string, known: CommandFlags, own: string): string {
   if (id.startsWith('profile:') || withoutAddress.includes(id)) return ''

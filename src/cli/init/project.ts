@@ -11,7 +11,7 @@ export interface PlannedFile extends ProjectFile {
   readonly state: FileState
 }
 
-/** Compares the files with what is in the folder. `force`: what is there is replaced. Errors: UsageError for what is no file. */
+/** Compares the files with what is in the folder. `force`: what is there is replaced. Errors: UsageError for what is not a file. */
 export const planFiles = (folder: string, files: readonly ProjectFile[], force: boolean): PlannedFile[] =>
   files.map((file) => {
     const there = textAt(folder, file.path)
@@ -80,7 +80,7 @@ export const testsOf = (folder: string): TestRunner =>
 /** The line that keeps the state of a sandbox out of git. */
 const ignoredLine = '.tillbox/'
 
-/** .gitignore with that line: a new file, or what is there with it at the end. Errors: UsageError for what is no file. */
+/** .gitignore with that line: a new file, or what is there with it at the end. Errors: UsageError for what is not a file. */
 export function planGitignore(folder: string): PlannedFile {
   const path = '.gitignore'
   const there = textAt(folder, path)

@@ -37,7 +37,7 @@ export async function momentOrAhead(text: string, flag: string, now: () => Promi
     const at = new Date(Date.parse(start) + ahead)
     if (!Number.isNaN(at.getTime())) return at.toISOString()
     throw new UsageError(
-      `The sandbox clock says '${start}', which is no time`,
+      `Cannot read the time of the sandbox clock '${start}'`,
       `Pass the time of --${flag} itself, such as 2026-01-31T12:00:00Z`,
       flag,
     )

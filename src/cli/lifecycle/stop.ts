@@ -133,7 +133,7 @@ function pidToStop({ lock, found }: Running, state: string): number {
   if (found.pid !== holder.pid || !isLive(holder) || !mayBeStart(holder.pid))
     return refuse(
       found.pid === holder.pid
-        ? `process ${holder.pid}, which its lock names, is no tillbox sandbox start`
+        ? `process ${holder.pid}, which its lock names, is not tillbox sandbox start`
         : `its lock names process ${holder.pid}, and process ${found.pid} answers`,
       `Look at it: tillbox sandbox status${stateFlag(state)}`,
     )

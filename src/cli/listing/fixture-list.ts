@@ -13,7 +13,7 @@ export function fixtureListCommand<N extends keyof FixtureLists>(
 ) {
   return class FixtureListCommand extends BaseCommand {
     static override description =
-      'Those of the running sandbox, with its --fixtures; where none runs, the built-in ones. A narrow window leaves columns out. ' +
+      'Lists those of the running sandbox, its --fixtures included; when none runs, the built-in ones. A narrow window hides columns. ' +
       `--json prints an object with the list under ${name}.`
     static override examples = [`<%= config.bin %> ${name}`, `<%= config.bin %> ${name} --json`]
     static override listMember = name

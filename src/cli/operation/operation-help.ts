@@ -23,7 +23,7 @@ const waitFlags = {
 
 const outcomeFlag = {
   outcome: string({
-    description: `Outcome that a sandbox shall produce: ${outcomes.map(({ name }) => name).join(', ')}, or one of its --fixtures.`,
+    description: `Outcome that the sandbox produces: ${outcomes.map(({ name }) => name).join(', ')}, or one of its --fixtures.`,
     helpValue: '<name>',
     helpGroup: 'SANDBOX',
   }),

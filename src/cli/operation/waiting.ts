@@ -25,7 +25,7 @@ export async function waitingFacts(
     const { what: why, ...how } = await factsOf(sandbox, first, first.waiting)
     return { what: `${what}, which waits for ${why}`, ...how }
   } catch {
-    return undefined // a hint that cannot be had is no reason to fail: the payment goes on
+    return undefined // a hint that cannot be had is not a reason to fail: the payment goes on
   }
 }
 

@@ -105,7 +105,7 @@ const names: Readonly<Record<string, string>> = {
   transactionStatus: 'status',
 }
 
-/** Names and values of an answer that is no record. */
+/** Names and values of an answer that is not a record. */
 export function renderAnswer(title: string, data: object): string {
   const theme = themeOf('stdout')
   const rows = Object.entries(data).map(([name, value]) => {

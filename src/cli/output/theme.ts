@@ -41,7 +41,7 @@ export const plainTheme: Theme = {
   width: Number.POSITIVE_INFINITY,
 }
 
-/** Columns of standard output; undefined where it is no terminal. */
+/** Columns of standard output; undefined where it is not a terminal. */
 export const terminalWidth = (): number | undefined =>
   process.stdout.isTTY ? columnsOf(process.stdout) : undefined
 

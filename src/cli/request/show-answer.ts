@@ -22,7 +22,7 @@ export function showAnswer(answer: HttpAnswer, options: ShowOptions): void {
   process.stdout.write(options.asJson ? jsonDocument(answer, options) : plainText(answer, options))
 }
 
-/** One document: the body, or with --include status and headers too. A body that is no JSON is a text in it. */
+/** One document: the body, or with --include status and headers too. A body that is not JSON is a text in it. */
 function jsonDocument({ status, headers, body }: HttpAnswer, { include }: ShowOptions): string {
   const value = parseJson(body) ?? body
   return jsonText(include ? { status, headers, body: value } : value, 2)

@@ -32,7 +32,7 @@ export function showRequest(request: ServiceRequest, context: DryRunContext): vo
   }
 }
 
-/** The request as one JSON document; a body that is no JSON as its text. */
+/** The request as one JSON document; a body that is not JSON as its text. */
 const documentOf = (request: ServiceRequest) => ({
   method: request.method,
   url: request.url.href,

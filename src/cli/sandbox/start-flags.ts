@@ -22,8 +22,8 @@ export const behaviourFlags = {
   }),
   seed: string({
     description:
-      'Begin a new state with the transactions of a scenario; nothing is notified. A state folder that was used stays as ' +
-      'it is. See docs/fixtures.md.',
+      'Begin a new state with the transactions of a scenario; no notifications are sent. A state folder that is in use ' +
+      'stays as it is. See docs/fixtures.md.',
     helpValue: '<scenario.yaml>',
   }),
   import: string({
@@ -67,7 +67,7 @@ export const behaviourFlags = {
   'like-production': boolean({
     description:
       `Behave like the real service as far as it is known: ${likeProductionFlags.join(', ')}. ` +
-      'One of these flags beside it wins.',
+      'Any of these flags that you pass yourself wins.',
   }),
   terminals: option({
     description: 'Merchants and terminals that a request may name: known ones, or any, added on first sight.',

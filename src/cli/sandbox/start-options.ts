@@ -133,7 +133,7 @@ function exportTarget(file: string): string {
       'export-on-exit',
     )
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw wrong(`there is no folder ${folder}`)
-  if (existsSync(file) && !isExport(file)) throw wrong('it exists and is no export of tillbox')
+  if (existsSync(file) && !isExport(file)) throw wrong('it exists and is not an export of tillbox')
   return file
 }
 

@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'this user may not open it',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'part of its path is no folder',
+  ENOTDIR: 'part of its path is not a folder',
   ENOSPC: 'the disk is full',
   EROFS: 'the disk is read-only',
   Z_DATA_ERROR: 'it is packed with gzip, and damaged',

@@ -18,7 +18,7 @@ export function watchFiles(files: readonly string[], signal: AbortSignal): Watch
   let timer: NodeJS.Timeout | undefined
   const names = new Set(files.map((file) => basename(file)))
   const changed = (_: string, name: string | null) => {
-    // A report that is written beside them is no reason to run again.
+    // A report that is written beside them is not a reason to run again.
     if (name !== null && !names.has(name) && !['.yaml', '.yml'].includes(extname(name))) return
     isChanged = true
     clearTimeout(timer)

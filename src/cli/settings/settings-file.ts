@@ -20,7 +20,7 @@ export function userFolder(): string {
 /** Bytes of the longest settings file that is read. */
 const longest = 1024 * 1024
 
-/** The text of a file; undefined when there is none. Errors: UsageError for what is no file, or cannot be read. */
+/** The text of a file; undefined when there is none. Errors: UsageError for what is not a file, or cannot be read. */
 export function textIn(path: string): string | undefined {
   try {
     return plainText(path)
@@ -33,13 +33,13 @@ export function textIn(path: string): string | undefined {
   }
 }
 
-/** Errors: UsageError for what is no file; an Error of the file system. */
+/** Errors: UsageError for what is not a file; an Error of the file system. */
 function plainText(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
   if (!stats.isFile() || stats.size > longest)
     throw new UsageError(
-      `${path} is not a settings file: it is ${stats.isFile() ? 'longer than 1 MiB' : 'no regular file'}`,
+      `${path} is not a settings file: it is ${stats.isFile() ? 'longer than 1 MiB' : 'not a regular file'}`,
       'Move it away, or write settings into it',
     )
   return readFileSync(path, 'utf8')

@@ -12,7 +12,7 @@ const Base = operationCommand('batch-close', render)
 
 export default class BatchClose extends Base {
   static override description =
-    `${Base.description}\n\nAsks first; without a terminal pass --yes. A batch that was meant and is still open afterwards is named, with the command that closes it; the command then ends with 4.`
+    `${Base.description}\n\nAsks first; without a terminal pass --yes. A batch that should be closed and is still open is named, with the command that closes it; the exit code is then 4.`
   static override examples = [
     '<%= config.bin %> batch close',
     '<%= config.bin %> batch close --yes',
@@ -20,7 +20,7 @@ export default class BatchClose extends Base {
   ]
   static override flags = {
     ...Base.flags,
-    yes: boolean({ char: 'y', description: 'Skip the confirmation.' }),
+    yes: boolean({ char: 'y', description: 'Do not ask.' }),
   }
 
   #members: ParsedCommand['members'] = {}

@@ -4,7 +4,7 @@ import { SandboxCommand } from '../../cli/sandbox-command.ts'
 export default class CheckoutShow extends SandboxCommand {
   static override summary = 'Show a checkout session: status, amount, page, expiry.'
   static override description =
-    `The exit code says whether there is such a session; tillbox query tells how its payment ended.`
+    'The exit code says whether the session exists; tillbox query shows how its payment ended.'
   static override examples = [
     '<%= config.bin %> checkout show cs_0f3a…',
     '<%= config.bin %> checkout show cs_0f3a… --json',

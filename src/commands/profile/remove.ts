@@ -8,7 +8,10 @@ import { changeProfile } from '../../cli/settings/user-file.ts'
 
 export default class ProfileRemove extends BaseCommand {
   static override summary = 'Remove one of your profiles, with its key.'
-  static override examples = ['<%= config.bin %> profile remove staging']
+  static override examples = [
+    '<%= config.bin %> profile remove staging',
+    '<%= config.bin %> profile remove staging --yes --json',
+  ]
   static override args = { name: stringArg({ description: 'Name of the profile.', required: true }) }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
 

@@ -8,7 +8,7 @@ import { profileNamed } from '../../cli/profile/profile-view.ts'
 import { useProfile } from '../../cli/settings/user-file.ts'
 
 export default class ProfileSet extends BaseCommand {
-  static override summary = 'Make a profile, or change settings of one.'
+  static override summary = 'Create a profile, or change its settings.'
   static override description =
     'Settings that are left out stay. The profile is yours alone: it is kept in your settings folder, in a file that only ' +
     'you can read. Settings for a whole team, without keys, belong in tillbox.config.json; see docs/profiles.md.'
@@ -29,7 +29,7 @@ export default class ProfileSet extends BaseCommand {
     terminal: string({ description: 'Terminal that operations use.', helpValue: '<serial>' }),
     live: boolean({ description: 'Money is real there: operations ask first.', allowNo: true }),
     unset: option({
-      description: 'Setting to take away. Can be repeated.',
+      description: 'Setting to remove. Can be repeated.',
       options: removableSettings,
       multiple: true,
     })(),

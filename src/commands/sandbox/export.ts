@@ -9,9 +9,9 @@ import { downloadState } from '../../client/state-file.ts'
 export default class SandboxExport extends BaseCommand {
   static override summary = 'Write the state of the running sandbox to one file.'
   static override description =
-    'The file holds what a checkpoint holds, as JSON, one object a line; a name that ends in .gz is packed with gzip. It ' +
-    'has no API key and no webhook secret unless you ask for them. Only you can read it. ' +
-    `See docs/checkpoints.md.`
+    'The file holds what a checkpoint holds, as JSON, one object a line; with a name that ends in .gz it is ' +
+    'compressed. It has no API key and no webhook secret unless you ask for them. Only you can read it. See ' +
+    'docs/checkpoints.md.'
   static override examples = [
     '<%= config.bin %> sandbox export state.jsonl.gz',
     '<%= config.bin %> sandbox export state.jsonl --with-secrets --json',

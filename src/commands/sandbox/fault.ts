@@ -19,9 +19,9 @@ const kindHelp = [
 export default class SandboxFault extends SandboxCommand {
   static override summary = 'Inject faults into answers and webhooks.'
   static override description =
-    'Without --times, --share or --until a fault hits once. The first fault that fits a request is used, the oldest ' +
-    'first. A single request names its own with the header X-Sandbox-Fault. Faults survive a restart and a reset. ' +
-    'logs tail shows them by each request, webhook list by each delivery. A time in a fault is milliseconds, or has a ' +
+    'Without --times, --share or --until a fault hits once. When several faults match a request, the oldest is used. A ' +
+    'single request can name its own in the header X-Sandbox-Fault. Faults survive a restart and a reset. logs tail shows ' +
+    'the fault of each request, webhook list that of each delivery. A time in a fault is milliseconds, or has a ' +
     `unit: latency=2s.\n\n${kindHelp}`
   static override examples = [
     '<%= config.bin %> sandbox fault lost-answer --operation sale',
@@ -42,13 +42,18 @@ export default class SandboxFault extends SandboxCommand {
     terminal: string({ description: 'Only requests for this terminal.', ...terminalNames }),
     merchant: string({ description: 'Only requests for this merchant.' }),
     amount: string({ description: 'Only requests of this amount: minor units (1000), or 10.00.' }),
-    times: integer({ description: 'How often at most.', min: 1, max: 1_000_000, exclusive: ['always'] }),
-    always: boolean({ description: 'Never end; otherwise a fault hits once, unless it has a limit.' }),
+    times: integer({ description: 'Maximum number of hits.', min: 1, max: 1_000_000, exclusive: ['always'] }),
+    always: boolean({
+      description: 'Never end; without this, --times, --share or --until a fault hits once.',
+    }),
     share: string({ description: 'Share of the matching requests to hit, 0 to 1.' }),
     seed: integer({ description: 'Seed of the random choices; the same seed repeats them.', min: 0 }),
-    from: string({ description: 'Time of the sandbox clock, ISO 8601, or how far ahead: 10m, or seconds.' }),
-    until: string({ description: 'The same for its end.' }),
-    list: boolean({ description: 'List the faults; so does the command alone.', exclusive: ['clear'] }),
+    from: string({ description: 'Start on the sandbox clock: ISO 8601, or how far ahead: 10m, or seconds.' }),
+    until: string({ description: 'End on the sandbox clock, written like --from.' }),
+    list: boolean({
+      description: 'List the faults; the default when no fault is named.',
+      exclusive: ['clear'],
+    }),
     clear: boolean({ description: 'Remove the fault with this id, or all.' }),
     ...sandboxFlags,
   }

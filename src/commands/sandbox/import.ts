@@ -10,12 +10,12 @@ import { uploadState } from '../../client/state-file.ts'
 import { counted } from '../../text/counted.ts'
 
 export default class SandboxImport extends BaseCommand {
-  static override summary = 'Replace the state of the running sandbox by an export.'
+  static override summary = 'Replace the state of the running sandbox with an export.'
   static override description =
-    'Reads a file of sandbox export, packed or not, or a checkpoint file. It brings back what a checkpoint does, and API ' +
-    'keys, webhook secrets and allow-lists if the file has them. A file that is damaged, or of a newer tillbox, is ' +
-    'refused and nothing changes. A sandbox that has transactions asks first; without a terminal pass --yes. ' +
-    `See docs/checkpoints.md.`
+    'Reads a file of sandbox export, compressed or not, or a checkpoint file. It restores what a checkpoint ' +
+    'restores, and API keys, webhook secrets and allow-lists if the file has them. A file that is damaged, or of a ' +
+    'newer tillbox, is refused and nothing changes. A sandbox that has transactions asks first; without a terminal ' +
+    'pass --yes. See docs/checkpoints.md.'
   static override examples = [
     '<%= config.bin %> sandbox import state.jsonl.gz',
     '<%= config.bin %> sandbox import state.jsonl --yes --json',

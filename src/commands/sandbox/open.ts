@@ -6,7 +6,7 @@ import { clean } from '../../cli/output/clean.ts'
 export default class SandboxOpen extends BaseCommand {
   static override summary = 'Open the dashboard in your browser.'
   static override description =
-    `Prints its URL, too. Where the output is no terminal window, it only prints it.`
+    'Also prints its URL. Where the output is not a terminal window, it only prints the URL.'
   static override examples = ['<%= config.bin %> sandbox open', '<%= config.bin %> sandbox open --json']
   static override flags = sandboxFlags
 

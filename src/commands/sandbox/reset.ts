@@ -10,7 +10,10 @@ import { counted } from '../../text/counted.ts'
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Delete the transactions of the running sandbox.'
   static override description =
-    `Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their settings, the clock, keys, the allow-list and faults stay; with --everything only checkpoints do. Asks first; without a terminal pass --yes. With --settle pending webhooks are delivered or given up before; if they are not in time, nothing is deleted.`
+    'Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their ' +
+    'settings, the clock, keys, the allow-list and faults stay; with --everything only checkpoints stay. Asks first; ' +
+    'without a terminal pass --yes. With --settle pending webhooks are first delivered or given up; if that takes ' +
+    'too long, nothing is deleted.'
   static override examples = [
     '<%= config.bin %> sandbox reset',
     '<%= config.bin %> sandbox reset --yes --json',
@@ -18,7 +21,7 @@ export default class SandboxReset extends BaseCommand {
   static override flags = {
     everything: boolean({
       description:
-        'As new: also clock, faults, settings of terminals, added merchants and terminals, keys, secrets and the request log.',
+        'Also reset the clock, faults, settings of terminals, added merchants and terminals, keys, secrets and the request log.',
     }),
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
     ...settleFlags,

@@ -14,8 +14,9 @@ import { makeEphemeralFolder } from '../../files/ephemeral.ts'
 export default class SandboxRestart extends BaseCommand {
   static override summary = 'Restart the sandbox, with the same options.'
   static override description =
-    'Stops the sandbox of the state folder and starts it again with the flags that it was started with, on the same port, ' +
-    'in the background. Flags that are given here replace its own; --no-… turns a switch off. A temporary state folder is a new one afterwards.'
+    'Stops the sandbox of the state folder and starts it again with the flags that it was started with, on the same ' +
+    'port, in the background. Flags that are given here replace its own; --no-… turns a switch off. A temporary ' +
+    'state folder is replaced by a new one.'
   static override examples = [
     '<%= config.bin %> sandbox restart',
     '<%= config.bin %> sandbox restart --pace 800 --retries fast',

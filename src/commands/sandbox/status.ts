@@ -9,10 +9,10 @@ import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 
 export default class SandboxStatus extends BaseCommand {
-  static override summary = 'Show the running sandbox: URL, process, state and terminals.'
+  static override summary = 'Show the running sandbox: URL, process, state, terminals.'
   static override description =
-    'The API key is shown with its last four characters. What was set at the start is shown as flags, without secrets, where ' +
-    `the state folder is on this machine and tillbox sandbox start began it.`
+    'The API key is shown with its last four characters. The settings of its start are shown as flags, ' +
+    'without secrets, if the state folder is on this machine and tillbox sandbox start started the sandbox.'
   static override examples = [
     '<%= config.bin %> sandbox status',
     '<%= config.bin %> sandbox status --show-key',

@@ -8,7 +8,7 @@ import { clean } from '../../cli/output/clean.ts'
 export default class SandboxWait extends BaseCommand {
   static override summary = 'Wait until the sandbox is ready.'
   static override description =
-    `Returns as soon as the sandbox answers. At the end of the time it ends with 3.`
+    'Returns as soon as the sandbox answers. When the time is over, the exit code is 3.'
   static override examples = [
     '<%= config.bin %> sandbox wait',
     '<%= config.bin %> sandbox wait --timeout 10s --json',

@@ -9,9 +9,9 @@ import { durationOf } from '../../cli/input/time.ts'
 export default class ScenarioRecord extends BaseCommand {
   static override summary = 'Write a scenario from the request log.'
   static override description =
-    'Turns the accepted operations of the last minutes, acts at terminals and moves of the clock into steps; ids become ' +
-    'captured names. Refused requests, queries of payments and injected faults are left out, and so is what acts on an ' +
-    'older payment. tillbox test runs the file.'
+    'Turns the accepted operations of the last minutes, acts at terminals and changes of the clock into steps; ids ' +
+    'become captured names. Refused requests, queries of payments, injected faults and follow-ups on older payments ' +
+    'are left out. tillbox test runs the file.'
   static override examples = [
     '<%= config.bin %> scenario record',
     '<%= config.bin %> scenario record --since 30m -o checkout.yaml',
@@ -27,8 +27,8 @@ export default class ScenarioRecord extends BaseCommand {
       description: 'File to write; left out, standard output.',
       helpValue: '<file>',
     }),
-    force: boolean({ description: 'Replace a file that is there.' }),
-    name: string({ description: 'Name of the scenario; left out, when it was recorded.' }),
+    force: boolean({ description: 'Replace an existing file.' }),
+    name: string({ description: 'Name of the scenario; default: the time of the recording.' }),
     ...sandboxFlags,
   }
 

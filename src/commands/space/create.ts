@@ -5,7 +5,7 @@ import { durationOf } from '../../cli/input/time.ts'
 import { ServerCommand } from '../../cli/server-command.ts'
 
 export default class SpaceCreate extends ServerCommand {
-  static override summary = 'Make a space: a sandbox of its own in the running server.'
+  static override summary = 'Create a space: a separate sandbox in the running server.'
   static override description =
     'It has applications, keys, terminals, a clock, faults, webhooks, a log and checkpoints of its own. Its API key leads ' +
     'to it on the usual paths; its pages and everything else are under /s/<name>/. Other commands act on it with --space.'
@@ -16,12 +16,13 @@ export default class SpaceCreate extends ServerCommand {
     '<%= config.bin %> space create --ttl 15m --json',
   ]
   static override args = {
-    name: stringArg({ description: 'Name: lower-case letters, digits, dashes; default: one is made.' }),
+    name: stringArg({ description: 'Name: lower-case letters, digits, dashes; default: a generated one.' }),
   }
   static override memberFlags = { ttlMs: 'ttl' }
   static override flags = {
     ttl: string({
-      description: 'Remove it by itself after so long: 15m, 1h, 7d; default: it stays until it is removed.',
+      description:
+        'Remove it automatically after this time: 15m, 1h, 7d; default: it stays until it is removed.',
       helpValue: '<duration>',
     }),
     ...serverFlags,

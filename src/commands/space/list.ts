@@ -3,8 +3,8 @@ import { ServerCommand } from '../../cli/server-command.ts'
 export default class SpaceList extends ServerCommand {
   static override summary = 'List the spaces of the running server.'
   static override description =
-    'The first one is the sandbox that was started. A space that nobody used for a while is asleep: it comes back with ' +
-    'the next request.'
+    'The first one is the sandbox that was started. A space that is not used for a while goes to sleep; the next ' +
+    'request wakes it.'
   static override examples = ['<%= config.bin %> space list', '<%= config.bin %> space list --json']
   static override listMember = 'spaces'
 

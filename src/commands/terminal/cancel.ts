@@ -3,7 +3,7 @@ import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.t
 export default class TerminalCancel extends TerminalAction {
   static override summary = 'Press cancel at a terminal.'
   static override description =
-    `Closes the payment until the host is asked. On the signature screen it skips the signature.`
+    'Closes the payment if the host has not been asked yet. On the signature screen it skips the signature.'
   static override examples = [
     '<%= config.bin %> terminal cancel TBX-ATTENDED-001',
     '<%= config.bin %> terminal cancel TBX-ATTENDED-001 --transaction 1795161261276000',

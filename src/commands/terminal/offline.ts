@@ -2,6 +2,9 @@ import { TerminalSwitch } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalOffline extends TerminalSwitch {
   static override summary = 'Take a terminal offline: its payments wait until expiry.'
-  static override examples = ['<%= config.bin %> terminal offline TBX-ATTENDED-001']
+  static override examples = [
+    '<%= config.bin %> terminal offline TBX-ATTENDED-001',
+    '<%= config.bin %> terminal offline TBX-ATTENDED-001 --json',
+  ]
   protected readonly online = false
 }

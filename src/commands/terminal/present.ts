@@ -17,14 +17,17 @@ export default class TerminalPresent extends TerminalAction {
   static override args = serialArg
   static override flags = {
     card: string({
-      description: 'Name of the test card; on a terminal it is asked for.',
+      description: 'Name of the test card; a terminal window asks for it.',
       helpValue: '<name>',
     }),
     entry: string({
       description: 'How to present it; default: the usual way of the card.',
       options: ['tap', 'insert', 'swipe', 'key', 'scan'],
     }),
-    outcome: string({ description: 'What the host answers; left out, as usual.', helpValue: '<name>' }),
+    outcome: string({
+      description: 'Outcome that the host answers; default: by the usual rules.',
+      helpValue: '<name>',
+    }),
     ...TerminalAction.flags,
   }
 

@@ -9,7 +9,7 @@ import { control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 
 export default class TerminalReceipt extends BaseCommand {
-  static override summary = 'Print the receipt of a transaction, or a terminal’s last one.'
+  static override summary = 'Print a transaction’s receipt, or a terminal’s last one.'
   static override description = `Prints the merchant and the customer copy; with --json, line by line.`
   static override examples = [
     '<%= config.bin %> terminal receipt TBX-ATTENDED-001',

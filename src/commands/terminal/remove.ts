@@ -5,8 +5,8 @@ import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/term
 export default class TerminalRemove extends TerminalCommand {
   static override summary = 'Remove a terminal.'
   static override description =
-    'Refused while a payment runs or waits there, or a batch is open. What was paid there stays. It is gone after a restart ' +
-    `and a reset too; tillbox terminal add brings the serial number back.`
+    'Refused while a payment runs or waits there, or a batch is open. Payments taken there stay. The terminal stays ' +
+    'removed after a restart or a reset; tillbox terminal add brings the serial number back.'
   static override examples = [
     '<%= config.bin %> terminal remove DESK-2',
     '<%= config.bin %> terminal remove DESK-2 --json',

@@ -5,10 +5,10 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { atTerminal, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalRename extends TerminalCommand {
-  static override summary = 'Name a terminal for people; its serial number stays.'
+  static override summary = 'Give a terminal a display name; its serial number stays.'
   static override description =
-    'Lists, pages and tillbox terminal show have the name beside the serial number, which requests and records go by. It ' +
-    `survives restarts and resets.`
+    'Lists, pages and tillbox terminal show print the name beside the serial number. Requests and records use the ' +
+    'serial number. The name survives restarts and resets.'
   static override examples = [
     '<%= config.bin %> terminal rename TBX-ATTENDED-001 "Bar, left"',
     '<%= config.bin %> terminal rename TBX-ATTENDED-001 --clear',
@@ -18,7 +18,7 @@ export default class TerminalRename extends TerminalCommand {
     serial: string({ description: 'Serial number of the terminal.', required: true }),
     name: string({ description: 'Its new name, of 1 to 40 characters.' }),
   }
-  static override flags = { clear: boolean({ description: 'Take the name away.' }), ...sandboxFlags }
+  static override flags = { clear: boolean({ description: 'Remove the name.' }), ...sandboxFlags }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalRename)

@@ -13,7 +13,8 @@ import type { ScreenView } from '../../contract/sandbox/screens.ts'
 export default class TerminalTip extends TerminalAction {
   static override summary = 'Choose a tip at a terminal, or none.'
   static override description =
-    `A percentage on the screen gives the amount shown there; any other is taken of the order amount, rounded half up.`
+    'A percentage on the screen gives the amount shown there; any other percentage is taken from the order amount, ' +
+    'rounded half up.'
   static override examples = [
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --amount 1.00',
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --percent 18',

@@ -7,7 +7,7 @@ import { control } from '../../client/client.ts'
 import { scopes } from '../../contract/sandbox/access/token.ts'
 
 export default class TokenCreate extends BaseCommand {
-  static override summary = 'Make a token for a person or a job; it is shown once.'
+  static override summary = 'Create a token for a person or a job; it is shown once.'
   static override description =
     'A token of scope admin may do everything, one of scope space everything in one space, and a viewer may look at pages. ' +
     'The sandbox keeps a hash of it: nobody can show it again. Give each person and each job a token of its own, so that ' +
@@ -25,8 +25,8 @@ export default class TokenCreate extends BaseCommand {
     }),
   }
   static override flags = {
-    scope: option({ description: 'What it may do.', options: scopes, required: true })(),
-    space: string({ description: 'Space that it is for; a viewer without one sees every space.' }),
+    scope: option({ description: 'What the token may do.', options: scopes, required: true })(),
+    space: string({ description: 'Space that the token is for; a viewer without one sees every space.' }),
     ttl: string({
       description: 'How long it is valid: 12h, 30d, or seconds; default: until it is revoked.',
       helpValue: '<duration>',

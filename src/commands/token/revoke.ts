@@ -9,8 +9,8 @@ import { control } from '../../client/client.ts'
 export default class TokenRevoke extends BaseCommand {
   static override summary = 'Revoke a token, at once and for good.'
   static override description =
-    'Who uses it is refused from then on, and the event streams that are open with it end. Asks first; without a terminal ' +
-    `pass --yes.`
+    'Requests with it are refused from then on, and its open event streams end. Asks first; without a terminal pass ' +
+    '--yes.'
   static override examples = [
     '<%= config.bin %> token revoke lee',
     '<%= config.bin %> token revoke lee --yes --json',

@@ -22,10 +22,10 @@ const shareFlags = Object.fromEntries(
 export default class WebhookFault extends BaseCommand {
   static override summary = 'Inject webhook faults: drop, duplicate, delay, reorder.'
   static override description =
-    'They are done to deliveries to a notifyUrl, that of a request or of sandbox start, and to those of listen; ' +
-    '--forward-to sends on everything as it should be. Shares are 0 to 1. What is left out stays as it is; a share of 0 ' +
-    'turns one fault off, --clear all of them. Setting a fault begins its draws anew: the same seed does the same to the next webhooks. ' +
-    `webhook list shows by each delivery what was done at its last attempt.`
+    'Faults apply to deliveries to the notifyUrl of a request or of sandbox start, and to those of listen; not to those of ' +
+    '--forward-to. A share is 0 to 1. Flags that are left out change nothing; a share of 0 turns one fault off, --clear all ' +
+    'of them. Setting a fault restarts its random choices: the same seed injects the same faults into the next webhooks. ' +
+    'webhook list shows the faults of the last attempt of each delivery.'
   static override examples = [
     '<%= config.bin %> webhook fault --duplicate 0.2 --drop 0.1 --seed 7',
     '<%= config.bin %> webhook fault --delay 1s..5s --reorder 3 --bad-signature 0.05 --stale 0.05',

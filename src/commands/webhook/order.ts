@@ -8,10 +8,11 @@ import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract
 export default class WebhookOrder extends SandboxCommand {
   static override summary = 'Show or set the order of deliveries to one URL.'
   static override description =
-    'relaxed sends one after another, and later ones go on while a failed one is retried; strict lets them wait for it; ' +
-    'concurrent sends several at once, and answers may come in any order. It counts from the next attempt on, for ' +
-    'deliveries to a notifyUrl and for tillbox listen, and is kept over a restart; a sandbox start with --webhook-order ' +
-    'goes before it. --forward-to is always in order. To shuffle deliveries by a seed: tillbox webhook fault --reorder.'
+    'relaxed sends one after another, and later ones go on while a failed one is retried; strict makes later ones ' +
+    'wait for it; concurrent sends several at once, and answers may come in any order. The order applies from the ' +
+    'next attempt on, to deliveries to a notifyUrl and to tillbox listen, and is kept over a restart; ' +
+    '--webhook-order of sandbox start overrides it. --forward-to is always in order. To shuffle deliveries by a ' +
+    'seed: tillbox webhook fault --reorder.'
   static override examples = [
     '<%= config.bin %> webhook order',
     '<%= config.bin %> webhook order concurrent',

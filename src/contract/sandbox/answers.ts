@@ -29,7 +29,7 @@ export const connection = shape({
   id: v.nullish(text),
   port: v.nullish(amount),
   pid: v.nullish(amount),
-  apiKey: v.pipe(text, v.regex(/^[\x21-\x7e]+$/, 'is no key')), // it becomes a header
+  apiKey: v.pipe(text, v.regex(/^[\x21-\x7e]+$/, 'is not a key')), // it becomes a header
   appId: v.nullish(text),
   merchantId: v.nullish(text),
   terminals: v.nullish(list(text)),
@@ -38,7 +38,7 @@ export const connection = shape({
   notifyUrl: v.nullish(text),
   forwardTo: v.nullish(text),
   publicUrl: v.nullish(text),
-  /** The preset that it was started with, and what of it was set otherwise; null: none. */
+  /** The preset that it was started with, and which of its settings were changed; null: none. */
   preset: v.nullish(text),
   /** How it runs: as a command in a window or in the background, for `tillbox exec`, or within another program. */
   runs: v.nullish(one(['foreground', 'background', 'exec', 'program'])),
@@ -138,7 +138,7 @@ export const outcomeList = shape({
 
 export type OutcomeList = v.InferOutput<typeof outcomeList>
 
-/** What `cards` answers: what can be presented, with the numbers, which are no secrets. */
+/** What `cards` answers: the test cards, with their numbers, which are not secret. */
 export const cardList = shape({
   cards: list(
     shape({

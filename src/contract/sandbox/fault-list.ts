@@ -20,7 +20,7 @@ export const faultRule = v.strictObject({
   id: v.string(),
   kind: v.pipe(
     v.string(),
-    v.check((kind) => typeof readFault(kind) === 'object', 'is no fault'),
+    v.check((kind) => typeof readFault(kind) === 'object', 'is not a fault'),
   ),
   ...targetMembers,
   times: v.nullable(count),

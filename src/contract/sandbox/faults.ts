@@ -37,7 +37,7 @@ export type Fault =
   | { readonly kind: 'slow-drip'; readonly bytes: number; readonly everyMs: number }
   /** Milliseconds of the sandbox clock. */
   | { readonly kind: 'delay'; readonly from: number; readonly to: number }
-  /** Any of the first so many in the queue is sent next. */
+  /** Window size: a random one of this many waiting notifications is sent next. */
   | { readonly kind: 'reorder'; readonly among: number }
 
 interface KindRow {
@@ -183,7 +183,7 @@ export const faultKinds = {
     acts: 'webhook',
     syntax: 'reorder=<count>',
     example: ['reorder=3'],
-    summary: 'Webhook: sends any of the first <count> in the queue next',
+    summary: 'Webhook: sends a random one of the first <count> waiting notifications next',
     read: (value = '') => {
       const among = wholeIn(value, 2, 1000)
       return among === undefined ? undefined : { kind: 'reorder', among }
@@ -210,7 +210,7 @@ export function readFault(written: string, known: readonly string[] = Object.key
   const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
   const code = /^http-(\d+)$/.exec(name)?.[1]
   const status = code === undefined ? undefined : statusIn(code, 400)
-  if (code !== undefined && status === undefined) return `${name} is no status from 400 to 599`
+  if (code !== undefined && status === undefined) return `${name} is not a status from 400 to 599`
   const row = Object.hasOwn(kinds, status === undefined ? name : 'http-<status>')
     ? kinds[status === undefined ? name : 'http-<status>']
     : undefined

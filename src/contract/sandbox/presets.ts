@@ -72,7 +72,7 @@ export const likeProductionSettings: ProductionSettings = {
 /** The flags that `--like-production` stands for. */
 export const likeProductionFlags: readonly string[] = rows.map(([, { flag }]) => flag)
 
-/** The preset of a sandbox, and which of its settings were set otherwise; null without one. */
+/** The preset of a sandbox, and which of its settings were changed; null without one. */
 export function presetText(
   options: ProductionSettings & { readonly likeProduction: boolean },
 ): string | null {

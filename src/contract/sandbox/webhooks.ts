@@ -87,8 +87,8 @@ export const mostConcurrency = 50
 export const webhookFaults = shape({
   ...forEachShare(() => amount),
   /** Held back before the first attempt, from and to, in milliseconds of the sandbox clock. */
-  delayMs: v.nullable(v.pipe(v.tuple([amount, amount], 'is no pair of numbers'), v.readonly())),
-  /** Any of the first so many in the queue is sent next; 1 keeps the order. */
+  delayMs: v.nullable(v.pipe(v.tuple([amount, amount], 'is not a pair of numbers'), v.readonly())),
+  /** Window size: a random one of this many waiting notifications is sent next; 1 keeps the order. */
   reorder: amount,
   seed: amount,
 })

@@ -55,7 +55,7 @@ async function revokeToken({ access }: AccessContext, name: string): Promise<voi
   await access.tokens.revoke(name)
 }
 
-/** A space, and the token of one, is told of that space alone. Errors: SBX_SCOPE. */
+/** A space, and the token of one, see the entries of that space alone. Errors: SBX_SCOPE. */
 async function listAudit(
   { access, options: { spaceName } }: AccessContext,
   { limit, space }: ControlInput<'audit'>,
@@ -65,7 +65,7 @@ async function listAudit(
   if (!isAll && space != null && space !== spaceName)
     reject('SBX_SCOPE', {
       field: 'space',
-      detail: `what concerned the space ${space} is not told here`,
+      detail: `this space cannot show the audit log of the space ${space}`,
       remedy: 'Ask the server itself with a token of scope admin: tillbox audit --space <space>',
     })
   const only = isAll ? (space ?? null) : spaceName

@@ -117,7 +117,7 @@ interface MerchantRegistered {
   readonly name?: string | undefined
 }
 
-/** A terminal was seen for the first time, or set otherwise. */
+/** A terminal was seen for the first time, or its settings changed. */
 export interface TerminalSet {
   readonly type: 'terminal-set'
   readonly profile: TerminalProfile

@@ -15,7 +15,7 @@ interface QueuedOutcome {
 export interface Terminal {
   readonly terminalSn: string
   profile: TerminalProfile
-  /** True until it is set otherwise: after a restart it is as the fixtures say then. assumption: fixtures-merge */
+  /** True until its settings are changed: after a restart it is as the fixtures say then. assumption: fixtures-merge */
   asGiven?: boolean
   /** Transactions in line; the first one has the terminal. */
   readonly line: string[]

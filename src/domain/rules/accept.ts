@@ -19,7 +19,7 @@ interface Draft {
   readonly kind: TransactionType
   readonly money: Amounts & { readonly currency: string }
   readonly orderId: string | null
-  /** Left out: it is no follow-up. */
+  /** Left out: it is not a follow-up. */
   readonly original?: Transaction
   readonly instructions: TerminalInstructions | null
   readonly fingerprint: string

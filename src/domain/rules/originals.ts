@@ -17,7 +17,7 @@ export const hasReference = (input: OriginalPair): boolean =>
   (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
 
 /**
- * The named original; the identifier wins over the request identifier. assumption: original-pair
+ * The named original; its id wins over its transaction request id. assumption: original-pair
  * Errors: C17 when none is named, SBX_TXN_UNKNOWN when there is none.
  */
 export const requireOriginal = (ledger: Ledger, input: OriginalPair): Transaction =>
@@ -95,10 +95,10 @@ export function requireUncaptured(ledger: Ledger, auth: Transaction): void {
   if (auth.followUps?.captured)
     refuseState(
       auth,
-      'has been completed by a post auth',
+      'was captured already',
       `Void or refund its capture: tillbox query ${captureOf(ledger, auth)}. An authorisation is captured once`,
     )
-  if (auth.followUps?.capturing) refuseWhile(ledger, auth, 'POST_AUTH', 'completed by a post auth')
+  if (auth.followUps?.capturing) refuseWhile(ledger, auth, 'POST_AUTH', 'captured')
 }
 
 const captureOf = ({ transactions }: Ledger, { followUps }: Transaction): string | undefined =>

@@ -77,7 +77,7 @@ function tokenRefusal(access: Access, ended: EndedToken | undefined): Refusal {
   return new Refusal('SBX_TOKEN', {
     field: 'token',
     message: 'The sandbox does not know the token of this request',
-    detail: 'it is of another sandbox, or was revoked or expired some time ago',
+    detail: 'it belongs to another sandbox, or was revoked or expired some time ago',
     remedy:
       'Leave it out: on this machine the sandbox needs none; or make one: tillbox token create <name> --scope admin',
   })

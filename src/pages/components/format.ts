@@ -39,7 +39,7 @@ export const typeNames: Readonly<Record<TransactionType, string>> = {
   AUTH: 'Auth',
   FORCED_AUTH: 'Forced auth',
   INCREMENTAL: 'Incremental auth',
-  POST_AUTH: 'Post auth',
+  POST_AUTH: 'Capture',
   REFUND: 'Refund',
   VOID: 'Void',
 }

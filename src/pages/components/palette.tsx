@@ -20,7 +20,7 @@ export const Palette = () => (
           maxlength={64}
           autocomplete="off"
         />
-        <div class="palette-list" id="palette-list" role="listbox" aria-label="What fits" />
+        <div class="palette-list" id="palette-list" role="listbox" aria-label="Results" />
       </form>
     </dialog>
   </>

@@ -1,7 +1,7 @@
 import type { ReadableClock } from '../../engine/clock.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 
-/** Less than so much is no offset: it is how long things take. Milliseconds. */
+/** Less than so much is not an offset: it is how long things take. Milliseconds. */
 const noticeable = 1_000
 
 /** To the second: nothing is moved by less. */

@@ -2,7 +2,7 @@ import { basePathOf, type Call } from '../../http/call.ts'
 
 /**
  * Address of the page on which the button of a call was pressed, its path as this sandbox serves it; undefined when the
- * browser does not tell, or it is no page of this sandbox.
+ * browser does not tell, or it is not a page of this sandbox.
  */
 export function addressBefore(call: Call): URL | undefined {
   const from = call.req.header('referer')

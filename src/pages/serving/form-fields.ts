@@ -9,7 +9,7 @@ export interface PostedForm {
   all(name: string): readonly string[]
 }
 
-/** Reads a form; a body that is no form has no fields. Errors: SBX_TOO_LARGE. */
+/** Reads a form; a body that is not a form has no fields. Errors: SBX_TOO_LARGE. */
 export async function formOf(call: Call): Promise<PostedForm> {
   await limitLength(call)
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headerOf(call, 'content-type') ?? '')

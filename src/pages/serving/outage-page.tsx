@@ -34,7 +34,7 @@ export const renderOutage = (detail: string, loadsAgain: boolean): string =>
           <p>
             {loadsAgain
               ? 'The page loads again by itself.'
-              : 'Go back, and look whether it was done before you do it again.'}
+              : 'Go back, and check whether it was done before you repeat it.'}
           </p>
         </main>
       </body>

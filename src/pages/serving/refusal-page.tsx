@@ -34,7 +34,7 @@ export const renderTokenWanted = (isRequired: boolean): string =>
         'Add ?token=… to the address, with the token that the sandbox was started with, or one that tillbox token create made. The browser keeps it until you close it.',
       ])
     : messagePage('Token not valid', 'This sandbox does not know your token', [
-        'It was revoked, has expired, or is of another sandbox. Your browser has forgotten it now: load the page again without it, or add ?token=… with another one.',
+        'It was revoked, has expired, or belongs to another sandbox. Your browser has forgotten it now: load the page again without it, or add ?token=… with another one.',
       ])
 
 const messagePage = (title: string, heading: string, texts: readonly string[]): string =>

@@ -95,7 +95,7 @@ function backOf(call: Call, terminalSn: string): string {
   return before?.pathname === '/terminals' ? before.pathname + before.search : terminalPath(terminalSn)
 }
 
-/** What is refused is shown where it was tried. Errors: what is no refusal. */
+/** What is refused is shown where it was tried. Errors: what is not a refusal. */
 async function refusalFrom(tried: () => Promise<void>): Promise<Refusal | undefined> {
   try {
     await tried()

@@ -226,7 +226,7 @@ function schemaOfStep(given: unknown): v.GenericSchema {
   if (action !== undefined) return stepSchemas[action] as v.GenericSchema
   const first = Object.keys(given).find((key) => !besideAction.includes(key))
   if (first === undefined) return refused('has no action, such as sale: { amount: 10.00 USD }')
-  return refused(`${first} is no action; ${suggestion(first, actionNames)}`)
+  return refused(`unknown action ${first}; ${suggestion(first, actionNames)}`)
 }
 
 const step = either(schemaOfStep, Object.values(stepSchemas))

@@ -28,7 +28,7 @@ type Matcher = keyof typeof matchers
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** True for an object of comparisons, which is no shape. */
+/** True for an object of comparisons, which is not a shape. */
 const isMatcher = (value: unknown): value is Readonly<Partial<Record<Matcher, unknown>>> =>
   isObject(value) &&
   Object.keys(value).length > 0 &&

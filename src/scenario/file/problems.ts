@@ -10,7 +10,7 @@ export interface ScenarioPlace {
   readonly column: number
 }
 
-/** A file that is no scenario. `problems`: a line each, with file, line, column and path. */
+/** A file that is not a scenario. `problems`: a line each, with file, line, column and path. */
 export class ScenarioError extends NamedError {
   static override readonly name = 'ScenarioError'
   constructor(readonly problems: readonly string[]) {

@@ -129,7 +129,7 @@ async function contentOf(path: string, shown: string, text: string) {
   const extension = extname(path)
   if (!scenarioExtensions.some((each) => each === extension))
     throw new ScenarioError([
-      `${shown}: is no scenario; its name must end with ${scenarioExtensions.join(', ')}`,
+      `${shown}: is not a scenario; its name must end with ${scenarioExtensions.join(', ')}`,
     ])
   try {
     return await (extension === '.json' ? readJson : readYaml)(text)

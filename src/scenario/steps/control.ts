@@ -42,7 +42,7 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
 /** The card that pays a hosted page when nobody names one. */
 const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: 'visa-contactless' } }
 
-/** A fault hits requests of an amount, which is no member of money elsewhere. */
+/** A fault hits requests of an amount, which is not a member of money elsewhere. */
 const faultAmount = ({ action }: Step, { amount }: Members): Members =>
   action === 'fault' && amount !== undefined ? { amount: moneyIn(amount)?.amount ?? amount } : {}
 

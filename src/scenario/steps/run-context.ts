@@ -10,7 +10,7 @@ import type { Inbox } from './receiver.ts'
 /** The service that a scenario runs against. */
 export interface Service {
   readonly client: ServiceClient
-  /** Calls the control interface; undefined where the service is no sandbox. */
+  /** Calls the control interface; undefined where the service is not a sandbox. */
   readonly call: CallControl | undefined
 }
 

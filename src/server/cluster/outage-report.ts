@@ -55,7 +55,7 @@ export class OutageReport {
   }
 }
 
-/** The DatabaseAway that an error is or comes from. By its name: one of the thread that folds is no instance of its class here. */
+/** The DatabaseAway that an error is or comes from. By its name: one of the thread that folds is not an instance of its class here. */
 function outageBehind(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error)) return undefined
   return error.name === 'DatabaseAway' ? (error as DatabaseAway) : outageBehind(error.cause)

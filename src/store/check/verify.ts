@@ -62,7 +62,7 @@ function attempt<T>(read: () => T, note: (error: Error) => undefined): T | undef
   }
 }
 
-/** What a crash left at the end of the open journal, which is no damage. */
+/** What a crash left at the end of the open journal, which is not damage. */
 const unfinishedIn = (stored: StoredState | undefined): string | undefined =>
   stored?.ending != null && stored.ending.unfinishedBytes > 0 ? unfinishedText(stored.ending) : undefined
 

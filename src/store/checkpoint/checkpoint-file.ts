@@ -122,7 +122,7 @@ function firstLine(path: string): Header & { readonly checkpoint?: unknown } {
     if (!(error instanceof DamagedLine)) throw error
   }
   if (first === undefined || typeof first !== 'object')
-    throw new DamagedFile(path, 'it is no checkpoint or export of tillbox, or its first line is damaged')
+    throw new DamagedFile(path, 'it is not a checkpoint or export of tillbox, or its first line is damaged')
   return first
 }
 

@@ -163,7 +163,8 @@ export class CheckpointFolder implements Checkpoints {
 
   /** Errors: an Error for a name that could lead elsewhere. */
   #pathOf(name: string): string {
-    if (!checkpointName.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a checkpoint`)
+    if (!checkpointName.test(name))
+      throw new Error(`${JSON.stringify(name)} cannot be the name of a checkpoint`)
     return join(this.#folder, `${name}${ending}`)
   }
 }

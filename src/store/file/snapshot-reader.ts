@@ -201,6 +201,6 @@ function restore(state: State, line: LedgerLine, checked: RequireSound): Ledger 
   return ledger
 }
 
-/** A terminal that was never set otherwise is as the fixtures say now; one that they no longer have stays as it was. */
+/** A terminal whose settings were never changed is as the fixtures say now; one that they no longer have stays as it was. */
 const asFixturesSay = (stored: Terminal, given: Terminal | undefined): Terminal =>
   stored.asGiven && given !== undefined ? { ...stored, profile: given.profile } : stored

@@ -102,7 +102,7 @@ describe('a hint repeats what was typed', () => {
     )
   })
 
-  test('nothing where nothing was typed, or only for another command', () => {
+  test('nothing is added when no flag was typed, or only for another command', () => {
     noteCommandLine(['exec', '--', 'tillbox', 'list', '--state', 'shop'], known)
     expect(hint('tillbox list')).toBe('tillbox list')
   })

@@ -36,7 +36,7 @@ describe('exit codes', () => {
   })
 
   test.each([
-    ['a wrong file', ['c.yaml'], 'c.yaml:1:9: steps[0]: sal is no action; did you mean sale?'],
+    ['a wrong file', ['c.yaml'], 'c.yaml:1:9: steps[0]: unknown action sal; did you mean sale?'],
     ['a file that is not there', ['none.yaml'], 'none.yaml does not exist'],
     ['no file', [], 'No scenario is named'],
     ['a folder without one', ['.'], '. has no scenario'],

@@ -311,7 +311,7 @@ describe('assumption settings-precedence: two that name different sandboxes are 
     ])
   })
 
-  test('one sandbox by its URL and its folder is no conflict', async () => {
+  test('one sandbox by its URL and its folder is not a conflict', async () => {
     const { one, counts } = await two()
     const reset = ['sandbox', 'reset', '--yes', '--state', one.state]
     expect((await runCommand(reset, { cwd: scratchFolder(), env: { TILLBOX_BASE_URL: one.url } })).code).toBe(

@@ -302,7 +302,7 @@ describe('assumption project-trust: what a project file cannot do, approved or n
     expect((await run(['whoami'])).stderr).toContain('profile must not be a name that JavaScript reserves')
     rmSync(join(folder, 'tillbox.config.json'))
     mkdirSync(join(folder, 'tillbox.config.json'))
-    expect((await run(['whoami'])).stderr).toContain('it is no regular file')
+    expect((await run(['whoami'])).stderr).toContain('it is not a regular file')
     rmSync(join(folder, 'tillbox.config.json'), { recursive: true })
     symlinkSync('tillbox.config.json', join(folder, 'tillbox.config.json'))
     const { code, stderr } = await run(['whoami'])

@@ -94,7 +94,7 @@ describe('the name of a start', () => {
     expect(nameOf('__complete zsh')).toBe('__complete')
   })
 
-  test('is one for help, and for what is no command', () => {
+  test('help and unknown commands share one name', () => {
     for (const line of [
       '',
       '--help',

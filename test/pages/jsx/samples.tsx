@@ -35,7 +35,7 @@ export const refused = () => [
   <option vale="1">1</option>,
   // @ts-expect-error: a number where hono wants a text
   <option label={1}>1</option>,
-  // @ts-expect-error: an object is no text
+  // @ts-expect-error: an object is not text
   <p>{{ html: '<b>' }}</p>,
   // @ts-expect-error: neither is it an attribute
   <p class={{}} />,

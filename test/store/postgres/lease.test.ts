@@ -204,7 +204,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await store.close(null)
   })
 
-  test('the place of --forward-to is written once the database is back, though nothing follows', async () => {
+  test('the position of --forward-to is written once the database is back, even if nothing follows', async () => {
     const [cluster, space] = [await sharedCluster(), 'ci-1']
     const [proxy, direct] = [await cuttingProxy(cluster.port), cluster.url()]
     const database = await databaseAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`), space)

@@ -132,7 +132,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
     expect([await finding, await tokens.find(token)]).toEqual([undefined, undefined])
   })
 
-  test('notices of another schema are of no concern', async () => {
+  test('notices of another schema are ignored', async () => {
     const cluster = await sharedCluster()
     const clock = new Elapsed()
     const [database, otherDatabase] = [await databaseAt(cluster.url()), await databaseAt(cluster.url())]

@@ -221,7 +221,7 @@ describe('a kept connection', () => {
     expect(connections().size).toBe(1)
   })
 
-  test('a new connection that is cut is no reason to try again', async () => {
+  test('a new connection that is cut is not a reason to try again', async () => {
     let connections = 0
     const server = createTcp((socket) => {
       connections += 1

@@ -23,7 +23,7 @@ export default class SandboxKeyAllowIp extends BaseCommand {
   static override strict = false
   static override memberFlags = { addresses: 'address', ...applicationMembers }
   static override flags = {
-    remove: boolean({ description: 'Take these addresses away.' }),
+    remove: boolean({ description: 'Remove these addresses.' }),
     clear: boolean({ description: 'Empty the list: every address may call.', exclusive: ['remove'] }),
     force: boolean({ description: 'Change it even if this machine is then refused.' }),
     ...applicationFlags,

@@ -5,8 +5,8 @@ import { SandboxCommand } from '../../../cli/sandbox-command.ts'
 export default class SandboxKeyList extends SandboxCommand {
   static override summary = 'List the API keys of the sandbox.'
   static override description =
-    'Every key with its end alone, its environment, application and times, which are by the sandbox clock. tillbox ' +
-    `sandbox key rotate makes a new one.`
+    'Shows the end of each key, its environment and application, and its times on the sandbox clock. tillbox sandbox ' +
+    'key rotate makes a new one.'
   static override examples = [
     '<%= config.bin %> sandbox key list',
     '<%= config.bin %> sandbox key list --merchant M1000000001 --json',

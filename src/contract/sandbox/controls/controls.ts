@@ -25,7 +25,7 @@ const wantedRequests = {
   ),
   transactionId: optional(name('About this transaction')),
   limit: optional(
-    v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most so many')),
+    v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most this many')),
   ),
 }
 

@@ -25,7 +25,7 @@ export const faultControls = {
         v.string('must be a string'),
         v.rawCheck(({ dataset, addIssue }) => {
           const fault = dataset.typed ? readFault(dataset.value) : ''
-          if (typeof fault === 'string') addIssue({ message: `is no fault: ${fault}` })
+          if (typeof fault === 'string') addIssue({ message: `is not a fault: ${fault}` })
         }),
         v.description('The fault, such as lost-answer, http-503 or latency=100-500'),
       ),

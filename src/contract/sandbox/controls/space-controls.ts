@@ -21,7 +21,7 @@ export const spaceControls = {
           v.description('Name of the space; without one, the server chooses it'),
         ),
       ),
-      ttlMs: optional(milliseconds('Removed by itself after so many milliseconds', 1_000, longestLife)),
+      ttlMs: optional(milliseconds('Removed by itself after this many milliseconds', 1_000, longestLife)),
     },
     spaceAccess,
   ),

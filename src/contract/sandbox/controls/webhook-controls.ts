@@ -21,7 +21,7 @@ const waitMembers = {
   type: optional(name('Type of the transaction')),
   merchant: optional(name('Of this merchant; left out, of all')),
   settled: optional(flag('Wait until nothing that fits is pending')),
-  count: optional(whole('Wait until so many were acknowledged', 1, 1_000_000)),
+  count: optional(whole('Wait until this many are acknowledged', 1, 1_000_000)),
   timeoutMs: milliseconds('How long to wait at most', 0, 600_000),
 }
 
@@ -38,7 +38,11 @@ export const webhookControls = {
       since: optional(moment('Of this time or later')),
       until: optional(moment('Before this time')),
       limit: optional(
-        v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a whole number'), v.description('At most so many')),
+        v.pipe(
+          v.string(),
+          v.regex(/^\d{1,5}$/, 'must be a whole number'),
+          v.description('At most this many'),
+        ),
       ),
     },
     webhooks.deliveryList,
@@ -179,7 +183,13 @@ export const webhookControls = {
           v.check(([from, to]) => from <= to, 'must have the shorter delay first'),
         ),
       ),
-      reorder: optional(whole('Send any of the first so many in the queue next; 1 keeps the order', 1, 1000)),
+      reorder: optional(
+        whole(
+          'Window size: send a random one of this many waiting notifications next; 1 keeps the order',
+          1,
+          1000,
+        ),
+      ),
       seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
     },
     webhooks.webhookFaults,

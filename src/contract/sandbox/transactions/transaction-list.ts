@@ -20,8 +20,8 @@ const count = (help: string, most: number) =>
     v.description(help),
   )
 
-/** At most so many, as a member of a query. */
-export const limitMember = optional(count('At most so many', mostListed))
+/** At most this many, as a member of a query. */
+export const limitMember = optional(count('At most this many', mostListed))
 
 /** What can be asked of the list of transactions: members of a query. assumption: list-filters */
 export const wantedTransactions = {
@@ -65,7 +65,7 @@ const transactionRow = shape({
   merchantId: text,
   terminalSn: textOrNull,
   type: word<TransactionType>(),
-  status: v.picklist(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'], 'is no status'),
+  status: v.picklist(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'], 'is not a status'),
   amount,
   currency: text,
   /** Network and masked number, once a card was read. */

@@ -26,7 +26,7 @@ export const digitsOf = (typed: string): string => typed.replace(/[\s\-\u2010-\u
 function numberProblem(typed: string, testNumbers: ReadonlySet<string>): string | undefined {
   const digits = digitsOf(typed)
   if (digits === '') return 'Enter a card number.'
-  if (!/^[0-9]+$/.test(digits)) return 'A card number has digits only. Take the other characters out.'
+  if (!/^[0-9]+$/.test(digits)) return 'A card number has digits only. Remove the other characters.'
   const network = networkOf(digits)
   if (network === undefined) return strangeNumber(digits)
   if (!network.lengths.some((length) => length === digits.length))
@@ -41,7 +41,7 @@ function numberProblem(typed: string, testNumbers: ReadonlySet<string>): string 
 const strangeNumber = (digits: string): string =>
   digits.length < 13
     ? `Card numbers have 13 to 19 digits, this one has ${digits.length}. Enter all of them.`
-    : 'No card network here has numbers that begin like this. Check the first digits.'
+    : 'No supported card network has numbers that begin like this. Check the first digits.'
 
 /** `13, 16 or 19`, and `16 to 19` for lengths in a row. */
 function counts({ lengths }: Network): string {
@@ -67,7 +67,7 @@ function expiryProblem(typed: string, now: number): string | undefined {
 function securityCodeProblem(typed: string, network: Network | undefined): string | undefined {
   const code = typed.trim()
   if (code === '') return 'Enter the security code.'
-  if (!/^[0-9]+$/.test(code)) return 'A security code has digits only. Take the other characters out.'
+  if (!/^[0-9]+$/.test(code)) return 'A security code has digits only. Remove the other characters.'
   if (network === undefined)
     return /^.{3,4}$/.test(code)
       ? undefined

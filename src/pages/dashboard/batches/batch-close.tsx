@@ -103,7 +103,7 @@ export async function closeBatch(
 ): Promise<Done | PageView> {
   const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '', shown } = fields
   if (!/^dashboard-[\da-f-]{36}$/.test(transactionRequestId))
-    reject('C17', { field: 'transactionRequestId', detail: 'the form is not ours' })
+    reject('C17', { field: 'transactionRequestId', detail: 'the form does not come from this page' })
   const ledger = ledgerOf(context, fields)
   const closed = `The batch of ${terminalSn} in ${priceCurrency} is closed and settled.`
   const done: Done = { to: '/batches', notice: { text: closed } }

@@ -4,7 +4,7 @@ import { formatPercent } from '../../components/format.ts'
 export interface ShareBar {
   readonly label: string
   readonly count: number
-  /** False for what is no part of the whole: it has a count, and no share. */
+  /** False for what is not a part of the whole: it has a count, and no share. */
   readonly isPart?: boolean
   readonly tone: 'success' | 'fail' | 'closed' | 'open' | 'plain'
 }

@@ -88,7 +88,7 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
           {operation.requestBody?.description ?? 'The body may be empty'} ({type}).
         </p>
       )}
-      {parameters.length === 0 && type === undefined && <p class="quiet">It takes nothing.</p>}
+      {parameters.length === 0 && type === undefined && <p class="quiet">It takes no members.</p>}
     </Panel>
   )
 }

@@ -86,7 +86,7 @@ export const followUps: readonly FollowUp[] = [
     label: 'Void',
     operation: () => 'void',
     amounts: none,
-    lead: 'Take all of it back, before its batch is closed.',
+    lead: 'Reverse the whole transaction before its batch is closed.',
   },
   {
     path: 'abort',

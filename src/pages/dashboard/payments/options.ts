@@ -4,6 +4,6 @@ import type { PagesContext } from '../../frame/context.ts'
 export const outcomeOptions = ({
   catalogue,
 }: Pick<PagesContext, 'catalogue'>): readonly (readonly [value: string, text: string])[] => [
-  ['', 'as the rules decide'],
+  ['', 'by the usual rules'],
   ...catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
 ]

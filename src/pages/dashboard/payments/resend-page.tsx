@@ -96,7 +96,7 @@ function formView(
             form={form}
             optional={wasSent}
             placeholder={exampleUrl}
-            hint={wasSent ? 'Left out, it goes to its own URL.' : 'It went nowhere before.'}
+            hint={wasSent ? 'Left out, it goes to its own URL.' : 'It had no URL before.'}
           />
         </ActionForm>
         <EquivalentsPanel equivalents={equivalentsOf({ ...values, to: values.to || usual }, baseUrl)} />

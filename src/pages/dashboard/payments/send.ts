@@ -21,7 +21,7 @@ export async function postedValues(call: Call, names: readonly string[]): Promis
   const values = await fieldsOf(call, [...names, 'transactionRequestId'])
   refuseCardData(JSON.stringify(values))
   if (!isOwnTransactionRequestId(values.transactionRequestId ?? ''))
-    rejectField('transactionRequestId', 'the form is not ours')
+    rejectField('transactionRequestId', 'the form does not come from this page')
   return values
 }
 

@@ -27,7 +27,7 @@ const forms = {
 
 /**
  * Does what a form of the masthead says, and leads back to the page where it was. What is refused is said in the menu,
- * which is open then with what was typed. Errors: what is no refusal.
+ * which is open then with what was typed. Errors: what is not a refusal.
  */
 export async function actFromMenu(
   context: PagesContext,

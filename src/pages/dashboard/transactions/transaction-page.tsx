@@ -30,7 +30,7 @@ export function transactionPage(context: PagesContext, { id, query, baseUrl }: P
         {slot('headline')}
         {slot('actions')}
         <div class="columns">
-          <section class="panel panel-record" aria-label="What is known of it">
+          <section class="panel panel-record" aria-label="Details of the transaction">
             {slot('tabs')}
             {slot('tab')}
           </section>
