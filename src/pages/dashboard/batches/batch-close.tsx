@@ -7,7 +7,7 @@ import { money } from '../../../presentation/money.ts'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { Done } from '../../frame/notices.ts'
+import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { batchInWords } from './batches-page.tsx'
 
@@ -96,13 +96,13 @@ function questionOf(ledger: Ledger, fields: Fields, before: string | null): Page
  * Closes the one batch that the form names, and resolves when that is durable; asks again when its totals are not those
  * that were shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
-export async function closeBatch(context: PagesContext, fields: Fields): Promise<Done | PageView> {
+export async function closeBatch(context: PagesContext, fields: Fields): Promise<NoticeRedirect | PageView> {
   const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '', shown } = fields
   if (!/^dashboard-[\da-f-]{36}$/.test(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form is not ours' })
   const ledger = ledgerOf(context, fields)
   const closed = `The batch of ${terminalSn} in ${priceCurrency} is closed and settled.`
-  const done: Done = { to: '/batches', notice: { text: closed } }
+  const done: NoticeRedirect = { to: '/batches', notice: { text: closed } }
   if (ledger.closes.has(transactionRequestId)) return done
   const batch = batchOf(ledger, fields)
   if (batch !== undefined && shown !== totalsInWords(batch))

@@ -12,7 +12,7 @@ import { statusInWords } from '../../../views/status-in-words.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { Done } from '../../frame/notices.ts'
+import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
 import { type FollowUp, followUps, presetValues } from './follow-ups.ts'
@@ -57,7 +57,7 @@ export const followUpPage =
 /** Carries the action out; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
 export const followUpAction =
   (path: string) =>
-  async (context: PagesContext, call: Call): Promise<Done | PageView> => {
+  async (context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> => {
     const target = targetOf(context, path, call.req.param('id') ?? '', sharedBaseUrlOf(call))
     const values = await postedValues(call, [...namesOf(target), 'where', 'outcome'])
     try {

@@ -7,7 +7,7 @@ import { money } from '../../../presentation/money.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { Done } from '../../frame/notices.ts'
+import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
 import {
@@ -38,7 +38,10 @@ export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRe
 }
 
 /** Begins the payment; a refusal is shown on the form, and what was typed stays. */
-export async function newPaymentAction(context: PagesContext, call: Call): Promise<Done | PageView> {
+export async function newPaymentAction(
+  context: PagesContext,
+  call: Call,
+): Promise<NoticeRedirect | PageView> {
   const values = await postedValues(call, paymentFields)
   const baseUrl = sharedBaseUrlOf(call)
   try {
