@@ -28,7 +28,7 @@ import {
 } from './form-parts.tsx'
 import { outcomeOptions } from './options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
-import { postedValues, type Sent, sendOnce, shownRefusal } from './send.ts'
+import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 
 /** What an action acts on, and how. */
 interface Target {
@@ -101,7 +101,7 @@ const runsAnywhere = ({ action, transaction }: Target): boolean =>
   'pushToTerminal' in entriesOf(action.operation(transaction))
 
 /** What was done, in words. */
-function doneText({ action, transaction }: Target, { data, opened, wasSent }: Sent): string {
+function doneText({ action, transaction }: Target, { data, opened, wasSent }: SendResult): string {
   if (wasSent) return `This form was already sent. Nothing was done again.`
   if (opened !== undefined)
     return `${action.label} ${money(amountOf(opened), opened.currency)}: ${statusInWords(opened).toLowerCase()}.`

@@ -29,7 +29,7 @@ import {
 } from './new-payment.ts'
 import { outcomeOptions } from './options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
-import { postedValues, type Sent, sendOnce, shownRefusal } from './send.ts'
+import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 
 /** The form of a new payment; a query fills its fields. */
 export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
@@ -57,7 +57,7 @@ export async function newPaymentAction(
 }
 
 /** What was begun, in words. */
-function doneText({ opened, wasSent }: Sent): string {
+function doneText({ opened, wasSent }: SendResult): string {
   if (wasSent || opened === undefined) return 'This form was already sent. Nothing was done again.'
   const { type, currency } = opened
   return `${typeNames[type]} ${money(amountOf(opened), currency)}: ${statusInWords(opened).toLowerCase()}.`
