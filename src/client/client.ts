@@ -16,7 +16,7 @@ import {
 
 export { ServiceRefusal, type Target }
 
-export interface CallOptions extends RequestOptions {
+export interface OperationCallOptions extends RequestOptions {
   /** Told what a sandbox has to say of the request beside its answer. */
   readonly noted?: ((text: string) => void) | undefined
   /** How long to wait for an answer, in milliseconds. */
@@ -31,7 +31,7 @@ export async function call<T>(
   target: Target,
   name: OperationName,
   members: Members,
-  options: CallOptions = {},
+  options: OperationCallOptions = {},
 ): Promise<T> {
   try {
     return (await exchange(target, name, members, options)) as T
@@ -44,7 +44,7 @@ async function exchange(
   target: Target,
   name: OperationName,
   members: Members,
-  { noted, timeout, ...options }: CallOptions,
+  { noted, timeout, ...options }: OperationCallOptions,
 ): Promise<unknown> {
   const request = operationRequest(target, name, members, options)
   const { url } = request

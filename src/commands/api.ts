@@ -97,7 +97,9 @@ export default class Api extends BaseCommand {
     }
     if (changesMoney(profile, input)) {
       const command = `tillbox api ${args.method} ${input.path}`
-      await requireLiveConsent(profile, command, flags.live, () => deedOfRaw(request, input.path, profile))
+      await requireLiveConsent(profile, command, flags.live, () =>
+        liveEffectOfRaw(request, input.path, profile),
+      )
     }
     const answer = await sendRaw(request, profile.target, input.path)
     const note = answer.headers[sandboxHeaders.note.toLowerCase()]
@@ -124,7 +126,7 @@ const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean 
   method !== 'GET' && !isControlPath(target, path)
 
 /** What it does where money is real; of a path that is not an operation, or a body that is not an object, only where it goes. */
-async function deedOfRaw(
+async function liveEffectOfRaw(
   { method, body = '' }: ServiceRequest,
   path: string,
   profile: Profile,
@@ -132,6 +134,6 @@ async function deedOfRaw(
   const operation = operationAt(path)
   const members = parseJson(body)
   if (operation === undefined || !isObject(members)) return `Send ${method} ${path}`
-  const { deedOf } = await import('../cli/operation/live-deed.ts')
-  return deedOf(operation, members, profile)
+  const { liveEffectOf } = await import('../cli/operation/live-effect.ts')
+  return liveEffectOf(operation, members, profile)
 }

@@ -21,10 +21,10 @@ export const flagName = (member: string): string =>
   shortNames[member] ?? member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Members with their rules. */
-export type Entries = Readonly<Record<string, GenericSchema>>
+export type MemberSchemas = Readonly<Record<string, GenericSchema>>
 
 /** The members of an operation with their rules. */
-export const entriesOf = (name: OperationName): Entries => operations[name].input.entries
+export const entriesOf = (name: OperationName): MemberSchemas => operations[name].input.entries
 
 /** True when the request must have the member. */
 export const needs = (name: OperationName, member: string): boolean => {
@@ -77,8 +77,8 @@ function wordsOf(schema: GenericSchema): string {
 }
 
 /** The member at a path, such as `['tipConfig', 'suggestions', 'values', '0']`; undefined where there is none. */
-export function memberAt(entries: Entries, path: readonly string[]): GenericSchema | undefined {
-  let [schema, inside]: [GenericSchema | undefined, Entries | undefined] = [undefined, entries]
+export function memberAt(entries: MemberSchemas, path: readonly string[]): GenericSchema | undefined {
+  let [schema, inside]: [GenericSchema | undefined, MemberSchemas | undefined] = [undefined, entries]
   for (const step of path) {
     const item: GenericSchema | undefined = schema && itemOf(schema)
     schema = item !== undefined && /^\d+$/.test(step) ? item : ownEntry(inside, step)
@@ -87,13 +87,13 @@ export function memberAt(entries: Entries, path: readonly string[]): GenericSche
   return schema
 }
 
-const ownEntry = (entries: Entries | undefined, name: string): GenericSchema | undefined =>
+const ownEntry = (entries: MemberSchemas | undefined, name: string): GenericSchema | undefined =>
   entries !== undefined && Object.hasOwn(entries, name) ? (entries[name] as GenericSchema) : undefined
 
 /** The members of an object, or of the objects of a list; some members choose their schema by the value. */
-function entriesIn(schema: GenericSchema): Entries | undefined {
+function entriesIn(schema: GenericSchema): MemberSchemas | undefined {
   const plain = chosenFor(schema)
-  if ('entries' in plain) return plain.entries as Entries
+  if ('entries' in plain) return plain.entries as MemberSchemas
   return 'item' in plain ? entriesIn(plain.item as GenericSchema) : undefined
 }
 

@@ -52,7 +52,7 @@ export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): MergedF
 }
 
 /** How a list is merged. */
-interface Entries<T, G> {
+interface ListMerge<T, G> {
   /** The member that names an entry. */
   readonly by: keyof T & keyof G & string
   /** Members that a new entry must have. */
@@ -74,7 +74,7 @@ class Merger {
     }
   }
 
-  readonly #applications: Entries<ApplicationProfile, GivenApplication> = {
+  readonly #applications: ListMerge<ApplicationProfile, GivenApplication> = {
     by: 'appId',
     needs: ['webhookSecret'],
     entry: ({ keys, merchants, ...given }, known, place) => ({
@@ -87,7 +87,7 @@ class Merger {
     }),
   }
 
-  readonly #merchants: Entries<MerchantProfile, GivenMerchant> = {
+  readonly #merchants: ListMerge<MerchantProfile, GivenMerchant> = {
     by: 'merchantId',
     needs: [],
     entry: ({ details, terminals, ...given }, known, place) => ({
@@ -104,7 +104,7 @@ class Merger {
     known: readonly T[],
     given: readonly G[] | undefined,
     { source, path }: FixtureOrigin,
-    { by, needs, entry }: Entries<T, G>,
+    { by, needs, entry }: ListMerge<T, G>,
   ): readonly T[] {
     if (given === undefined) return known
     const entries = new Map<unknown, T>(known.map((each) => [each[by], each]))
@@ -134,14 +134,16 @@ const inside = ({ source, path }: FixtureOrigin, member: string): FixtureOrigin 
   path: [...path, member],
 })
 
-const keyEntries: Entries<ApplicationProfile['keys'][number], NonNullable<GivenApplication['keys']>[number]> =
-  {
-    by: 'key',
-    needs: [],
-    entry: (given, known) => withMembers(known ?? { key: given.key, environment: 'sandbox' }, given),
-  }
+const keyEntries: ListMerge<
+  ApplicationProfile['keys'][number],
+  NonNullable<GivenApplication['keys']>[number]
+> = {
+  by: 'key',
+  needs: [],
+  entry: (given, known) => withMembers(known ?? { key: given.key, environment: 'sandbox' }, given),
+}
 
-const terminalEntries: Entries<TerminalProfile, GivenTerminal> = {
+const terminalEntries: ListMerge<TerminalProfile, GivenTerminal> = {
   by: 'terminalSn',
   needs: [],
   entry: (given, known) =>
@@ -155,7 +157,7 @@ const terminalEntries: Entries<TerminalProfile, GivenTerminal> = {
     ),
 }
 
-const cardEntries: Entries<Card, GivenCard> = {
+const cardEntries: ListMerge<Card, GivenCard> = {
   by: 'name',
   needs: ['paymentMethod'],
   entry: (given, known) => {
@@ -176,7 +178,7 @@ const cardEntries: Entries<Card, GivenCard> = {
 /** Kind of account of a new card that names none. */
 const networkTypes = { CARD: 'CREDIT', EBT: 'EBT', QR: 'UNKNOWN' } as const
 
-const outcomeEntries: Entries<Outcome, GivenOutcome> = {
+const outcomeEntries: ListMerge<Outcome, GivenOutcome> = {
   by: 'name',
   needs: ['code', 'message', 'status'],
   entry: (given, known) =>

@@ -1,4 +1,4 @@
-import { type CallOptions as CallTimes, call } from '../client/client.ts'
+import { type OperationCallOptions as CallTimes, call } from '../client/client.ts'
 import { madeMembers } from '../client/request/made-members.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'

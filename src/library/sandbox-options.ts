@@ -143,18 +143,18 @@ export const behaviourOptions = {
   signatureEncoding: entries.signatureEncoding,
 } as const
 
-type Entries = typeof entries
-type Name = keyof Entries
+type OptionSchemas = typeof entries
+type OptionName = keyof OptionSchemas
 
 /**
  * How a sandbox is made and behaves; every member may be left out, and undefined is left out. `state`: `temp`, a folder
  * that is removed with the sandbox, or a folder to keep. Spans of time are milliseconds, or texts such as `90s`.
  */
-export type TestSandboxOptions = { readonly [N in Name]?: v.InferInput<Entries[N]> | undefined }
+export type TestSandboxOptions = { readonly [N in OptionName]?: v.InferInput<OptionSchemas[N]> | undefined }
 
 /** What was given, checked and with times in milliseconds. */
 export type CheckedOptions = Partial<
-  Pick<ServerOptions, Exclude<Extract<Name, keyof ServerOptions>, 'seed'>>
+  Pick<ServerOptions, Exclude<Extract<OptionName, keyof ServerOptions>, 'seed'>>
 > & {
   readonly clock?: 'wall' | 'frozen'
 }

@@ -7,7 +7,7 @@ import { shellQuote } from '../text/shell-quote.ts'
 /** A request as it can be sent again from a shell. */
 
 /** Headers of a message, in their order. */
-type Headers = readonly (readonly [name: string, value: string])[]
+type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
 /** Headers that curl makes by itself. */
 const ownOfCurl = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'])
@@ -35,21 +35,21 @@ const tokenVariable = `\${TILLBOX_TOKEN:?set it to the token of the sandbox}`
 const asSent = /^SBX_(TIME|REQ_ID)_/
 
 /** What was sent, as far as a copy needs it. */
-interface Sent {
+interface CopiedRequest {
   readonly method: string
   readonly url: string
-  readonly headers: Headers
+  readonly headers: HeaderPairs
   readonly body: string
   /** Code of the answer. */
   readonly code: string
   /** The key that was sent when it is one of the fixture's, which are public; null for any other. */
   readonly publicKey: string | null
   /** How a command of ours stands for itself; left out for what the log of a sandbox has. */
-  readonly own?: OwnRequest
+  readonly own?: CommandRequest
 }
 
 /** A request that a command would send, to any service. */
-interface OwnRequest {
+interface CommandRequest {
   /** True for a server whose certificate only its sandbox knows. */
   readonly selfSigned: boolean
   /** Headers that somebody typed, in small letters: they are copied as they are. */
@@ -62,7 +62,7 @@ interface OwnRequest {
  * were what it was refused for. What was hidden is left out. The sandbox made its certificate itself, so it is not checked.
  * A command's own request has a public key as it is: no variable may lead another key there.
  */
-export function curlOf(sent: Sent): string {
+export function curlOf(sent: CopiedRequest): string {
   const { method, url, headers, body, own } = sent
   const unchecked = url.startsWith('https:') && (own?.selfSigned ?? true)
   const options = `-sS${unchecked ? 'k' : ''}${/[[\]{}]/.test(url) ? 'g' : ''}` // g: brackets as they are
@@ -76,7 +76,7 @@ export function curlOf(sent: Sent): string {
   return lines.join(' \\\n  ')
 }
 
-function headerFor(name: string, value: string, sent: Sent): string | undefined {
+function headerFor(name: string, value: string, sent: CopiedRequest): string | undefined {
   const lower = name.toLowerCase()
   if (ownOfCurl.has(lower)) return undefined
   if (lower === 'authorization') return `"${name}: Bearer ${keyFor(sent)}"`
@@ -88,7 +88,7 @@ function headerFor(name: string, value: string, sent: Sent): string | undefined 
   return shellQuote(value === '' ? `${name};` : `${name}: ${value}`) // with a colon alone curl leaves it out
 }
 
-function keyFor({ publicKey, own }: Sent): string {
+function keyFor({ publicKey, own }: CopiedRequest): string {
   if (publicKey === null) return keyVariable
   return own === undefined ? `\${TILLBOX_API_KEY:-${publicKey}}` : publicKey
 }
@@ -103,7 +103,7 @@ const parties = new Set(['appId', 'merchantId'])
 export function commandOf(
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
-  headers: Headers,
+  headers: HeaderPairs,
 ): string {
   const { command } = operations[name]
   const argument = argumentOf(name)?.member

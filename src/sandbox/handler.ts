@@ -7,14 +7,14 @@ import type { Sandbox } from './sandbox.ts'
 const loadServer = () => import('@hono/node-server')
 
 /** How requests reach a sandbox. */
-export interface Handler {
+export interface SandboxHandler {
   readonly handle: RequestListener
   /** Loads what the first request would wait for. */
   readonly prepare: () => Promise<unknown>
 }
 
 /** Answers requests with the app of a sandbox. `host` and `forOthers` as of `createApp`. */
-export function createHandler(sandbox: Sandbox, host: string, forOthers: boolean): Handler {
+export function createHandler(sandbox: Sandbox, host: string, forOthers: boolean): SandboxHandler {
   const { fetch } = createApp(sandbox, host, forOthers)
   const answers = { newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras }
   let listener: RequestListener | undefined

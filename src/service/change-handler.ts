@@ -9,7 +9,7 @@ import type { RequestMark } from '../domain/state.ts'
 import { waitsBehind } from '../domain/wake-times.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
-import { type Handler, partiesOfRequest, type RequestContext } from './request-context.ts'
+import { type OperationHandler, partiesOfRequest, type RequestContext } from './request-context.ts'
 import { markOf, sameAs } from './used-ids.ts'
 
 /**
@@ -37,7 +37,7 @@ const asItIs = { members: {}, notes: [] }
 export function change<N extends ChangeName>(
   answer: MakeAnswer<N>,
   prepare: Preparation<N> = () => asItIs,
-): Handler<N> {
+): OperationHandler<N> {
   return async (context, request) => {
     const { engine, options } = context
     const mark = markOf(request)

@@ -27,13 +27,13 @@ import {
   terminalPage,
   transactionOf,
 } from './lookups.ts'
-import type { Handler } from './request-context.ts'
+import type { OperationHandler } from './request-context.ts'
 
 const opened: MakeAnswer<OpeningName> = (ledger, { operation, input, reader }, id) =>
   openedAnswer(ledger, operation, required(ledger, id), input as OriginalPair, reader)
 
 /** One handler for each row of the operation table. */
-export const handlers: { readonly [N in OperationName]: Handler<N> } = {
+export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = {
   sale: change(opened),
   auth: change(opened),
   'forced-auth': change(opened),

@@ -2,7 +2,12 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
 import { endOfTick } from './end-of-tick.ts'
-import { type Handler, partiesOfRequest, type ReadName, type RequestContext } from './request-context.ts'
+import {
+  type OperationHandler,
+  partiesOfRequest,
+  type ReadName,
+  type RequestContext,
+} from './request-context.ts'
 
 /** A look-up, at the ledger that the request is for. */
 type Look<N extends ReadName> = (
@@ -12,7 +17,7 @@ type Look<N extends ReadName> = (
 ) => object
 
 /** Shows things as they are now, once that is durable; after a failed write it looks again. */
-export function read<N extends ReadName>(look: Look<N>): Handler<N> {
+export function read<N extends ReadName>(look: Look<N>): OperationHandler<N> {
   return async (context, request) => {
     const { engine } = context
     await endOfTick()

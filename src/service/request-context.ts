@@ -19,7 +19,7 @@ export interface RequestContext<N extends OperationName = OperationName> extends
 }
 
 /** Handles the requests of one operation. Errors: Refusal. */
-export type Handler<N extends OperationName> = (
+export type OperationHandler<N extends OperationName> = (
   context: ServiceContext,
   request: RequestContext<N>,
 ) => Promise<HandlerResult> | HandlerResult

@@ -61,21 +61,24 @@ export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTr
 const perTurn = 2_000
 
 /** A search for transactions: each that matches is shown as it is when it is found. */
-interface Search<T> {
+interface TransactionSearch<T> {
   readonly matches: (owned: OwnedTransaction) => boolean
   readonly show: (owned: OwnedTransaction) => T
   /** So many at most. */
   readonly limit: number
 }
 
-interface Found<T> {
+interface MatchingTransaction<T> {
   readonly id: string
   readonly shown: T
 }
 
 /** The newest that match, newest first. They are looked for in turns of the event loop: payments go on meanwhile. */
-export async function newestTransactions<T>(ledgers: Iterable<Ledger>, search: Search<T>): Promise<T[]> {
-  const found: Found<T>[] = []
+export async function newestTransactions<T>(
+  ledgers: Iterable<Ledger>,
+  search: TransactionSearch<T>,
+): Promise<T[]> {
+  const found: MatchingTransaction<T>[] = []
   for (const ledger of [...ledgers]) await inTurns(searchLedger(ledger, search, found))
   found.sort((one, other) => Number(other.id) - Number(one.id))
   return found.slice(0, search.limit).map(({ shown }) => shown)
@@ -84,8 +87,8 @@ export async function newestTransactions<T>(ledgers: Iterable<Ledger>, search: S
 /** Adds the newest of a ledger that match; ids ascend in it. */
 function* searchLedger<T>(
   ledger: Ledger,
-  { matches, show, limit }: Search<T>,
-  found: Found<T>[],
+  { matches, show, limit }: TransactionSearch<T>,
+  found: MatchingTransaction<T>[],
 ): Generator<void> {
   const most = found.length + limit
   let looked = 0

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type ForwardResult, RequestForwarder } from '../../src/server/cluster/forward.ts'
+import { type NodeForwardResult, RequestForwarder } from '../../src/server/cluster/forward.ts'
 import { deadUrl } from '../support/ports.ts'
 
 /** A server that answers like this; it is gone after the test. Resolves to its URL. */
@@ -18,7 +18,7 @@ async function serve(answer: RequestListener): Promise<string> {
 
 /** A node that sends everything on to another one, and keeps what became of it. */
 async function nodeBefore(url: string, ready = async () => {}) {
-  const results: ForwardResult[] = []
+  const results: NodeForwardResult[] = []
   const forwarder = new RequestForwarder()
   onTestFinished(() => forwarder.close())
   const base = await serve(async (incoming, outgoing) => {

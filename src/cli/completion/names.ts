@@ -9,7 +9,7 @@ import { clean } from '../output/clean.ts'
 import type { NameKind } from './value-source.ts'
 
 /** A name that may be typed, and what it is. */
-interface Name {
+interface CompletedName {
   readonly name: string
   readonly what: string
 }
@@ -18,7 +18,7 @@ interface Name {
 const mostTransactions = 30
 
 /** How names of each kind are listed. */
-const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonly Name[]>>> = {
+const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonly CompletedName[]>>> = {
   terminals: ofSandbox(async (sandbox) => {
     const { terminals } = await control(sandbox, 'terminals')
     return terminals
@@ -65,8 +65,8 @@ const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonl
 }
 
 /** A list that a sandbox of this machine answers. Nothing is sent to any other address: nobody asked for that by a Tab. */
-function ofSandbox(list: (sandbox: FoundSandbox) => Promise<readonly Name[]>) {
-  return async (flags: SandboxFlags): Promise<readonly Name[]> => {
+function ofSandbox(list: (sandbox: FoundSandbox) => Promise<readonly CompletedName[]>) {
+  return async (flags: SandboxFlags): Promise<readonly CompletedName[]> => {
     const { baseUrl } = namedTarget(flags)
     if (baseUrl !== undefined && !isOnLoopback(baseUrl.value)) return []
     return list(await sandboxOf(flags))

@@ -20,7 +20,7 @@ export const liveFlag = {
 
 /**
  * Asks before an operation changes something where money is real, and names the service. `command`: as it is typed.
- * `isMeant`: `--live`. `deed`: what it does, `Take 25.00 USD at TBX-AUTO-001`. Resolves to
+ * `isMeant`: `--live`. `effect`: what it does, `Take 25.00 USD at TBX-AUTO-001`. Resolves to
  * true when somebody was asked and said yes. assumption: live-profiles
  * Errors: UsageError without `--live` when nobody is there to ask; as `requireYes`.
  */
@@ -28,7 +28,7 @@ export async function requireLiveConsent(
   profile: Profile,
   command: string,
   isMeant: boolean,
-  deed: () => Promise<string>,
+  effect: () => Promise<string>,
 ): Promise<boolean> {
   await requireLiveFlag(profile, command, isMeant)
   if (!(await isLive(profile))) return false
@@ -37,7 +37,7 @@ export async function requireLiveConsent(
     process.stderr.write(`! ${capitalize(clean(service)).replace(/,$/, '')}\n`)
     return false
   }
-  await requireYes(`${await deed()} on ${service.replace(/,$/, '')}?`)
+  await requireYes(`${await effect()} on ${service.replace(/,$/, '')}?`)
   return true
 }
 

@@ -1,6 +1,6 @@
 import { typedKey } from '../connection/credentials.ts'
 import { type CheckResult, examine } from './examination.ts'
-import type { Facts } from './facts.ts'
+import type { DoctorFacts } from './facts.ts'
 import { placeChecks, programChecks } from './machine-checks.ts'
 import { serviceChecks } from './service-checks.ts'
 import { settingsChecks } from './settings-checks.ts'
@@ -17,7 +17,7 @@ export interface Diagnosis {
 const checks = [...programChecks, ...settingsChecks, ...placeChecks, ...serviceChecks, ...webhookChecks]
 
 /** Makes every check. Errors: UsageError for a key that cannot be read. */
-export async function diagnose(facts: Facts): Promise<Diagnosis> {
+export async function diagnose(facts: DoctorFacts): Promise<Diagnosis> {
   const { 'api-key-file': _, 'api-key-stdin': __, ...flags } = facts.flags
   const key = await typedKey(facts.flags) // once: standard input can be read only once
   const results = await examine(checks, {

@@ -5,7 +5,7 @@ import type { NamedTarget } from '../connection/target.ts'
 import type { Setting } from '../settings/effective.ts'
 
 /** What is known at the beginning, and what checks find out for those after them. */
-export interface Facts {
+export interface DoctorFacts {
   /** As typed; a key from a file or standard input is `api-key`. */
   readonly flags: ConnectionFlags
   /** Version of this package. */

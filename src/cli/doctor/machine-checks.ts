@@ -4,13 +4,13 @@ import { usualPort } from '../../client/discover.ts'
 import { packageRoot, packageVersion } from '../../package-root.ts'
 import { stateFlag, stateNamed } from '../sandbox/state-folder.ts'
 import { type Check, failed, ok, warning } from './examination.ts'
-import { type Facts, known } from './facts.ts'
+import { type DoctorFacts, known } from './facts.ts'
 import { portHolder } from './port-holder.ts'
 import { isInRange } from './version-range.ts'
 
 /** Checks of what is on this machine: programs, the state folder, the port. */
 
-const node: Check<Facts> = {
+const node: Check<DoctorFacts> = {
   name: 'node',
   run: () => {
     const { version } = process
@@ -23,7 +23,7 @@ const node: Check<Facts> = {
   },
 }
 
-const tillbox: Check<Facts> = {
+const tillbox: Check<DoctorFacts> = {
   name: 'tillbox',
   run: () => {
     const version = packageVersion()
@@ -41,7 +41,7 @@ function packageAt(folder: string): { version: string; engines: { node: string }
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-const state: Check<Facts> = {
+const state: Check<DoctorFacts> = {
   name: 'state folder',
   needs: ['target'],
   run: async ({ target, flags, verifyState }) => {
@@ -60,7 +60,7 @@ const state: Check<Facts> = {
   },
 }
 
-const port: Check<Facts> = {
+const port: Check<DoctorFacts> = {
   name: 'port',
   needs: ['target'],
   run: async ({ target }) => {

@@ -23,11 +23,11 @@ import type { NamedTarget } from '../connection/target.ts'
 import { timeText } from '../output/time.ts'
 import { settingOf } from '../settings/effective.ts'
 import { type Check, type Finding, failed, ok, warning } from './examination.ts'
-import { type Facts, known } from './facts.ts'
+import { type DoctorFacts, known } from './facts.ts'
 
 /** Checks of the service: that it answers, that its clock agrees, and that it takes the key and the terminal. */
 
-const service: Check<Facts> = {
+const service: Check<DoctorFacts> = {
   name: 'service',
   needs: ['target', 'approval'],
   run: async (facts) => {
@@ -75,7 +75,7 @@ function noneHere(error: Error): Finding {
 }
 
 /** Something answers: a sandbox, or the service itself. */
-async function found({ sandbox, target, version }: Facts, notes: readonly string[]): Promise<Finding> {
+async function found({ sandbox, target, version }: DoctorFacts, notes: readonly string[]): Promise<Finding> {
   if (sandbox === undefined) {
     const { baseUrl, settings } = known(target)
     const money = settings.live ? ', where money is real' : ''
@@ -100,7 +100,7 @@ const unreachable = ({ message }: Unreachable, url: string): Finding =>
 /** Beyond this, receivers that follow the usual advice refuse webhooks, too; half of it is a warning. Milliseconds. */
 const usualTolerance = 5 * 60_000
 
-const clock: Check<Facts> = {
+const clock: Check<DoctorFacts> = {
   name: 'clock',
   needs: ['service'],
   run: async ({ sandbox, target }) => {
@@ -125,14 +125,14 @@ function skewFinding(skew: number, note: string): Finding {
 }
 
 /** How the sandbox clock stands, where it was changed. */
-async function offsetOf(sandbox: Facts['sandbox']): Promise<string> {
+async function offsetOf(sandbox: DoctorFacts['sandbox']): Promise<string> {
   if (sandbox === undefined) return ''
   const { now, frozen, offsetMs } = await control(sandbox, 'clock')
   if (frozen) return `; the sandbox clock stands at ${timeText(now)}`
   return Math.abs(offsetMs) < 1000 ? '' : `; the sandbox clock says ${timeText(now)}`
 }
 
-const key: Check<Facts> = {
+const key: Check<DoctorFacts> = {
   name: 'key',
   needs: ['service'],
   run: async (facts) => {
@@ -150,7 +150,11 @@ const key: Check<Facts> = {
 }
 
 /** HTTP 401 and 403 are about the key; any other refusal is of a caller that the service knows. */
-function refusedKey({ httpStatus, envelope }: ServiceRefusal, shown: string, { sandbox }: Facts): Finding {
+function refusedKey(
+  { httpStatus, envelope }: ServiceRefusal,
+  shown: string,
+  { sandbox }: DoctorFacts,
+): Finding {
   const why = envelope.msg || envelope.code
   if (httpStatus === 401 || httpStatus === 403)
     return failed(
@@ -160,7 +164,7 @@ function refusedKey({ httpStatus, envelope }: ServiceRefusal, shown: string, { s
   return failed(`${shown} is accepted, but the merchant is not: ${why}`, 'tillbox whoami')
 }
 
-const terminals: Check<Facts> = {
+const terminals: Check<DoctorFacts> = {
   name: 'terminals',
   needs: ['key'],
   run: async ({ profile, target }) => {

@@ -5,11 +5,11 @@ import { isUnapproved } from '../settings/effective.ts'
 import { findProjectFile, projectFileName } from '../settings/project-file.ts'
 import { readUserFile, userFilePath } from '../settings/user-file.ts'
 import { type Check, failed, ok } from './examination.ts'
-import { type Facts, known } from './facts.ts'
+import { type DoctorFacts, known } from './facts.ts'
 
 /** Checks of settings: the files, the approval of the project's, and the service that they name. */
 
-const yours: Check<Facts> = {
+const yours: Check<DoctorFacts> = {
   name: 'settings',
   run: () => {
     const count = Object.keys(readUserFile().profiles).length
@@ -17,7 +17,7 @@ const yours: Check<Facts> = {
   },
 }
 
-const project: Check<Facts> = {
+const project: Check<DoctorFacts> = {
   name: 'project file',
   run: () => {
     const found = findProjectFile()
@@ -27,7 +27,7 @@ const project: Check<Facts> = {
   },
 }
 
-const target: Check<Facts> = {
+const target: Check<DoctorFacts> = {
   name: 'target',
   needs: ['settings', 'project file'],
   run: async (facts) => {
@@ -45,7 +45,7 @@ const target: Check<Facts> = {
   },
 }
 
-const approval: Check<Facts> = {
+const approval: Check<DoctorFacts> = {
   name: 'approval',
   needs: ['target'],
   run: (facts) => {

@@ -4,7 +4,7 @@ import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './examination.ts'
-import type { Facts } from './facts.ts'
+import type { DoctorFacts } from './facts.ts'
 
 /** How long an answer may take, as for any delivery. Milliseconds. docs/webhooks.md */
 const patience = 10_000
@@ -13,7 +13,7 @@ const patience = 10_000
  * Posts two test notifications to a receiver on this machine: one with a wrong signature, which it must refuse, and one
  * as the sandbox signs. Neither is final, both have "test": true. assumption: doctor-webhook
  */
-const webhook: Check<Facts> = {
+const webhook: Check<DoctorFacts> = {
   name: 'webhook',
   needs: ['target'],
   run: async ({ sandbox, webhookUrl }) => {
@@ -34,7 +34,7 @@ const webhook: Check<Facts> = {
 const sendOne = 'tillbox webhook send <transaction-id>'
 
 /** As the sandbox signs; without one, with the secret of the environment. */
-async function signingOf(sandbox: Facts['sandbox']): Promise<Signing | undefined> {
+async function signingOf(sandbox: DoctorFacts['sandbox']): Promise<Signing | undefined> {
   const given = process.env.TILLBOX_WEBHOOK_SECRET
   if (sandbox === undefined) return given ? { scheme: 'hmac', encoding: 'hex', secrets: [given] } : undefined
   const { secret, previous, signature, signatureEncoding } = await control(sandbox, 'webhook-secret')

@@ -1,7 +1,7 @@
 import { nearest } from '../../text/suggest.ts'
 
 /** Flags of a command, by its id: `sandbox:start`. */
-export interface CommandFlags {
+export interface CommandWithFlags {
   readonly id: string
   readonly hidden?: boolean
   readonly aliases?: readonly string[]
@@ -71,7 +71,7 @@ const mostCommands = 3
 export function flagHint(
   typed: string,
   known: readonly string[],
-  commands: readonly CommandFlags[],
+  commands: readonly CommandWithFlags[],
 ): string | undefined {
   const meant = byPlainWord(typed, known) ?? byPart(typed, known)
   if (meant !== undefined) return `Did you mean --${meant}?`
@@ -92,7 +92,7 @@ function byPart(typed: string, known: readonly string[]): string | undefined {
   return holding.length === 1 ? holding[0] : undefined
 }
 
-function namesOf(commands: readonly CommandFlags[]): string {
+function namesOf(commands: readonly CommandWithFlags[]): string {
   const names = commands.slice(0, mostCommands).map(({ id }) => id.replaceAll(':', ' '))
   const more = commands.length - names.length
   if (more > 0) return `${names.join(', ')} and ${more} more`

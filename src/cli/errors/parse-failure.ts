@@ -2,7 +2,7 @@ import type { Command } from '@oclif/core/command'
 import { capitalize } from '../../text/capitalize.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
-import { type CommandFlags, flagHint } from './flag-hint.ts'
+import { type CommandWithFlags, flagHint } from './flag-hint.ts'
 
 /** What oclif's parser throws, as far as it is looked at here. */
 interface ParseError extends Error {
@@ -20,7 +20,7 @@ interface ParseError extends Error {
 export function parseFailure(
   error: ParseError,
   command: typeof Command,
-  others: readonly CommandFlags[],
+  others: readonly CommandWithFlags[],
 ): Failure | undefined {
   if (error.oclif?.exit !== 2) return undefined
   const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`

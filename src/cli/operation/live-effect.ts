@@ -10,7 +10,7 @@ import type { Profile } from '../connection/profile.ts'
 import { queryOf } from './operation-request.ts'
 
 /** What a question names of a request. */
-interface Facts {
+interface LiveRequest {
   /** `25.00 USD`; undefined where the request has none. */
   readonly amount: string | undefined
   /** ` at TBX-AUTO-001`. */
@@ -20,10 +20,10 @@ interface Facts {
   readonly members: Members
 }
 
-type Deed = (facts: Facts) => string
+type EffectText = (facts: LiveRequest) => string
 
 /** By what an operation opens. */
-const deedsByType: Readonly<Record<TransactionType, Deed>> = {
+const effectsByType: Readonly<Record<TransactionType, EffectText>> = {
   SALE: ({ amount, at }) => `Take ${amount}${at}`,
   AUTH: ({ amount, at }) => `Pre-authorise ${amount}${at}`,
   FORCED_AUTH: ({ amount, at }) => `Force an authorisation of ${amount}${at}`,
@@ -34,7 +34,7 @@ const deedsByType: Readonly<Record<TransactionType, Deed>> = {
 }
 
 /** Of operations that open none. */
-const otherDeeds: Partial<Record<OperationName, Deed>> = {
+const otherEffects: Partial<Record<OperationName, EffectText>> = {
   abort: ({ original }) => `Abort ${original}`,
   'tip-adjust': ({ amount, original }) => `Set the tip of ${original} to ${amount}`,
   'expire-session': ({ members }) =>
@@ -43,23 +43,23 @@ const otherDeeds: Partial<Record<OperationName, Deed>> = {
     `Settle the open batches of ${textOf(members.terminalSn) ?? 'every terminal'}`,
 }
 
-function deedFor(name: OperationName): Deed {
+function effectFor(name: OperationName): EffectText {
   const { opens, opensPage, command }: Operation = operations[name]
   if (opensPage === true) return ({ amount }) => `Open a payment page for ${amount}`
-  return (opens === undefined ? otherDeeds[name] : deedsByType[opens]) ?? (() => `Run tillbox ${command}`)
+  return (opens === undefined ? otherEffects[name] : effectsByType[opens]) ?? (() => `Run tillbox ${command}`)
 }
 
-function refundText({ amount = 'what is left', original, at }: Facts): string {
+function refundText({ amount = 'what is left', original, at }: LiveRequest): string {
   return original === undefined
     ? `Refund ${amount}${at}, with no original`
     : `Refund ${amount} of ${original}`
 }
 
 /** What a request does where money is real, with its amount, terminal and original. A look-up that fails leaves the amount of the original out. */
-export async function deedOf(name: OperationName, members: Members, profile: Profile): Promise<string> {
+export async function liveEffectOf(name: OperationName, members: Members, profile: Profile): Promise<string> {
   const { terminalSn } = members
   const original = await originalOf(members, profile)
-  const facts = {
+  const request = {
     amount: amountText(members, original?.currency),
     at:
       operations[name].runs === 'cloud'
@@ -68,7 +68,7 @@ export async function deedOf(name: OperationName, members: Members, profile: Pro
     original: original?.text,
     members,
   }
-  return deedFor(name)(facts)
+  return effectFor(name)(request)
 }
 
 /** What an original is called, and its currency. */

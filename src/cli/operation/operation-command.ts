@@ -241,7 +241,7 @@ const commandOf = (name: OperationName): string => `tillbox ${operations[name].c
 /** Errors: as `requireLiveConsent`. */
 const requireConsent = (name: OperationName, { profile, flags, members }: ParsedCommand): Promise<boolean> =>
   requireLiveConsent(profile, commandOf(name), flags.live === true, async () =>
-    (await import('./live-deed.ts')).deedOf(name, members, profile),
+    (await import('./live-effect.ts')).liveEffectOf(name, members, profile),
   )
 
 /** How long the final status is waited for, in milliseconds. Errors: UsageError. */

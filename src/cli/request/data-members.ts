@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../client/tolerant.ts'
 import { unwrap } from '../../contract/member-kinds.ts'
-import { type Entries, memberAt } from '../../contract/operation-members.ts'
+import { type MemberSchemas, memberAt } from '../../contract/operation-members.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -45,7 +45,7 @@ export const queryData = (data: readonly Datum[]): Record<string, string> =>
 export function withData(
   members: Readonly<Record<string, unknown>>,
   data: readonly Datum[],
-  entries: Entries = {},
+  entries: MemberSchemas = {},
 ): Record<string, unknown> {
   const result = structuredClone({ ...members })
   for (const datum of data) {
@@ -55,7 +55,7 @@ export function withData(
   return result
 }
 
-function isText(entries: Entries, path: readonly string[]): boolean {
+function isText(entries: MemberSchemas, path: readonly string[]): boolean {
   const schema = memberAt(entries, path)
   return schema !== undefined && unwrap(schema).type === 'string'
 }

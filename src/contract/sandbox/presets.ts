@@ -57,8 +57,8 @@ export const likeProduction: Presets<ProductionSettings> = {
   },
 }
 
-type Name = keyof ProductionSettings
-const rows = Object.entries(likeProduction) as [Name, Presets<ProductionSettings>[Name]][]
+type PresetSetting = keyof ProductionSettings
+const rows = Object.entries(likeProduction) as [PresetSetting, Presets<ProductionSettings>[PresetSetting]][]
 
 /** The settings alone. */
 export const likeProductionSettings: ProductionSettings = {

@@ -16,7 +16,7 @@ import { refuseStore } from '../../engine/gate.ts'
 import { membersOfQuery } from '../../http/body.ts'
 import type { Call } from '../../http/call.ts'
 import type { CheckpointHead, ReadCheckpoint } from '../../store/checkpoint/checkpoint-file.ts'
-import type { ListedCheckpoint } from '../../store/checkpoint/checkpoints.ts'
+import type { StoredCheckpoint } from '../../store/checkpoint/checkpoints.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { diffStates } from '../../views/state-diff/state-diff.ts'
@@ -152,7 +152,7 @@ const nothing = {
   format: null,
 }
 
-function listed(one: ListedCheckpoint): CheckpointList['checkpoints'][number] {
+function listed(one: StoredCheckpoint): CheckpointList['checkpoints'][number] {
   if ('problem' in one) return { name: one.name, ...nothing, problem: one.problem.message }
   const { name, ...view } = viewOf(one.name, one.head)
   return { name, ...view, problem: null }

@@ -80,16 +80,16 @@ export function composeNotification(
   return { headers: signedNow(context, ledger, { id, body }), body }
 }
 
-type Headers = Readonly<Record<string, string>>
+type HeaderValues = Readonly<Record<string, string>>
 
 const signedNow = (
   context: SigningContext,
   ledger: Ledger,
   { id, body }: Pick<SignedContent, 'id' | 'body'>,
-): Headers => webhookHeaders(context.signingOf(ledger), { id, at: context.clock.wall(), body })
+): HeaderValues => webhookHeaders(context.signingOf(ledger), { id, at: context.clock.wall(), body })
 
 /** Headers that were given, with the time and the signature of those that were made. */
-const renewed = (given: Headers, made: Headers): Headers => ({
+const renewed = (given: HeaderValues, made: HeaderValues): HeaderValues => ({
   ...Object.fromEntries(Object.entries(given).filter(([name]) => !isSignatureHeader(name))),
   ...Object.fromEntries(Object.entries(made).filter(([name]) => isSignatureHeader(name))),
 })
@@ -97,7 +97,7 @@ const renewed = (given: Headers, made: Headers): Headers => ({
 async function send(
   context: ResendContext,
   url: string,
-  headers: Headers,
+  headers: HeaderValues,
   body: string,
 ): Promise<AttemptView> {
   const { attempt } = await post(url, headers, body, context.webhookLimits)
@@ -132,7 +132,7 @@ const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Errors: C17 for what cannot be a header of a webhook, and for one that is given twice. */
-function requireHeaders(headers: Headers): Headers {
+function requireHeaders(headers: HeaderValues): HeaderValues {
   const seen = new Set<string>()
   for (const [name, value] of Object.entries(headers)) {
     const small = name.toLowerCase()

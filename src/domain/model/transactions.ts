@@ -26,7 +26,7 @@ const mostTaken = 4
 const mostRead = 50
 
 /** A block, and where it begins among all. */
-interface Block {
+interface StoredBlock {
   readonly stored: StoredTransactions
   readonly begin: number
   /** How often one of its transactions was taken; 0: all of it is as it was stored. */
@@ -39,7 +39,7 @@ interface Block {
  * through them again and again. ARCHITECTURE.md#decisions
  */
 export class Transactions {
-  readonly #blocks: Block[] = []
+  readonly #blocks: StoredBlock[] = []
   /** How many are in blocks. */
   #inBlocks = 0
   /** How many of each status are in blocks and were not taken. */
@@ -53,7 +53,7 @@ export class Transactions {
   readonly #byTransactionRequestId = new Map<string, Transaction>()
   readonly #bySessionId = new Map<string, Transaction>()
   /** Blocks in which one was looked up, the earliest first: who asks for one asks for others of it soon. */
-  readonly #lookedIn = new Map<Block, readonly Transaction[]>()
+  readonly #lookedIn = new Map<StoredBlock, readonly Transaction[]>()
   #greatestId = ''
 
   /** The greatest of their ids; empty without any. */
@@ -220,28 +220,28 @@ export class Transactions {
     return this.#readBlock(block)[row - block.begin] as Transaction
   }
 
-  #blockOf(row: number): Block {
+  #blockOf(row: number): StoredBlock {
     let [low, high] = [0, this.#blocks.length - 1]
     while (low < high) {
       const middle = (low + high + 1) >>> 1
-      if ((this.#blocks[middle] as Block).begin <= row) low = middle
+      if ((this.#blocks[middle] as StoredBlock).begin <= row) low = middle
       else high = middle - 1
     }
-    return this.#blocks[low] as Block
+    return this.#blocks[low] as StoredBlock
   }
 
   /** Transactions of a block as they are now, each when it is asked for: one may be taken meanwhile. */
-  *#current(block: Block, transactions: readonly Transaction[]): Generator<Transaction, undefined> {
+  *#current(block: StoredBlock, transactions: readonly Transaction[]): Generator<Transaction, undefined> {
     for (const each of transactions) yield block.taken === 0 ? each : (this.#byId.get(each.id) ?? each)
   }
 
   /** The same as `#readBlock`, of a block of which all are asked for: it is not remembered. */
-  #all(block: Block): readonly Transaction[] {
+  #all(block: StoredBlock): readonly Transaction[] {
     return this.#lookedIn.get(block) ?? block.stored.read()
   }
 
   /** The transactions of a block as they were stored; one that was taken out of this reading is the object that it became. */
-  #readBlock(block: Block): readonly Transaction[] {
+  #readBlock(block: StoredBlock): readonly Transaction[] {
     const known = this.#lookedIn.get(block)
     if (known !== undefined) return known
     const transactions = block.stored.read()

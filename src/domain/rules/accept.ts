@@ -15,7 +15,7 @@ import { refuseRemoved, refuseUnpaired } from './terminal/refuse-at.ts'
 const expirySlack = 5_000
 
 /** What all kinds of transaction are opened with. */
-interface Draft {
+interface TransactionDraft {
   readonly kind: TransactionType
   readonly money: Amounts & { readonly currency: string }
   readonly orderId: string | null
@@ -26,14 +26,14 @@ interface Draft {
 }
 
 /** What a transaction in person is opened with beside that. */
-interface InPersonDraft extends Draft {
+interface InPersonDraft extends TransactionDraft {
   readonly inCloud?: boolean
   /** ISO 8601; left out, or null: after the longest time. */
   readonly timeExpire?: string | null | undefined
 }
 
 /** What an online payment is opened with beside that. */
-interface OnlineDraft extends Draft {
+interface OnlineDraft extends TransactionDraft {
   readonly online: OnlineOrder
   /** Name of the card, when the request brought it; else the hosted page waits for one until `expiresAt`. */
   readonly card?: string
@@ -136,7 +136,7 @@ type Processing = Pick<Opened, 'terminalSn' | 'inCloud' | 'online' | 'card' | 'e
 function openedBy(
   ledger: Ledger,
   input: Omit<Common, 'terminalSn'>,
-  draft: Draft,
+  draft: TransactionDraft,
   stamp: Stamp,
   processing: Processing,
 ): Opened {
@@ -174,7 +174,7 @@ function openedBy(
 const nextTrace = ({ trace }: Ledger): number => (trace % 999_999) + 1
 
 /** What holds for every kind. docs/api.md#ids-4. Errors: C17 for an id that is the order's; SBX_NO_CURRENCY. */
-function requireSound({ settings }: Ledger, transactionRequestId: string, draft: Draft): void {
+function requireSound({ settings }: Ledger, transactionRequestId: string, draft: TransactionDraft): void {
   if (transactionRequestId === draft.orderId)
     rejectField(
       'transactionRequestId',

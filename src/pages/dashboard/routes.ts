@@ -3,7 +3,7 @@ import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { faultFrequency, faultInWords } from '../../presentation/faults.ts'
 import type { PagesContext } from '../frame/context.ts'
-import { addressOf, type Done, noticeNamed } from '../frame/notices.ts'
+import { addressOf, type NoticeRedirect, noticeNamed } from '../frame/notices.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
 import { listBefore, pageBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
@@ -47,7 +47,7 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
 /** Lists as files, by path. */
 const files = { '/transactions.csv': 'csv', '/transactions.json': 'json' } as const
 
-type Act = (context: PagesContext, call: Call) => Promise<string | Done | PageView>
+type Act = (context: PagesContext, call: Call) => Promise<string | NoticeRedirect | PageView>
 
 const followUpActions = Object.fromEntries(
   followUps.map(({ path }): [string, Act] => [

@@ -20,7 +20,7 @@ export interface DoneNotice {
 }
 
 /** A page to go to, and what is said on it. */
-export interface Done {
+export interface NoticeRedirect {
   readonly to: string
   readonly notice: DoneNotice
 }
@@ -32,7 +32,7 @@ const kept = 100
 const noticesOf = new WeakMap<PagesContext, Map<string, DoneNotice>>()
 
 /** The address of the page, on which the notice is shown. */
-export function addressOf(context: PagesContext, { to, notice }: Done): string {
+export function addressOf(context: PagesContext, { to, notice }: NoticeRedirect): string {
   const notices = noticesOf.get(context) ?? new Map<string, DoneNotice>()
   noticesOf.set(context, notices)
   const id = randomUUID()

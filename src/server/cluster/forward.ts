@@ -27,7 +27,7 @@ export interface ForwardTarget {
  * What became of it: `answered`, whatever the answer is; `misdirected`, the node does not serve the space any more;
  * `unreachable`, nothing of it was carried out; `lost`, it is unknown whether it was carried out.
  */
-export type ForwardResult = 'answered' | 'misdirected' | 'unreachable' | 'lost'
+export type NodeForwardResult = 'answered' | 'misdirected' | 'unreachable' | 'lost'
 
 /** Headers that are about one connection alone. RFC 9110, 7.6.1 */
 const ofConnection: ReadonlySet<string> = new Set([
@@ -56,7 +56,7 @@ export class RequestForwarder {
     incoming: IncomingMessage & WithBody,
     outgoing: ServerResponse,
     target: ForwardTarget,
-  ): Promise<ForwardResult> {
+  ): Promise<NodeForwardResult> {
     const upstream = request(new URL(target.path, target.url), {
       method: incoming.method ?? 'GET',
       headers: { ...headersOf(incoming), ...forwardedHeaders(target) },

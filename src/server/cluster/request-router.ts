@@ -10,7 +10,7 @@ import { elapsedTime, sleep } from '../../timers.ts'
 import type { OpenSpace } from '../spaces/space.ts'
 import { spaceAskedFor } from '../spaces/space-path.ts'
 import { type ClusterHost, nodeWaitMs, pause } from './cluster-host.ts'
-import { type ForwardResult, RequestForwarder } from './forward.ts'
+import { type NodeForwardResult, RequestForwarder } from './forward.ts'
 import type { KeyLookup } from './key-lookup.ts'
 import { refusalOf } from './refusals.ts'
 import type { OtherNode, Slot } from './slots.ts'
@@ -139,7 +139,7 @@ export class RequestRouter {
     { name, path }: AskedRequest,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-  ): Promise<Exclude<ForwardResult, 'lost'>> {
+  ): Promise<Exclude<NodeForwardResult, 'lost'>> {
     if (outgoing.destroyed) return 'answered' // the client has left
     const result = await this.#forwarder.forward(incoming, outgoing, {
       url: place.url,

@@ -19,7 +19,7 @@ import {
   readCheckpoint,
   readHead,
 } from './checkpoint-file.ts'
-import type { Checkpoints, ListedCheckpoint, TemporaryFile } from './checkpoints.ts'
+import type { Checkpoints, StoredCheckpoint, TemporaryFile } from './checkpoints.ts'
 
 /** Name of the folder of checkpoints in a state folder. */
 export const checkpointsFolder = 'checkpoints'
@@ -66,7 +66,7 @@ export class CheckpointFolder implements Checkpoints {
   }
 
   /** The checkpoints by name, those that cannot be read too. */
-  async list(): Promise<ListedCheckpoint[]> {
+  async list(): Promise<StoredCheckpoint[]> {
     if (!existsSync(this.#folder)) return []
     this.#open()
     return readdirSync(this.#folder)
@@ -139,7 +139,7 @@ export class CheckpointFolder implements Checkpoints {
     return readCheckpoint(path, this.#options.empty)
   }
 
-  #look(name: string): ListedCheckpoint {
+  #look(name: string): StoredCheckpoint {
     try {
       return { name, head: readHead(this.#pathOf(name)) }
     } catch (error) {

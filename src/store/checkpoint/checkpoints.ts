@@ -4,7 +4,7 @@ import type { CheckpointFacts, CheckpointHead, ReadCheckpoint } from './checkpoi
 /** The named states of a sandbox, and the files of an export or an import under way. */
 export interface Checkpoints {
   /** The checkpoints by name, those that cannot be read too. */
-  list(): Promise<ListedCheckpoint[]>
+  list(): Promise<StoredCheckpoint[]>
   has(name: string): Promise<boolean>
   /** Keeps the state under that name, whole or not at all; it is durable when this resolves. Errors: LostState; an Error of the place. */
   save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead>
@@ -21,7 +21,7 @@ export interface Checkpoints {
 }
 
 /** A checkpoint of the list: what it tells, or why it cannot be read. */
-export type ListedCheckpoint = { readonly name: string } & (
+export type StoredCheckpoint = { readonly name: string } & (
   | { readonly head: CheckpointHead }
   | { readonly problem: Error }
 )

@@ -31,7 +31,7 @@ export interface JournalHooks {
 }
 
 /** Lines that become durable together. */
-interface Group {
+interface LineGroup {
   readonly lines: LineBuffer
   /** Number of the last entry in it of each ledger. */
   readonly sequences: Map<string, number>
@@ -62,8 +62,8 @@ export class Journal {
   /** Number of the last entry of each ledger that is durable in the file. */
   #sequences = new Map<string, number>()
   #lastGroup = 0
-  #waiting: Group | null = null
-  #underWay: Group | null = null
+  #waiting: LineGroup | null = null
+  #underWay: LineGroup | null = null
   #busy: Promise<void> | null = null
   /** The buffer of the last group, for the next one. */
   #spare: LineBuffer | null = null
@@ -199,7 +199,7 @@ export class Journal {
       }
   }
 
-  #newGroup(): Group {
+  #newGroup(): LineGroup {
     const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
     const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
     const lines = this.#spare?.clear() ?? new LineBuffer()
@@ -228,13 +228,13 @@ export class Journal {
     this.#busy = null
   }
 
-  #take(): Group | null {
+  #take(): LineGroup | null {
     const group = this.#waiting
     this.#waiting = null
     return group
   }
 
-  async #write({ lines, sequences }: Group): Promise<void> {
+  async #write({ lines, sequences }: LineGroup): Promise<void> {
     if (this.#cutBack) this.#truncate()
     const { bytes } = lines
     writeWhole(this.#current.file, bytes, this.#durableBytes)
@@ -245,7 +245,7 @@ export class Journal {
     this.#marked = false
   }
 
-  #giveUp(error: Error, group: Group): void {
+  #giveUp(error: Error, group: LineGroup): void {
     const later = this.#take()
     this.#tryTruncate()
     this.#hooks.failed(error)

@@ -16,7 +16,7 @@ interface AppendQueueOptions {
 }
 
 /** Entries that become durable together. */
-interface Group {
+interface EventGroup {
   readonly bodies: string[]
   /** Sandbox time of each, in milliseconds. */
   readonly times: number[]
@@ -45,8 +45,8 @@ const append = {
  */
 export class AppendQueue {
   readonly #options: AppendQueueOptions
-  #waiting: Group | null = null
-  #underWay: Group | null = null
+  #waiting: EventGroup | null = null
+  #underWay: EventGroup | null = null
   #busy: Promise<void> | null = null
 
   constructor(options: AppendQueueOptions) {
@@ -105,13 +105,13 @@ export class AppendQueue {
     this.#busy = null
   }
 
-  #take(): Group | null {
+  #take(): EventGroup | null {
     const group = this.#waiting
     this.#waiting = null
     return group
   }
 
-  #write({ bodies, times }: Group): Promise<void> {
+  #write({ bodies, times }: EventGroup): Promise<void> {
     const { database, hold, taken, leases } = this.#options
     const text = `[${bodies.join(',')}]`
     return hold.write(bodies.length, async ({ space, epoch, position, next }, patience) => {
@@ -125,7 +125,7 @@ export class AppendQueue {
   }
 }
 
-function newGroup(): Group {
+function newGroup(): EventGroup {
   const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
   const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
   return { bodies: [], times: [], done, ...(settle as Required<typeof settle>) }

@@ -11,7 +11,7 @@ import {
   readHead,
 } from '../checkpoint/checkpoint-file.ts'
 import { CheckpointFolder } from '../checkpoint/checkpoint-folder.ts'
-import type { Checkpoints, ListedCheckpoint, TemporaryFile } from '../checkpoint/checkpoints.ts'
+import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../checkpoint/checkpoints.ts'
 import type { RunStatement } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import { insertLines, linesOf, piecesOf } from './snapshot-rows.ts'
@@ -43,7 +43,7 @@ export class SpaceCheckpoints implements Checkpoints {
     this.#options = options
   }
 
-  async list(): Promise<ListedCheckpoint[]> {
+  async list(): Promise<StoredCheckpoint[]> {
     const { database, space } = this.#options
     const { rows } = await database.run(
       `select name, sum(octet_length(body) + 1) as bytes, min(body) filter (where line = 1) as head
@@ -120,7 +120,7 @@ export class SpaceCheckpoints implements Checkpoints {
     if (!isHeld) throw hold.lose('another node has taken it over, or it was removed')
   }
 
-  #look(name: string, head: string, bytes: number): ListedCheckpoint {
+  #look(name: string, head: string, bytes: number): StoredCheckpoint {
     try {
       return { name, head: this.#headOf(name, head, bytes) }
     } catch (error) {

@@ -2,7 +2,7 @@ import { ownKey, ownPath } from '../base-path.ts'
 
 /** Views of the list that this browser keeps: a name and the address's query each. */
 
-interface View {
+interface SavedView {
   readonly name: string
   readonly query: string
 }
@@ -16,7 +16,7 @@ const most = 20
 /** Parameters that say where one is in a view, not what it shows. */
 const passing = ['notice', 'span', 'before', 'after', 'start', 'token']
 
-function kept(): View[] {
+function kept(): SavedView[] {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
     return Array.isArray(read) ? read.filter(isView) : []
@@ -25,7 +25,7 @@ function kept(): View[] {
   }
 }
 
-const isView = (each: unknown): each is View =>
+const isView = (each: unknown): each is SavedView =>
   typeof each === 'object' &&
   each !== null &&
   'name' in each &&
@@ -33,7 +33,7 @@ const isView = (each: unknown): each is View =>
   'query' in each &&
   typeof each.query === 'string'
 
-function keep(views: readonly View[]): void {
+function keep(views: readonly SavedView[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(views.slice(-most)))
   } catch {
@@ -86,7 +86,7 @@ export function keepViews(page: Document): void {
   draw()
 }
 
-function itemOf(page: Document, model: Element, { name, query }: View, isHere: boolean): Element {
+function itemOf(page: Document, model: Element, { name, query }: SavedView, isHere: boolean): Element {
   const item = page.importNode(model, true)
   const link = item.querySelector('a')
   const button = item.querySelector('button')

@@ -6,7 +6,7 @@ import { money } from '../../../presentation/money.ts'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { Done } from '../../frame/notices.ts'
+import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { sendOnce } from '../payments/send.ts'
 import { batchInWords } from './batches-page.tsx'
@@ -100,13 +100,13 @@ export async function closeBatch(
   context: PagesContext,
   fields: Fields,
   baseUrl: string,
-): Promise<Done | PageView> {
+): Promise<NoticeRedirect | PageView> {
   const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '', shown } = fields
   if (!/^dashboard-[\da-f-]{36}$/.test(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form does not come from this page' })
   const ledger = ledgerOf(context, fields)
   const closed = `The batch of ${terminalSn} in ${priceCurrency} is closed and settled.`
-  const done: Done = { to: '/batches', notice: { text: closed } }
+  const done: NoticeRedirect = { to: '/batches', notice: { text: closed } }
   if (ledger.closes.has(transactionRequestId)) return done
   const batch = batchOf(ledger, fields)
   if (batch === undefined || shown !== totalsInWords(batch))

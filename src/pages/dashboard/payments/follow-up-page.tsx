@@ -12,7 +12,7 @@ import { statusInWords } from '../../../views/status-in-words.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { Done } from '../../frame/notices.ts'
+import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
 import { type FollowUp, followUps, presetValues } from './follow-ups.ts'
@@ -28,7 +28,7 @@ import {
 } from './form-parts.tsx'
 import { outcomeOptions } from './options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
-import { postedValues, type Sent, sendOnce, shownRefusal } from './send.ts'
+import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 
 /** What an action acts on, and how. */
 interface Target {
@@ -57,7 +57,7 @@ export const followUpPage =
 /** Carries the action out; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
 export const followUpAction =
   (path: string) =>
-  async (context: PagesContext, call: Call): Promise<Done | PageView> => {
+  async (context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> => {
     const target = targetOf(context, path, call.req.param('id') ?? '', sharedBaseUrlOf(call))
     const values = await postedValues(call, [...namesOf(target), 'where', 'outcome'])
     try {
@@ -101,7 +101,7 @@ const runsAnywhere = ({ action, transaction }: Target): boolean =>
   'pushToTerminal' in entriesOf(action.operation(transaction))
 
 /** What was done, in words. */
-function doneText({ action, transaction }: Target, { data, opened, wasSent }: Sent): string {
+function doneText({ action, transaction }: Target, { data, opened, wasSent }: SendResult): string {
   if (wasSent) return `This form was already sent. Nothing was done again.`
   if (opened !== undefined)
     return `${action.label} ${money(amountOf(opened), opened.currency)}: ${statusInWords(opened).toLowerCase()}.`

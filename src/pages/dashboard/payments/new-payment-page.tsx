@@ -7,7 +7,7 @@ import { money } from '../../../presentation/money.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { Done } from '../../frame/notices.ts'
+import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
 import {
@@ -29,7 +29,7 @@ import {
 } from './new-payment.ts'
 import { outcomeOptions } from './options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
-import { postedValues, type Sent, sendOnce, shownRefusal } from './send.ts'
+import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 
 /** The form of a new payment; a query fills its fields. */
 export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
@@ -38,7 +38,10 @@ export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRe
 }
 
 /** Begins the payment; a refusal is shown on the form, and what was typed stays. */
-export async function newPaymentAction(context: PagesContext, call: Call): Promise<Done | PageView> {
+export async function newPaymentAction(
+  context: PagesContext,
+  call: Call,
+): Promise<NoticeRedirect | PageView> {
   const values = await postedValues(call, paymentFields)
   const baseUrl = sharedBaseUrlOf(call)
   try {
@@ -54,7 +57,7 @@ export async function newPaymentAction(context: PagesContext, call: Call): Promi
 }
 
 /** What was begun, in words. */
-function doneText({ opened, wasSent }: Sent): string {
+function doneText({ opened, wasSent }: SendResult): string {
   if (wasSent || opened === undefined) return 'This form was already sent. Nothing was done again.'
   const { type, currency } = opened
   return `${typeNames[type]} ${money(amountOf(opened), currency)}: ${statusInWords(opened).toLowerCase()}.`

@@ -9,7 +9,7 @@ import { transactionNamed } from '../../../views/views.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { Done } from '../../frame/notices.ts'
+import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 import {
@@ -31,7 +31,7 @@ export function resendPage(context: PagesContext, { id, query, baseUrl }: PageRe
 }
 
 /** Sends it; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
-export async function resendAction(context: PagesContext, call: Call): Promise<Done | PageView> {
+export async function resendAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
   const id = call.req.param('id') ?? ''
   const values = await postedValues(call, ['notification', 'to'])
   try {

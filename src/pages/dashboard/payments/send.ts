@@ -8,7 +8,7 @@ import { fieldsOf } from '../../serving/form-fields.ts'
 import { isOwnTransactionRequestId, type Values } from './form-parts.tsx'
 
 /** What became of a form. */
-export interface Sent {
+export interface SendResult {
   readonly data: object
   /** What it opened, or what the same form opened before; undefined for what opens nothing. */
   readonly opened: Transaction | undefined
@@ -30,7 +30,7 @@ export async function sendOnce(
   context: PagesContext,
   own: OwnRequest,
   transactionRequestId: string,
-): Promise<Sent> {
+): Promise<SendResult> {
   const openedBy = () =>
     context.engine.state.ledgers
       .get(own.merchantId)

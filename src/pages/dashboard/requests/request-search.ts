@@ -20,7 +20,7 @@ interface RequestPage {
   readonly older: number | null
 }
 
-interface Search {
+interface RequestSearch {
   readonly matches: (entry: LoggedRequest) => boolean
   /** Only those below this number of the log. */
   readonly before?: number
@@ -31,7 +31,7 @@ interface Search {
 /** Requests that match, newest first. assumption: dashboard-requests */
 export function findRequests(
   source: ReadableLog & { readonly log: RequestLog },
-  { matches, before = Number.POSITIVE_INFINITY, folds }: Search,
+  { matches, before = Number.POSITIVE_INFINITY, folds }: RequestSearch,
 ): RequestPage {
   const { log } = source
   const entries = log.list()

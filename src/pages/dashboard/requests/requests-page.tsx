@@ -13,7 +13,7 @@ import { findRequests } from './request-search.ts'
 import { RequestTable } from './request-table.tsx'
 
 /** What of the log is shown. */
-interface ListView {
+interface RequestListView {
   readonly filters: RequestFilters
   /** `all`: also what is of the sandbox, and each look-up by itself. */
   readonly show: string
@@ -26,7 +26,7 @@ interface ListView {
 export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
   const reader = queryReader(query)
   const { problems } = reader
-  const view: ListView = {
+  const view: RequestListView = {
     filters: readRequestFilters(reader),
     show: reader.oneOf('show', ['all']),
     before: reader.position('before'),
@@ -71,7 +71,7 @@ export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequ
 }
 
 /** Address of the list, with another request beside it, or none. */
-const addressOf = ({ filters, show, before }: ListView, open = ''): string =>
+const addressOf = ({ filters, show, before }: RequestListView, open = ''): string =>
   `/requests${queryString(filters, { show, before, open })}`
 
 const detailOf = (context: PagesContext, traceId: string) =>
@@ -83,7 +83,7 @@ const detailOf = (context: PagesContext, traceId: string) =>
     <RequestDetail context={context} story={requestNamed(context, traceId)} isPage={false} />
   )
 
-function listFragment(context: PagesContext, view: ListView, baseUrl: string): string {
+function listFragment(context: PagesContext, view: RequestListView, baseUrl: string): string {
   const { filters, show, before, open } = view
   const hides = show === '' && filters.q === ''
   const meant = requestMatcher(context, filters, secretHiderOf(context))

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../contract/errors.ts'
 import type { Call } from '../../../http/call.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { Done, DoneNotice, MenuName } from '../../frame/notices.ts'
+import type { DoneNotice, MenuName, NoticeRedirect } from '../../frame/notices.ts'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { clockFields, moveClock } from './clock-actions.ts'
@@ -33,7 +33,7 @@ export async function actFromMenu(
   context: PagesContext,
   call: Call,
   name: keyof typeof forms,
-): Promise<Done> {
+): Promise<NoticeRedirect> {
   const { menu, fields: names, act }: MenuForm = forms[name]
   const to = pageBefore(call)
   const fields = await fieldsOf(call, names)

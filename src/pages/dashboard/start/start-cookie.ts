@@ -1,6 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { basePathOf, type Call } from '../../../http/call.ts'
-import type { Done } from '../../frame/notices.ts'
+import type { NoticeRedirect } from '../../frame/notices.ts'
 
 /** Says to this browser that the home page shows no first steps: one for every sandbox of the host, and one for each space. */
 const cookieOf = (call: Call): string => `tillbox_start${basePathOf(call).replaceAll('/', '_')}`
@@ -14,7 +14,7 @@ const keptFor = 31_536_000
 export const hidesStart = (call: Call): boolean => getCookie(call, cookieOf(call)) === 'hidden'
 
 /** Hides the first steps on the home page of this browser. */
-export function hideStart(call: Call): Done {
+export function hideStart(call: Call): NoticeRedirect {
   const kept = { path: pathOf(call), maxAge: keptFor }
   setCookie(call, cookieOf(call), 'hidden', { httpOnly: true, sameSite: 'Strict', ...kept })
   return {
@@ -24,7 +24,7 @@ export function hideStart(call: Call): Done {
 }
 
 /** Shows them again. */
-export function showStart(call: Call): Done {
+export function showStart(call: Call): NoticeRedirect {
   deleteCookie(call, cookieOf(call), { path: pathOf(call) })
   return { to: '/', notice: { text: 'The home page shows the first steps of an empty sandbox.' } }
 }

@@ -6,7 +6,7 @@ import { FilterSurvey, type Survey, surveyKept, surveyOfAll } from './transactio
 
 type LookUpContext = Pick<PagesContext, 'engine' | 'statistics' | 'clock' | 'directory'>
 
-interface Found {
+interface LookUpResult {
   readonly register: Register
   readonly matches: ConstructorParameters<typeof FilterSurvey>[0]
   readonly survey: Survey
@@ -18,7 +18,7 @@ interface Found {
 }
 
 /** The transactions that the filters leave: where to look for them, and their sums. */
-export async function lookUp(context: LookUpContext, filters: TransactionFilters): Promise<Found> {
+export async function lookUp(context: LookUpContext, filters: TransactionFilters): Promise<LookUpResult> {
   const all = context.statistics.current
   const { now, range, register, matches } = filtered(context, filters)
   const isEndNow = range.until === undefined || range.until > now

@@ -102,7 +102,7 @@ export async function transactionsPage(
 }
 
 /** What of the transactions is shown. */
-interface ListView {
+interface TransactionListView {
   readonly filters: TransactionFilters
   readonly cursor: Cursor
   readonly span: TimeSpan
@@ -113,7 +113,7 @@ interface ListView {
   readonly hasStart: boolean
 }
 
-async function fragmentsOf(context: PagesContext, view: ListView) {
+async function fragmentsOf(context: PagesContext, view: TransactionListView) {
   const { statistics, attempts } = context
   const { filters, cursor, span, columns, baseUrl, hasStart } = view
   const latest = await attempts.latest()
@@ -144,7 +144,7 @@ const startFragment = (context: PagesContext, baseUrl: string): string =>
 
 function listFragment(
   context: PagesContext,
-  { filters, cursor, span, columns, baseUrl, hasStart }: ListView,
+  { filters, cursor, span, columns, baseUrl, hasStart }: TransactionListView,
   { register, survey, rows, newer, older, stoppedAt }: Awaited<ReturnType<typeof lookUp>> & SearchResult,
 ): string {
   const { statistics, clock } = context
@@ -184,7 +184,7 @@ function countNewer(row: CountedTransaction | undefined, { ids }: Survey, regist
   return ids[place] === id ? place : null
 }
 
-const NothingYet = ({ baseUrl }: Pick<ListView, 'baseUrl'>) => (
+const NothingYet = ({ baseUrl }: Pick<TransactionListView, 'baseUrl'>) => (
   <Empty baseUrl={baseUrl} title="No payments yet" commands={firstCommands}>
     <p>
       Run one of these commands; the result appears here. Or follow the <a href="/start">first steps</a>.

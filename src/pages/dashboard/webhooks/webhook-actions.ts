@@ -6,7 +6,7 @@ import { isListened } from '../../../webhooks/listener-record.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
-import type { Done } from '../../frame/notices.ts'
+import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { PostedForm } from '../../serving/form-fields.ts'
 import { webhookPage } from './webhook-page.tsx'
@@ -14,7 +14,7 @@ import { webhookPage } from './webhook-page.tsx'
 /** What the buttons of the list of deliveries do. */
 
 /** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
-export async function resendChosen(context: PagesContext, form: PostedForm): Promise<Done> {
+export async function resendChosen(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
   const deliveries = meantBy(context, form)
   if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
   const { resent, leftOut } = await context.commands.resendDeliveries(deliveries)
@@ -31,7 +31,7 @@ export async function resendTo(
   context: PagesContext,
   request: PageRequest,
   form: PostedForm,
-): Promise<Done | PageView> {
+): Promise<NoticeRedirect | PageView> {
   const { to = '' } = form.once(['to'])
   try {
     await context.commands.resendWebhooks({ ids: [request.id], to })
@@ -43,13 +43,13 @@ export async function resendTo(
 }
 
 /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
-export async function holdAll(context: PagesContext, form: PostedForm): Promise<Done> {
+export async function holdAll(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
   await context.commands.setHold({ hold: true })
   return doneBy(form, 'Webhooks are held from now on.')
 }
 
 /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
-export async function release(context: PagesContext, form: PostedForm): Promise<Done> {
+export async function release(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
   if (form.once(['what']).what === 'all') {
     await context.commands.setHold({ hold: false })
     return doneBy(form, 'Webhooks are released.')
@@ -63,7 +63,7 @@ export async function release(context: PagesContext, form: PostedForm): Promise<
 }
 
 /** Back to the view in which the button stands. */
-const doneBy = (form: PostedForm, text: string): Done => ({
+const doneBy = (form: PostedForm, text: string): NoticeRedirect => ({
   to: `/webhooks?${new URLSearchParams(form.once(['view']).view)}`,
   notice: { text },
 })

@@ -11,7 +11,7 @@ import { WebhookFilterForm } from './webhook-filter-form.tsx'
 import { deliveryStates, readWebhookFilters, type WebhookFilters, webhookMatcher } from './webhook-filters.ts'
 
 /** What a view of the list shows. */
-interface View {
+interface WebhookListView {
   readonly filters: WebhookFilters
   readonly before: string | null
   /** Where the browser reached the sandbox. */
@@ -27,7 +27,7 @@ export function webhooksPage(context: PagesContext, { query: asked, baseUrl }: P
   const before = reader.position('before')
   const { problems } = reader
   const query = queryString(filters, { before })
-  const view: View = { filters, before, baseUrl, query }
+  const view: WebhookListView = { filters, before, baseUrl, query }
   return listPage({
     title: 'Webhooks',
     section: 'webhooks',
@@ -127,7 +127,10 @@ const chosenActions = ({ settings }: PagesContext): string =>
     </div>,
   )
 
-async function listFragment(context: PagesContext, { filters, before, baseUrl }: View): Promise<string> {
+async function listFragment(
+  context: PagesContext,
+  { filters, before, baseUrl }: WebhookListView,
+): Promise<string> {
   const { all } = context.statistics.current.deliveries
   if (all.length === 0) return html(<NoWebhook baseUrl={baseUrl} />)
   const start = Math.min(Number(before ?? all.length), all.length) - 1

@@ -160,14 +160,14 @@ function provenAfter<T>(
 }
 
 /** A line without its newline. `ended`: the newline was there. */
-interface Block {
+interface FileBlock {
   readonly block: Buffer
   readonly offset: number
   readonly ended: boolean
 }
 
 /** The lines of a file from `start` up to `bytes`, whatever they hold. */
-function* blocksOf(path: string, bytes = Number.POSITIVE_INFINITY, start = 0): Generator<Block> {
+function* blocksOf(path: string, bytes = Number.POSITIVE_INFINITY, start = 0): Generator<FileBlock> {
   const file = openState(path, 'read')
   try {
     const size = Math.min(fstatSync(file).size, bytes)
