@@ -20,8 +20,8 @@ import * as deliveries from '../../src/cli/webhook/render-deliveries.ts'
 import * as webhooks from '../../src/cli/webhook/render-webhooks.ts'
 import { readLock } from '../../src/client/lock.ts'
 import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
+import { parseNdjson } from '../support/launched.ts'
 import { openWindow } from '../support/pty.ts'
-import { lines } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { newId, openService, sale } from '../support/service.ts'
@@ -227,7 +227,7 @@ test('logs tail, and logs show, too', async () => {
   await ask(sandbox.url + path)
   const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow'])
   expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
-  const [{ traceId }] = lines((await sandbox.run(['logs', 'tail', '--no-follow', '--json'])).stdout)
+  const [{ traceId }] = parseNdjson((await sandbox.run(['logs', 'tail', '--no-follow', '--json'])).stdout)
   const shown = (await sandbox.run(['logs', 'show', traceId])).stdout
   for (const text of [stdout, shown]) expect(text).not.toMatch(active)
 })

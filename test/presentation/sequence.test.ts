@@ -182,7 +182,7 @@ describe('the sequence of a transaction', () => {
   })
 
   test('what waits for its first attempt is open', async () => {
-    const receiver = await openReceiver(() => undefined) // it never answers
+    const receiver = await openReceiver('never')
     const service = await openService()
     await open(service, { notifyUrl: receiver.url })
     const id = await open(service, { notifyUrl: receiver.url })

@@ -382,7 +382,7 @@ describe.each([
 test('what was under way at a crash goes out again, with the same id', async () => {
   const state = temporaryFolder()
   const service = await openService({ state })
-  const receiver = await openReceiver(() => undefined)
+  const receiver = await openReceiver('never')
   await sell(service, receiver.url)
   const [first] = await receiver.got(1)
   const again = await openService({ state: crashCopy(state) })
@@ -397,7 +397,7 @@ test('what was under way at a crash goes out again, with the same id', async () 
 test('what is under way at a stop is cut off, and goes out at the next start with the same id', async () => {
   const state = temporaryFolder()
   const service = await openService({ state })
-  const receiver = await openReceiver(() => undefined) // it never answers
+  const receiver = await openReceiver('never')
   for (let count = 0; count < 20; count++) await sell(service, `${receiver.url}/${count}`)
   await receiver.got(20)
   await service.close()

@@ -153,7 +153,7 @@ describe('what is sent', () => {
 
   test('an answer of the service never waits for a receiver', async () => {
     const service = await openService()
-    const receiver = await openReceiver(() => undefined) // it never answers
+    const receiver = await openReceiver('never')
     for (let count = 0; count < 20; count++) await sell(service, receiver.url)
     await receiver.got(1)
     expect((await service.call('sale', sale(1))).code).toBe('0')
@@ -298,7 +298,7 @@ describe('order', () => {
 
   test('a URL that is dead, and one that never answers, delay no other', async () => {
     const service = await openService()
-    const [silent, good] = [await openReceiver(() => undefined), await openReceiver()]
+    const [silent, good] = [await openReceiver('never'), await openReceiver()]
     const dead = await deadUrl()
     for (let count = 0; count < 10; count++)
       for (const url of [dead, silent.url, good.url]) await sell(service, url)
