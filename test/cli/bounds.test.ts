@@ -182,12 +182,12 @@ describe('an event has an end', () => {
   })
 
   test.skipIf(process.platform !== 'linux')('terminal attend: a line for ever ends with 3', async () => {
-    const { openWindow } = await import('../support/pty.ts')
+    const { openPty } = await import('../support/pty.ts')
     const url = await almostSandbox(endless(stream, 'data: '), {
       '/_sandbox/terminals/T/screen': screen,
       '/_sandbox/outcomes': { outcomes: [] },
     })
-    const window = openWindow(['terminal', 'attend', 'T', '--base-url', url], { cwd: scratchFolder() })
+    const window = openPty(['terminal', 'attend', 'T', '--base-url', url], { cwd: scratchFolder() })
     expect(await window.ended).toBe(3)
     expect(window.written()).toContain('an event is longer than 4 MiB')
   })

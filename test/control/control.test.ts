@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { appOf } from '../support/app.ts'
+import { newId } from '../support/new-id.ts'
 import {
   apiKey,
   crashCopy,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,

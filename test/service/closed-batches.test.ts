@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newId, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { newId } from '../support/new-id.ts'
 import {
   type Answer,
   lastNotes,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,

@@ -13,6 +13,7 @@ import { LineBuffer } from '../../src/store/file/format/lines.ts'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../src/webhooks/notifications/notification.ts'
 import { appOf } from './app.ts'
+import { newId } from './new-id.ts'
 
 /** Key of the first application's sandbox environment. */
 export const apiKey = applications[0]?.keys[0]?.key as string
@@ -123,11 +124,6 @@ const goodHeaders = (now: number): Record<string, string | null> => ({
   'X-Client-Request-Id': randomUUID(),
   'X-Timestamp': String(now),
 })
-
-let count = 0
-
-/** A new id that no other test has. */
-export const newId = (prefix = 'R'): string => `${prefix}-${process.pid}-${++count}`
 
 /** A sale as the specification shapes it. */
 export const sale = (amount: number, more: object = {}): object => ({

@@ -5,11 +5,11 @@ import { readEvents } from '../../src/client/event-stream.ts'
 import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { startSandbox } from '../../src/server/server.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
   hear,
   missedSince,
-  newId,
   openService,
   type Service,
   sale,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { newId, openService, sale, WallClock } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { openService, sale, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** A service whose clocks stand, with these faults, and a receiver of its webhooks. */
