@@ -18,6 +18,9 @@ import { newId } from './new-id.ts'
 /** Key of the first application's sandbox environment. */
 export const apiKey = applications[0]?.keys[0]?.key as string
 
+/** With which the webhooks of the first application are signed. */
+export const webhookSecret = applications[0]?.webhookSecret as string
+
 /** Key of the second application. */
 export const secondKey = applications[1]?.keys[0]?.key as string
 
@@ -211,3 +214,7 @@ export async function missedSince(sandbox: Sandbox, lastId: string): Promise<Ord
 
 /** Notes of the last request in the request log. */
 export const lastNotes = ({ log }: Sandbox): string => log.list().at(-1)?.notes.join('\n') ?? ''
+
+/** Moves the clock of the sandbox forward. */
+export const advanceClock = ({ control }: Pick<Service, 'control'>, milliseconds: number): Promise<Answer> =>
+  control('POST', 'clock', { action: 'advance', milliseconds })
