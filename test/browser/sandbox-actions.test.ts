@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
-import { newId } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** Waits until the page says what was done. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
-import { openWindow } from '../support/pty.ts'
+import { openPty } from '../support/pty.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -55,7 +55,7 @@ describe('tillbox api', () => {
     ] as const) {
       const url = await foreignServer((_, response) => response.end(body))
       const args = ['api', 'get', '/x', '--base-url', url, '--api-key', 'some-key-of-mine-1']
-      const window = openWindow(args, { cwd: scratchFolder() })
+      const window = openPty(args, { cwd: scratchFolder() })
       await window.ended
       expect(window.written()).toMatch(shown)
       for (const active of ['\u009b', '\u001b]0']) expect(window.written()).not.toContain(active)

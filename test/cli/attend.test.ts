@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tillbox } from '../support/binary.ts'
-import { isColoured, openWindow } from '../support/pty.ts'
+import { isColoured, openPty } from '../support/pty.ts'
 import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -23,7 +23,7 @@ function expectRestored(written: string): void {
 describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo terminal', () => {
   test('a payment from the card to the receipt; what is typed as a PIN is seen nowhere', async () => {
     const sandbox = await startSandboxCommand()
-    const window = openWindow(attended, sandbox)
+    const window = openPty(attended, sandbox)
     await window.until(/Ready/)
     const sold = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait', '--tip-config', tipConfig]
     const { transactionId } = await sandbox.json(sold)
@@ -62,13 +62,13 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
 
   test('what ends it: Ctrl-C, and signals', async () => {
     const sandbox = await startSandboxCommand()
-    const typed = openWindow(attended, sandbox)
+    const typed = openPty(attended, sandbox)
     await typed.until(/Ready/)
     typed.type('\u0003')
     expect(await typed.ended).toBe(0)
     expectRestored(typed.written())
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      const window = openWindow(attended, sandbox)
+      const window = openPty(attended, sandbox)
       await window.until(/Ready/)
       process.kill(window.pid(), signal)
       expect(await window.ended).toBe(0)
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
 
   test('the sandbox is killed and started again: the window waits, and shows it as it was', async () => {
     const sandbox = await spawnSandbox()
-    const window = openWindow(attended, { ...sandbox, columns: 40, rows: 20 })
+    const window = openPty(attended, { ...sandbox, columns: 40, rows: 20 })
     await window.until(/Ready/)
     await sandbox.json(['sale', '--amount', '12.34', '--terminal', serial, '--no-wait'])
     await window.until(/\$12\.34/)
@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
 
   test('with another payment in line, how the first ended is said beside the second', async () => {
     const sandbox = await startSandboxCommand()
-    const window = openWindow(attended, sandbox)
+    const window = openPty(attended, sandbox)
     await window.until(/Ready/)
     const sell = (amount: string, ...more: string[]) =>
       sandbox.json(['sale', '--amount', amount, '--terminal', serial, '--no-wait', ...more])
@@ -118,7 +118,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   test('the terminal is gone with the state folder: it ends with 1 and says so', async () => {
     const sandbox = await spawnSandbox()
     await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
-    const window = openWindow(['terminal', 'attend', 'DESK-2'], sandbox)
+    const window = openPty(['terminal', 'attend', 'DESK-2'], sandbox)
     await window.until(/Ready/)
     await sandbox.stop('SIGKILL')
     await window.until(/The sandbox is gone/)
@@ -132,7 +132,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
 
   test('what another has done meanwhile is seen, and what is refused is said', async () => {
     const sandbox = await startSandboxCommand()
-    const window = openWindow(attended, sandbox)
+    const window = openPty(attended, sandbox)
     await window.until(/Ready/)
     await sandbox.json(['sale', '--amount', '300.00', '--terminal', serial, '--no-wait'])
     await window.until(/\$300\.00/)
@@ -154,7 +154,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
       [{ NO_COLOR: '1' }, false],
       [{ COLORTERM: 'truecolor' }, true],
     ] as const) {
-      const window = openWindow(attended, { ...sandbox, env })
+      const window = openPty(attended, { ...sandbox, env })
       await window.until(/Ready/)
       expect(isColoured(window.written())).toBe(coloured)
       window.type('q')

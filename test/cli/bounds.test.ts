@@ -10,8 +10,9 @@ import { readStream } from '../../src/client/server-sent-events.ts'
 import { launch } from '../support/binary.ts'
 import { runCommand, startCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
-import { lines, receiver } from '../support/receiver.ts'
+import { parseNdjson } from '../support/launched.ts'
 import { scratchFolder } from '../support/scratch.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const env = { TILLBOX_API_KEY: 'a-key' }
 const mebibyte = Buffer.alloc(1024 * 1024, 0x61)
@@ -95,12 +96,12 @@ describe('an answer has an end', () => {
   })
 
   test('a redirect is not followed: nobody else gets the key', async () => {
-    const other = await receiver()
+    const other = await openReceiver()
     const url = await foreignServer((_, response) =>
-      response.writeHead(307, { Location: `${other.url}/v1` }).end(),
+      response.writeHead(307, { Location: `${other.origin}/v1` }).end(),
     )
     const { code, stderr } = await runCommand(['sale', '--amount', '1.00', '--base-url', url], { env })
-    expect([code, other.posts]).toEqual([3, []])
+    expect([code, other.arrivals]).toEqual([3, []])
     expect(stderr).toContain('HTTP 307')
   })
 
@@ -181,12 +182,12 @@ describe('an event has an end', () => {
   })
 
   test.skipIf(process.platform !== 'linux')('terminal attend: a line for ever ends with 3', async () => {
-    const { openWindow } = await import('../support/pty.ts')
+    const { openPty } = await import('../support/pty.ts')
     const url = await almostSandbox(endless(stream, 'data: '), {
       '/_sandbox/terminals/T/screen': screen,
       '/_sandbox/outcomes': { outcomes: [] },
     })
-    const window = openWindow(['terminal', 'attend', 'T', '--base-url', url], { cwd: scratchFolder() })
+    const window = openPty(['terminal', 'attend', 'T', '--base-url', url], { cwd: scratchFolder() })
     expect(await window.ended).toBe(3)
     expect(window.written()).toContain('an event is longer than 4 MiB')
   })
@@ -206,7 +207,7 @@ describe('webhook sink takes what a webhook can be', () => {
     expect(answer.status).toBe(413)
     expect(await answer.json()).toMatchObject({ code: '413', message: expect.stringContaining('1 MiB') })
     await sink.until(/413/)
-    const [, told] = lines(sink.said().stdout)
+    const [, told] = parseNdjson(sink.said().stdout)
     expect(told).toMatchObject({ status: 413, body: '', verdict: { valid: false } })
     expect((await fetch(url, { method: 'POST', body: mebibyte })).status).toBe(401)
   })
@@ -269,7 +270,7 @@ describe('files and standard input have an end', () => {
 
   test('a line of a recording has a length limit; the recording as a whole has none', async () => {
     const cwd = scratchFolder()
-    const target = await receiver()
+    const target = await openReceiver()
     const one = {
       at: 1,
       id: '1',
@@ -285,7 +286,7 @@ describe('files and standard input have an end', () => {
     const replay = (file: string) =>
       runCommand(['webhook', 'replay', file, '--to', target.url, '--fast', '--json'], { cwd })
     const long = await replay('long')
-    expect([long.code, lines(long.stdout).length, target.posts.length]).toEqual([0, 20, 20])
+    expect([long.code, parseNdjson(long.stdout).length, target.arrivals.length]).toEqual([0, 20, 20])
     const refused = await replay('line')
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('Line 1 of line is longer than 4 MiB')

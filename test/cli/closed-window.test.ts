@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openWindow } from '../support/pty.ts'
+import { openPty } from '../support/pty.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
 
 describe.skipIf(process.platform !== 'linux')(
@@ -11,7 +11,7 @@ describe.skipIf(process.platform !== 'linux')(
       ['the prompt of batch close', ['batch', 'close'], /Close and settle/],
     ])('%s', async (_, command, ready) => {
       const sandbox = await spawnSandbox()
-      const window = openWindow(command, sandbox)
+      const window = openPty(command, sandbox)
       await expect.poll(window.written).toMatch(ready)
       expect(await window.close()).toBe(129)
     })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../support/command.ts'
-import { openWindow } from '../support/pty.ts'
+import { openPty } from '../support/pty.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -139,7 +139,7 @@ describe('windows', () => {
   test('a narrow one breaks a question between words', async () => {
     const sandbox = await startSandboxCommand()
     for (const columns of [24, 31, 40]) {
-      const window = openWindow(['sandbox', 'reset'], { cwd: sandbox.cwd, columns })
+      const window = openPty(['sandbox', 'reset'], { cwd: sandbox.cwd, columns })
       expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
       expect(inOneLine(window)).toContain(
         'Terminals stay as they are set. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
@@ -153,7 +153,7 @@ describe('windows', () => {
     await sandbox.json(['sandbox', 'clock', '--freeze']) // no screen changes between two windows
     for (const args of [['list'], ['help'], ['help', 'exit-codes'], ['terminal', 'list'], ['outcomes']]) {
       const shown = async (columns: number, rows: number) => {
-        const window = openWindow(args, { cwd: sandbox.cwd, columns, rows })
+        const window = openPty(args, { cwd: sandbox.cwd, columns, rows })
         expect(await window.ended).toBe(0)
         return plain(window)
           .replace(/^pid=.*$/m, '')

@@ -7,8 +7,8 @@ import * as http from '../../src/client/http.ts'
 import * as lock from '../../src/client/lock.ts'
 import { startCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
+import { untilStderr } from '../support/launched.ts'
 import { deadPid, hostileServer, secretPattern, secrets, wholeOf } from '../support/planted.ts'
-import { saidAside } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -226,7 +226,7 @@ describe('a command that goes on, and finds its sandbox again', () => {
       const hostile = await hostileServer()
       const args = command.filter((word) => word !== undefined)
       const running = startCommand(args, { cwd: sandbox.cwd, env: secrets })
-      await saidAside(running, /Listening to|Requests of/)
+      await untilStderr(running, /Listening to|Requests of/)
       await sandbox.stop()
       writeLock(sandbox.state, { ...wholeOf(hostile), id: 'another' })
       const { code, stderr } = await running.ended()

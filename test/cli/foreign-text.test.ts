@@ -20,11 +20,12 @@ import * as deliveries from '../../src/cli/webhook/render-deliveries.ts'
 import * as webhooks from '../../src/cli/webhook/render-webhooks.ts'
 import { readLock } from '../../src/client/lock.ts'
 import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
-import { openWindow } from '../support/pty.ts'
-import { lines } from '../support/receiver.ts'
+import { parseNdjson } from '../support/launched.ts'
+import { newId } from '../support/new-id.ts'
+import { openPty } from '../support/pty.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
-import { newId, openService, sale } from '../support/service.ts'
+import { openService, sale } from '../support/service.ts'
 
 /** Sets the title, clears the window with one character, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u009b2J\u007f\u202e\u2028\r'
@@ -212,7 +213,7 @@ test.skipIf(process.platform !== 'linux')(
   'the window of a sandbox shows such a path, and obeys none',
   async () => {
     const cwd = scratchFolder()
-    const window = openWindow(['sandbox', 'start', '--port', '0', '--state', cwd], { cwd })
+    const window = openPty(['sandbox', 'start', '--port', '0', '--state', cwd], { cwd })
     const shows = (pattern: RegExp) => expect.poll(window.written).toMatch(pattern)
     await shows(/Ctrl-C stops it/)
     await ask((readLock(cwd)?.baseUrl ?? '') + path)
@@ -227,7 +228,7 @@ test('logs tail, and logs show, too', async () => {
   await ask(sandbox.url + path)
   const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow'])
   expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
-  const [{ traceId }] = lines((await sandbox.run(['logs', 'tail', '--no-follow', '--json'])).stdout)
+  const [{ traceId }] = parseNdjson((await sandbox.run(['logs', 'tail', '--no-follow', '--json'])).stdout)
   const shown = (await sandbox.run(['logs', 'show', traceId])).stdout
   for (const text of [stdout, shown]) expect(text).not.toMatch(active)
 })

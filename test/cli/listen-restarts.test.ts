@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { launch } from '../support/binary.ts'
 import { startCommand } from '../support/command.ts'
-import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { parseNdjson, untilStderr } from '../support/launched.ts'
 import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
@@ -19,60 +20,60 @@ const ids = (posts: readonly { readonly body: string }[]): string[] =>
 
 describe('over a restart of the sandbox', () => {
   test('nothing is missed and nothing comes twice, kill -9 or not', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await spawnSandbox()
     const listener = startCommand(['listen', '--forward-to', target.url, '--events', 'payment'], {
       cwd: sandbox.cwd,
     })
-    await saidAside(listener, /Listening to/)
+    await untilStderr(listener, /Listening to/)
     const first = await sandbox.json(sale)
-    await target.until(1)
+    await target.got(1)
     await sandbox.stop('SIGKILL')
-    await saidAside(listener, /The sandbox is gone/)
+    await untilStderr(listener, /The sandbox is gone/)
     const second = await again(sandbox)
     const next = await sandbox.json(sale)
-    await target.until(2)
+    await target.got(2)
     await second.stop('SIGTERM')
     await again(sandbox)
     const last = await sandbox.json(sale)
-    await target.until(3)
-    expect(ids(target.posts)).toEqual([first, next, last].map(({ transactionId }) => transactionId))
+    await target.got(3)
+    expect(ids(target.arrivals)).toEqual([first, next, last].map(({ transactionId }) => transactionId))
     expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
   })
 
   test('a sandbox that is gone before the first notification loses nothing', async () => {
     const sandbox = await spawnSandbox()
     const listener = launch(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
-    await saidAside(listener, /Listening to/)
+    await untilStderr(listener, /Listening to/)
     await sandbox.stop('SIGKILL')
-    await saidAside(listener, /The sandbox is gone/)
+    await untilStderr(listener, /The sandbox is gone/)
     listener.stop('SIGSTOP')
     await again(sandbox)
     const { transactionId } = await sandbox.json(sale)
     process.kill(listener.pid, 'SIGCONT')
     await listener.until(/"payment"/)
-    expect(lines(listener.said().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
+    expect(parseNdjson(listener.said().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
   })
 
   test('one that begins on a state with a past hears nothing of the past', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
     const listener = startCommand(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
-    await saidAside(listener, /Listening to/)
+    await untilStderr(listener, /Listening to/)
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/"payment"/)
-    expect(lines(listener.said().stdout)).toMatchObject([{ transactionId }])
+    expect(parseNdjson(listener.said().stdout)).toMatchObject([{ transactionId }])
   })
 })
 
 describe('over a restart of listen', () => {
   test('what was missed follows, in order, and nothing twice', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const args = ['listen', '--forward-to', target.url, '--events', 'payment']
     const listen = async () => {
       const listener = startCommand(args, { cwd: sandbox.cwd })
-      await saidAside(listener, /Listening to/)
+      await untilStderr(listener, /Listening to/)
       return listener
     }
     const one = await listen()
@@ -80,34 +81,34 @@ describe('over a restart of listen', () => {
     expect(ended.code).toBe(0)
     const sales = [await sandbox.json(sale), await sandbox.json(sale)]
     const two = await listen()
-    await target.until(2)
+    await target.got(2)
     await two.until(/approved.*\n.*approved/)
     await two.stop('SIGINT')
     sales.push(await sandbox.json(sale))
     await listen()
     sales.push(await sandbox.json(sale))
-    await target.until(4)
-    expect(ids(target.posts)).toEqual(sales.map(({ transactionId }) => transactionId))
+    await target.got(4)
+    expect(ids(target.arrivals)).toEqual(sales.map(({ transactionId }) => transactionId))
   })
 
   test('says how many were missed; --from-now begins with what comes', async () => {
     const sandbox = await startSandboxCommand()
     const listen = async (...flags: string[]) => {
       const listener = startCommand(['listen', '--json', ...flags], { cwd: sandbox.cwd })
-      await saidAside(listener, /Listening to/)
+      await untilStderr(listener, /Listening to/)
       return listener
     }
     await (await listen()).stop('SIGINT')
     await sandbox.json(sale)
     const two = await listen()
-    await saidAside(two, /^Listening to \S+\n5 notifications were missed meanwhile, and follow\n$/)
+    await untilStderr(two, /^Listening to \S+\n5 notifications were missed meanwhile, and follow\n$/)
     await two.until(/TRANSACTION_ENDED/)
     await two.stop('SIGINT')
     await sandbox.json(sale)
     const three = await listen('--from-now')
     const { transactionId } = await sandbox.json(sale)
     await three.until(/TRANSACTION_ENDED/)
-    expect(new Set(lines(three.said().stdout).map((each) => each.transactionId))).toEqual(
+    expect(new Set(parseNdjson(three.said().stdout).map((each) => each.transactionId))).toEqual(
       new Set([transactionId]),
     )
     const { stderr } = await three.stop('SIGINT')
@@ -115,20 +116,20 @@ describe('over a restart of listen', () => {
   })
 
   test('what the server had not taken when it was stopped follows', async () => {
-    const gone = await receiver()
+    const gone = await openReceiver()
     await gone.close()
     const sandbox = await startSandboxCommand()
-    const args = ['listen', '--forward-to', gone.url, '--events', 'payment', '--json']
+    const args = ['listen', '--forward-to', gone.origin, '--events', 'payment', '--json']
     const one = startCommand(args, { cwd: sandbox.cwd })
-    await saidAside(one, /Listening to/)
+    await untilStderr(one, /Listening to/)
     const { transactionId } = await sandbox.json(sale)
-    await saidAside(one, /notifications wait/)
+    await untilStderr(one, /notifications wait/)
     const ended = await one.stop('SIGINT')
     expect(ended).toMatchObject({ code: 0, stdout: '' })
-    expect(ended.stderr).toContain(`${gone.url}/: unforwarded notifications follow at the next start\n`)
-    const back = await receiver(gone.port)
+    expect(ended.stderr).toContain(`${gone.origin}/: unforwarded notifications follow at the next start\n`)
+    const back = await openReceiver(200, gone.port)
     startCommand(args, { cwd: sandbox.cwd })
-    await back.until(1)
-    expect(ids(back.posts)).toEqual([transactionId])
+    await back.got(1)
+    expect(ids(back.arrivals)).toEqual([transactionId])
   })
 })

@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { launch } from '../support/binary.ts'
 import { runCommand, startCommand } from '../support/command.ts'
-import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { parseNdjson, untilStderr } from '../support/launched.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** Listens beside a sandbox, and hears everything from now on. */
 async function listening({ cwd }: RunningSandbox, ...args: string[]) {
   const listener = startCommand(['listen', ...args], { cwd })
-  await saidAside(listener, /Listening/)
+  await untilStderr(listener, /Listening/)
   return listener
 }
 
@@ -19,20 +20,20 @@ const told = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null,
 
 describe('listen --forward-to', () => {
   test('sends on byte for byte, with path, query, signature and added headers', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand()
-    const to = `${target.url}/deep/hook?shop=1&x=%20y`
+    const to = `${target.origin}/deep/hook?shop=1&x=%20y`
     const listener = await listening(
       sandbox,
       '--json',
       ...['--forward-to', to, '--header', 'X-Shop: café', '--header', 'X-Two:b:c'],
     )
     await sandbox.json([...sale, '--description', 'Caffè ☕ "zwei"'])
-    const posts = await target.until(told.length)
-    await expect.poll(() => lines(listener.said().stdout).length).toBe(told.length)
-    const heard = lines(listener.said().stdout)
+    const arrivals = await target.got(told.length)
+    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBe(told.length)
+    const heard = parseNdjson(listener.said().stdout)
     const { secret } = await sandbox.json(['webhook', 'secret'])
-    for (const [place, { path, headers, body }] of posts.entries()) {
+    for (const [place, { path, headers, body }] of arrivals.entries()) {
       expect(path).toBe('/deep/hook?shop=1&x=%20y')
       expect(body).toBe(heard[place].body)
       expect(verifyWebhook({ headers, body }, secret, Date.now())).toEqual({ valid: true })
@@ -53,14 +54,14 @@ describe('listen --forward-to', () => {
     ['with a receipt', ['--print-receipt', 'BOTH']],
     ['with a PIN', ['--card-network-type', 'DEBIT']],
   ])('tells the same as the webhooks do, live and when it was missed: %s', async (_, more) => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--json')
     const urls = ['--notify-url', target.url, '--terminal-event-notify-url', target.url]
     const { stderr } = await sandbox.run([...sale, ...more, ...urls])
     expect(stderr).toBe('')
-    const bodies = ({ stdout }: { stdout: string }) => lines(stdout).map(({ id, body }) => [id, body])
-    const sent = () => target.posts.map(({ headers, body }) => [headers['x-client-request-id'], body])
+    const bodies = ({ stdout }: { stdout: string }) => parseNdjson(stdout).map(({ id, body }) => [id, body])
+    const sent = () => target.arrivals.map(({ headers, body }) => [headers['x-client-request-id'], body])
     await listener.until(/TRANSACTION_ENDED/)
     await expect.poll(() => sent().sort()).toEqual(bodies(listener.said()).sort())
     await listener.stop('SIGINT')
@@ -71,20 +72,22 @@ describe('listen --forward-to', () => {
   })
 
   test('waits for a server that is down for a while', async () => {
-    const gone = await receiver()
+    const gone = await openReceiver()
     await gone.close()
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--forward-to', gone.url, '--events', 'payment', '--json')
     await sandbox.json(sale)
-    const back = await receiver(gone.port)
-    await back.until(1)
+    const back = await openReceiver(200, gone.port)
+    await back.got(1)
     await listener.until(/"forwarded"/)
-    expect(lines(listener.said().stdout)).toMatchObject([{ kind: 'payment', forwarded: { status: 200 } }])
-    expect(back.posts).toHaveLength(1)
+    expect(parseNdjson(listener.said().stdout)).toMatchObject([
+      { kind: 'payment', forwarded: { status: 200 } },
+    ])
+    expect(back.arrivals).toHaveLength(1)
   })
 
   test('says what the server answered, in one line each; Ctrl-C ends it though the server is down', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--forward-to', target.url, '--events', 'payment')
@@ -118,8 +121,8 @@ describe('listen shows only what is asked for', () => {
       await sandbox.json(sale)
       await sandbox.json([...sale, '--terminal', 'TBX-TIP20-001'])
     }
-    await expect.poll(() => lines(listener.said().stdout).length).toBe(events.length)
-    const heard = lines(listener.said().stdout)
+    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBe(events.length)
+    const heard = parseNdjson(listener.said().stdout)
     expect(heard.map(({ event }) => event)).toEqual(events)
     if (args.includes('--terminal')) expect(heard[0].terminalSn).toBe('TBX-TIP20-001')
     expect((await listener.stop('SIGTERM')).code).toBe(0)
@@ -130,7 +133,7 @@ describe('listen shows only what is asked for', () => {
     const listener = await listening(sandbox, '--record', 'heard.ndjson')
     await sandbox.json(sale)
     await expect.poll(() => listener.said().stdout.match(/\n/g)?.length).toBe(told.length)
-    const kept = lines(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
+    const kept = parseNdjson(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
     expect(kept.map(({ event }) => event)).toEqual(told)
     for (const each of kept)
       expect(each).toMatchObject({ at: expect.any(Number), body: expect.any(String), headers: {} })
@@ -144,7 +147,7 @@ describe('listen where nothing can be written', () => {
   ])('%s is not a mistake of ours: 2', async (_, flags, before, said) => {
     const sandbox = await startSandboxCommand()
     const listener = launch(['listen', ...flags], { cwd: sandbox.cwd, ...(before && { before }) })
-    await saidAside(listener, /Listening/)
+    await untilStderr(listener, /Listening/)
     await sandbox.json(sale)
     const { code, stderr } = await listener.ended()
     expect(code).toBe(2)
@@ -159,7 +162,7 @@ test('a target with a certificate of its own: what to do about it', async () => 
   const target = await startSandboxCommand(['--https'])
   const listener = await listening(sandbox, '--forward-to', `${target.url}/hook`)
   await sandbox.json(sale)
-  await saidAside(listener, /NODE_EXTRA_CA_CERTS; notifications wait/)
+  await untilStderr(listener, /NODE_EXTRA_CA_CERTS; notifications wait/)
   await listener.stop('SIGINT')
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listenerPosition } from '../../src/cli/webhook/listener-position.ts'
 import { readChecked } from '../../src/files/checked-json.ts'
 import { startCommand } from '../support/command.ts'
-import { lines, saidAside } from '../support/receiver.ts'
+import { parseNdjson, untilStderr } from '../support/launched.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -113,7 +113,7 @@ describe('where listen keeps it', () => {
   /** Runs until it is ready, and a payment later ends. */
   async function heard(sandbox: RunningSandbox, args: string[], cwd = sandbox.cwd, env = {}) {
     const listener = startCommand(['listen', '--events', 'payment', '--json', ...args], { cwd, env })
-    await saidAside(listener, /Listening to/)
+    await untilStderr(listener, /Listening to/)
     await sandbox.json(['sale', '--amount', '1.00'])
     await listener.until(/"payment"/)
     return listener.stop('SIGINT')
@@ -139,7 +139,7 @@ describe('where listen keeps it', () => {
     const { transactionId } = await sandbox.json(['sale', '--amount', '2.00'])
     const again = startCommand(['listen', '--events', 'payment', '--json', ...args], { cwd: home })
     await again.until(/"payment"/)
-    expect(lines(again.said().stdout)).toMatchObject([{ transactionId }])
+    expect(parseNdjson(again.said().stdout)).toMatchObject([{ transactionId }])
     const state = scratchFolder()
     await heard(sandbox, args, home, { XDG_STATE_HOME: state })
     expect(readdirSync(join(state, 'tillbox'))).toEqual(['listeners.json'])
@@ -176,7 +176,7 @@ describe('where listen keeps it', () => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('id: 7\n\n')
     })
     const listener = startCommand(['listen', '--base-url', url], { cwd: home })
-    await saidAside(listener, /Listening to/)
+    await untilStderr(listener, /Listening to/)
     await listener.stop('SIGINT')
     expect(readdirSync(trap)).toEqual([])
     const kept = readChecked(join(home, '.local/state/tillbox/listeners.json'))?.data

@@ -4,7 +4,7 @@ import type { RequestSummary } from '../../src/contract/sandbox/request-log.ts'
 import { fitText } from '../../src/text/wrap.ts'
 import { launch } from '../support/binary.ts'
 import { startCommand } from '../support/command.ts'
-import { lines, saidAside } from '../support/receiver.ts'
+import { parseNdjson, untilStderr } from '../support/launched.ts'
 import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00', '--no-wait']
@@ -41,7 +41,7 @@ describe('logs tail', () => {
     const { sandbox, transactionId } = await withHistory()
     await sandbox.json(sale)
     const codesOf = async (...flags: string[]) =>
-      lines((await sandbox.run([...tail, '--no-follow', '--json', ...flags])).stdout).map(
+      parseNdjson((await sandbox.run([...tail, '--no-follow', '--json', ...flags])).stdout).map(
         ({ operation, code }: RequestSummary) => `${operation} ${code}`,
       )
     expect(await codesOf('--status', 'refused')).toEqual(['refund SBX_OVER_REFUND'])
@@ -55,7 +55,7 @@ describe('logs tail', () => {
     const { transactionId } = await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001'])
     const following = startCommand([...tail, '--op', 'query'], { cwd: sandbox.cwd })
     const asJson = startCommand([...tail, '--op', 'query', '--json'], { cwd: sandbox.cwd })
-    for (const each of [following, asJson]) await saidAside(each, /Requests of/)
+    for (const each of [following, asJson]) await untilStderr(each, /Requests of/)
     for (let count = 0; count < 3; count++) await sandbox.json(['query', transactionId])
     await sandbox.json(['terminal', 'cancel', 'TBX-ATTENDED-001'])
     await sandbox.json(['query', transactionId])
@@ -63,27 +63,27 @@ describe('logs tail', () => {
     expect(text.match(/GET +query/g)).toHaveLength(2)
     expect(text.replace(/\s+/g, ' ')).toContain(`again query ${transactionId}: 2 times more, until `)
     await asJson.until(/(\n.*){3}/)
-    expect(lines(asJson.said().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
+    expect(parseNdjson(asJson.said().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
   })
 
   test('goes on with what comes, and over a restart of the sandbox, nothing twice', async () => {
     const sandbox = await spawnSandbox()
     const first = await sandbox.json(sale)
     const following = startCommand([...tail, '--json', '--op', 'sale'], { cwd: sandbox.cwd })
-    await saidAside(following, /Requests of/)
+    await untilStderr(following, /Requests of/)
     const second = await sandbox.json(sale)
     await following.until(new RegExp(second.transactionId))
     await sandbox.stop('SIGKILL')
-    await saidAside(following, /The sandbox is gone/)
+    await untilStderr(following, /The sandbox is gone/)
     await again(sandbox)
     const third = await sandbox.json(sale)
     await following.until(new RegExp(third.transactionId))
-    await saidAside(following, /The sandbox is back/)
+    await untilStderr(following, /The sandbox is back/)
     const fourth = await sandbox.json(sale)
     await following.until(new RegExp(fourth.transactionId))
     const ended = await following.stop('SIGINT')
     expect(ended).toMatchObject({ code: 0, signal: null })
-    expect(lines(ended.stdout).map(({ transactionId }) => transactionId)).toEqual(
+    expect(parseNdjson(ended.stdout).map(({ transactionId }) => transactionId)).toEqual(
       [first, second, third, fourth].map(({ transactionId }) => transactionId),
     )
   })
@@ -91,9 +91,9 @@ describe('logs tail', () => {
   test('nothing shown before a restart: what came while it was back is not missed', async () => {
     const sandbox = await spawnSandbox()
     const following = launch([...tail, '--json'], { cwd: sandbox.cwd })
-    await saidAside(following, /Requests of/)
+    await untilStderr(following, /Requests of/)
     await sandbox.stop('SIGKILL')
-    await saidAside(following, /The sandbox is gone/)
+    await untilStderr(following, /The sandbox is gone/)
     following.stop('SIGSTOP')
     await again(sandbox)
     const { transactionId } = await sandbox.json(sale)

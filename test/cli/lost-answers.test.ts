@@ -3,8 +3,8 @@ import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
+import { newId } from '../support/new-id.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { newId } from '../support/service.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const queryPath = '/v1/transaction/query'

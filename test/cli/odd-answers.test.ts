@@ -28,7 +28,8 @@ import { type OperationName, operationNames, operations } from '../../src/contra
 import type { AnsweredControl } from '../../src/contract/sandbox/controls/controls.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { times } from '../support/counts.ts'
-import { newId, openService, sale } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { openService, sale } from '../support/service.ts'
 
 /** What the server answers next, and where it is. */
 let answer = ''

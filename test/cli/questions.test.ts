@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal, runCommand } from '../support/command.ts'
-import { openWindow } from '../support/pty.ts'
+import { openPty } from '../support/pty.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -89,7 +89,7 @@ describe('Ctrl-C at a question', () => {
   ])('%s: 130, a cursor, and nothing changed', async (_, args, question) => {
     const sandbox = await startSandboxCommand()
     await sold(sandbox)
-    const window = openWindow(args, { cwd: sandbox.cwd, columns: 100 })
+    const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
     await shows(window, question)
     window.type(ctrlC)
     expect(await window.ended).toBe(130)
@@ -186,7 +186,7 @@ describe('what replaces or deletes a state asks', () => {
     await sold(sandbox)
     await sandbox.stop()
     const open = () =>
-      openWindow(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
+      openPty(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
     const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
     await eachNo(open, question, (window) => expect(plain(window)).not.toContain('Ctrl-C stops it'))
     const window = open()

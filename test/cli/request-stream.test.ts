@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { requestStream } from '../../src/cli/sandbox/request-stream.ts'
 import { startCommand } from '../support/command.ts'
-import { openWindow } from '../support/pty.ts'
+import { openPty } from '../support/pty.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -78,7 +78,7 @@ test.skipIf(process.platform !== 'linux')(
   'a window shows requests, and says where the state is',
   async () => {
     const cwd = scratchFolder()
-    const window = openWindow(['sandbox', 'start', '--port', '0', '--state', 'shop'], { cwd, rows: 50 })
+    const window = openPty(['sandbox', 'start', '--port', '0', '--state', 'shop'], { cwd, rows: 50 })
     const shows = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
     await shows(/Ctrl-C stops it/)
     const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(window.written()) ?? []

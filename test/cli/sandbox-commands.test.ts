@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { receiver } from '../support/receiver.ts'
 import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
@@ -59,9 +59,9 @@ describe('sandbox status tells what is out of the ordinary', () => {
       stored: { toForward: null },
     })
     expect((await plain.run(['sandbox', 'status'])).stdout).not.toMatch(/notify URL|forwards to/)
-    const gone = await receiver()
+    const gone = await openReceiver()
     await gone.close()
-    const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${gone.url}/all`]
+    const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${gone.origin}/all`]
     const sandbox = await startSandboxCommand(['--notify-url', notifyUrl, '--forward-to', forwardTo])
     expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
     const waiting = async () => {
@@ -75,8 +75,8 @@ describe('sandbox status tells what is out of the ordinary', () => {
     const { stdout } = await sandbox.run(['sandbox', 'status'])
     expect(stdout).toMatch(/notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/)
     expect(stdout).toMatch(/forwards to +http:\S+\/all +10 wait for it\n/)
-    const back = await receiver(gone.port)
-    await back.until(10)
+    const back = await openReceiver(200, gone.port)
+    await back.got(10)
     await expect.poll(waiting).toBe(0)
   })
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tillbox } from '../support/binary.ts'
 import { runCommand } from '../support/command.ts'
-import { receiver } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const page = readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')
 const [, orders = ''] = /```yaml\n(# orders\.yaml[\s\S]*?)```/.exec(page) ?? []
@@ -117,13 +117,13 @@ describe('sandbox start --seed', () => {
   })
 
   test('nothing is notified: neither by a URL of a step, nor by that of the start', async () => {
-    const endpoint = await receiver()
+    const endpoint = await openReceiver()
     const text = `steps:\n  - sale: { amount: 1.00 USD, notifyUrl: "${endpoint.url}" }\n  - sale: { amount: 2.00 USD }\n`
     const { json } = await seeded(text, ['--notify-url', endpoint.url])
     expect((await json(['webhook', 'list'])).deliveries).toEqual([])
     await json(['sale', '--amount', '3.00'])
     await json(['webhook', 'wait', '--settled'])
-    expect(endpoint.posts.map(({ body }) => JSON.parse(body).transactionAmount)).toEqual([300])
+    expect(endpoint.arrivals.map(({ body }) => JSON.parse(body).transactionAmount)).toEqual([300])
   })
 
   test('orders of the past: the clock is set back first, and runs in the end', async () => {

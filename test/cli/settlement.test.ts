@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { tillbox } from '../support/binary.ts'
 import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
+import { newId } from '../support/new-id.ts'
 import { keepAlive, type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { newId } from '../support/service.ts'
 
 /** Standard input counts as a terminal, on which somebody types. */
 const atTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdin.isTTY=true' }

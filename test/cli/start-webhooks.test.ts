@@ -2,23 +2,23 @@ import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { runCommand, startCommand } from '../support/command.ts'
-import { receiver } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 describe('sandbox start --forward-to', () => {
   test('sends on every notification, in order and signed, with path and query', async () => {
-    const target = await receiver()
-    const sandbox = await startSandboxCommand(['--forward-to', `${target.url}/hook?shop=1`])
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--forward-to', `${target.url}?shop=1`])
     await sandbox.json(sale)
-    const posts = await target.until(5)
+    const arrivals = await target.got(5)
     const { secret } = await sandbox.json(['webhook', 'secret'])
-    for (const post of posts) {
+    for (const post of arrivals) {
       expect(post.path).toBe('/hook?shop=1')
       expect(verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
     }
-    expect(posts.map(({ body }) => JSON.parse(body).eventType ?? 'result')).toEqual([
+    expect(arrivals.map(({ body }) => JSON.parse(body).eventType ?? 'result')).toEqual([
       'ORDER_RECEIVED',
       'PAYMENT_PRESENTED',
       'PAYMENT_PROCESSING',
@@ -28,13 +28,13 @@ describe('sandbox start --forward-to', () => {
   })
 
   test('waits for a server that is down, and can be stopped meanwhile', async () => {
-    const gone = await receiver()
+    const gone = await openReceiver()
     await gone.close()
     const sandbox = await startSandboxCommand(['--forward-to', gone.url])
     await sandbox.json(sale)
-    const back = await receiver(gone.port)
-    await back.until(5)
-    expect(back.posts).toHaveLength(5)
+    const back = await openReceiver(200, gone.port)
+    await back.got(5)
+    expect(back.arrivals).toHaveLength(5)
     await back.close()
     await sandbox.json(sale)
     expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
@@ -55,14 +55,14 @@ describe('how webhooks are sent', () => {
     [['--signature', 'standard'], /^v1,/],
     [['--signature', 'none'], undefined],
   ])('%j, to --notify-url or to where the request says', async (flags, shape) => {
-    const [target, own] = [await receiver(), await receiver()]
-    const sandbox = await startSandboxCommand(['--notify-url', `${target.url}/all?x=1`, ...flags])
+    const [target, own] = [await openReceiver(), await openReceiver()]
+    const sandbox = await startSandboxCommand(['--notify-url', `${target.origin}/all?x=1`, ...flags])
     await sandbox.json(sale)
-    await sandbox.json([...sale, '--notify-url', `${own.url}/own`])
-    const [post] = await target.until(1)
-    await own.until(1)
-    expect([target.posts.length, own.posts.length]).toEqual([1, 1])
-    expect([post?.path, own.posts[0]?.path]).toEqual(['/all?x=1', '/own'])
+    await sandbox.json([...sale, '--notify-url', own.url])
+    const [post] = await target.got(1)
+    await own.got(1)
+    expect([target.arrivals.length, own.arrivals.length]).toEqual([1, 1])
+    expect([post?.path, own.arrivals[0]?.path]).toEqual(['/all?x=1', '/hook'])
     const headers = post?.headers ?? {}
     const signature = headers['webhook-signature'] ?? headers['x-signature']
     if (shape === undefined) expect(signature).toBeUndefined()
@@ -75,16 +75,16 @@ describe('how webhooks are sent', () => {
   })
 
   test('--retries is a list of its own; the same id and body each time', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '5ms,10ms'])
     await sandbox.json(sale)
-    await target.until(3)
+    await target.got(3)
     const found = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries
     await expect.poll(found).toMatchObject([{ attempts: 3, last: 500, nextAt: null }])
-    expect(new Set(target.posts.map(({ body }) => body)).size).toBe(1)
-    expect(new Set(target.posts.map(({ headers }) => headers['x-client-request-id'])).size).toBe(1)
-    expect(target.posts).toHaveLength(3)
+    expect(new Set(target.arrivals.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(target.arrivals.map(({ headers }) => headers['x-client-request-id'])).size).toBe(1)
+    expect(target.arrivals).toHaveLength(3)
   })
 
   const own = Object.values(networkInterfaces())

@@ -7,8 +7,8 @@ import { connect } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { tillbox } from '../support/binary.ts'
 import { runCommand, startCommand } from '../support/command.ts'
+import { newId } from '../support/new-id.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { newId } from '../support/service.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const salePath = '/v1/semi-integration/transaction/sale'

@@ -6,8 +6,8 @@ import type { Theme } from '../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../src/contract/sandbox/answers.ts'
 import type { LaneName, Sequence, SequenceMessage } from '../../src/presentation/sequence.ts'
 import { runCommand } from '../support/command.ts'
-import { receiver } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const plain = (text: string) => text
 const bare: Theme = {
@@ -173,11 +173,11 @@ describe('drawing the tree', () => {
 
 describe('query --timeline', () => {
   test('draws who told whom, the attempts to tell the merchant, and the tree', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const refund = await sandbox.json(['refund', transactionId, '--amount', '4.00'])
-    await target.until(2)
+    await target.got(2)
     const drawn = async () => (await sandbox.run(['query', transactionId, '--timeline'])).stdout
     await expect.poll(drawn).toContain('result → 200')
     const text = await drawn()

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../support/command.ts'
-import { saidAside } from '../support/receiver.ts'
+import { untilStderr } from '../support/launched.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -71,8 +71,8 @@ describe('commands of a sandbox with a token', () => {
     const sandbox = await startSandboxCommand(['--token', token])
     const tail = startCommand(['logs', 'tail', '--json'], { cwd: sandbox.cwd })
     const listening = startCommand(['listen', '--json'], { cwd: sandbox.cwd })
-    await saidAside(tail, /Requests of/)
-    await saidAside(listening, /Listening to/)
+    await untilStderr(tail, /Requests of/)
+    await untilStderr(listening, /Listening to/)
     const { transactionId } = await sandbox.json(sale)
     await tail.until(new RegExp(transactionId))
     await listening.until(new RegExp(transactionId))

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
-import { receiver } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const names = readdirSync(new URL('../../fixtures/triggers', import.meta.url))
   .map((file) => file.replace(/\.yaml$/, ''))
@@ -36,16 +36,16 @@ describe('trigger --list', () => {
 
 describe('a trigger', () => {
   test.each(names)('%s runs to its end, is told of, and leaves no terminal busy', async (name) => {
-    const target = await receiver()
-    const sandbox = await startSandboxCommand(['--notify-url', `${target.url}/hook`])
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const before = (await sandbox.json(['sandbox', 'clock'])).offsetMs
     const { trigger, steps } = (await sandbox.json(['trigger', name])) as { trigger: string; steps: Step[] }
     expect(trigger).toBe(name)
     const results = steps.filter(({ step }) => step in letters)
     expect(results.length).toBeGreaterThan(0)
     const wanted = results.map(({ step, answer }) => `${answer.transactionId} ${letters[step]}`)
-    await target.until(wanted.length)
-    const told = target.posts.map(({ body }) => {
+    await target.got(wanted.length)
+    const told = target.arrivals.map(({ body }) => {
       const { transactionId, transactionStatus } = JSON.parse(body)
       return `${transactionId} ${transactionStatus}`
     })

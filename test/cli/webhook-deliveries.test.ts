@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { timeText } from '../../src/cli/output/time.ts'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { runCommand, startCommand } from '../support/command.ts'
-import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { parseNdjson, untilStderr } from '../support/launched.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const nowhere = '9bd81f17-e7fd-8000-8006-60b2cc789660'
@@ -21,11 +22,11 @@ async function deliveries(sandbox: RunningSandbox, state: string, count: number)
 
 /** A sandbox that gives up at once, with a webhook that was taken and one that was not. */
 async function oneOfEach() {
-  const target = await receiver()
-  const sandbox = await startSandboxCommand(['--notify-url', `${target.url}/own`, '--retries', 'none'])
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', 'none'])
   const taken = await sandbox.json(sale)
   await deliveries(sandbox, 'delivered', 1)
-  target.answer(503)
+  target.answer((_, response) => response.writeHead(503).end('{}'))
   const lost = await sandbox.json(sale)
   const [first, second] = await deliveries(sandbox, 'failed', 1)
   target.answer(200)
@@ -75,12 +76,12 @@ describe('webhook list and show', () => {
     expect(found).toHaveLength(1)
     expect(found[0].tries).toHaveLength(1)
     const [attempt] = found[0].tries
-    expect(attempt).toMatchObject({ status: 503, responseBody: '{}', error: null, url: `${target.url}/own` })
-    expect(attempt.requestBody).toBe(target.posts[1]?.body)
+    expect(attempt).toMatchObject({ status: 503, responseBody: '{}', error: null, url: target.url })
+    expect(attempt.requestBody).toBe(target.arrivals[1]?.body)
     expect(attempt.requestHeaders['X-Client-Request-Id']).toBe(second.id)
     expect((await sandbox.json(['webhook', 'show', '@last'])).deliveries).toContainEqual(found[0])
     const { stdout } = await sandbox.run(['webhook', 'show', second.id])
-    for (const said of ['attempt 1', 'HTTP 503', `POST ${target.url}/own`, 'X-Signature: ', second.id])
+    for (const said of ['attempt 1', 'HTTP 503', `POST ${target.url}`, 'X-Signature: ', second.id])
       expect(stdout).toContain(said)
   })
 })
@@ -90,17 +91,17 @@ describe('webhook resend', () => {
     const { sandbox, target, first, second } = await oneOfEach()
     const resend = async (...args: string[]) => (await sandbox.json(['webhook', 'resend', ...args])).resent
     expect(await resend(first.id)).toEqual([first.id])
-    await target.until(3)
-    expect(target.posts[2]?.body).toBe(target.posts[0]?.body)
-    expect(target.posts[2]?.headers['x-client-request-id']).toBe(first.id)
+    await target.got(3)
+    expect(target.arrivals[2]?.body).toBe(target.arrivals[0]?.body)
+    expect(target.arrivals[2]?.headers['x-client-request-id']).toBe(first.id)
     expect(await resend('--failed')).toEqual([second.id])
-    await target.until(4)
+    await target.got(4)
     await deliveries(sandbox, 'failed', 0)
     expect(await resend('--failed')).toEqual([])
-    const other = await receiver()
-    expect(await resend(first.id, second.id, '--to', `${other.url}/b`)).toEqual([first.id, second.id])
-    await other.until(2)
-    expect(other.posts.map(({ path }) => path)).toEqual(['/b', '/b'])
+    const other = await openReceiver()
+    expect(await resend(first.id, second.id, '--to', other.url)).toEqual([first.id, second.id])
+    await other.got(2)
+    expect(other.arrivals.map(({ path }) => path)).toEqual(['/hook', '/hook'])
     expect(await resend('--since', second.createdAt)).toContain(second.id)
     expect(new Set(await resend('--all'))).toEqual(new Set([first.id, second.id]))
     const { code, stdout } = await sandbox.run(['webhook', 'resend', first.id])
@@ -112,12 +113,12 @@ describe('webhook resend', () => {
 
   test('with another body, byte for byte, once', async () => {
     const { sandbox, first } = await oneOfEach()
-    const other = await receiver()
+    const other = await openReceiver()
     const body = '{ "edited": 1.00 }'
-    const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', `${other.url}/b`])
+    const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', other.url])
     expect(sent).toMatchObject({ status: 200, requestBody: body })
-    expect(other.posts[0]).toMatchObject({ path: '/b', body })
-    expect(other.posts[0]?.headers['x-client-request-id']).toBe(first.id)
+    expect(other.arrivals[0]).toMatchObject({ path: '/hook', body })
+    expect(other.arrivals[0]?.headers['x-client-request-id']).toBe(first.id)
     for (const args of [['--failed'], [first.id, 'another']]) {
       const { code, stderr } = await sandbox.run(['webhook', 'resend', ...args, '--body', body])
       expect([code, stderr]).toEqual([2, expect.stringContaining('--body is for one webhook')])
@@ -149,13 +150,13 @@ describe('webhook resend', () => {
   })
 
   test('what listen forwarded reaches the same URL again while it is connected; else it is left out', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const { cwd } = sandbox
-    const url = `${target.url}/hook`
+    const { url } = target
     const listening = async () => {
       const listener = startCommand(['listen', url, '--events', 'payment'], { cwd })
-      await saidAside(listener, /Listening/)
+      await untilStderr(listener, /Listening/)
       return listener
     }
     const listener = await listening()
@@ -163,8 +164,8 @@ describe('webhook resend', () => {
     const [{ id, createdAt }] = await deliveries(sandbox, 'delivered', 1)
     const resend = ['webhook', 'resend', '--since', createdAt]
     expect(await sandbox.json([...resend, '--settle'])).toEqual({ resent: [id], leftOut: [] })
-    expect(target.posts.map(({ headers }) => headers['x-client-request-id'])).toEqual([id, id])
-    expect(target.posts[1]?.body).toBe(target.posts[0]?.body)
+    expect(target.arrivals.map(({ headers }) => headers['x-client-request-id'])).toEqual([id, id])
+    expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
     expect(await deliveries(sandbox, 'delivered', 1)).toMatchObject([{ attempts: 1, last: 200 }])
     await listener.stop('SIGINT')
     await expect.poll(async () => (await sandbox.json([...resend], 4)).leftOut).toEqual([{ id, url }])
@@ -175,13 +176,13 @@ describe('webhook resend', () => {
     )
     expect(stdout).toContain(`do  tillbox listen ${url}, then resend; or resend with --to ${url}`)
     expect((await sandbox.run(['webhook', 'replay', id])).code).toBe(4)
-    expect(target.posts).toHaveLength(2)
+    expect(target.arrivals).toHaveLength(2)
     const again = await listening()
     await sandbox.json([...resend, '--settle'])
-    expect(target.posts).toHaveLength(3)
+    expect(target.arrivals).toHaveLength(3)
     await again.stop('SIGINT')
     await sandbox.json(['webhook', 'resend', id, '--to', url, '--settle'])
-    expect(target.posts).toHaveLength(4)
+    expect(target.arrivals).toHaveLength(4)
   })
 
   test.each([
@@ -210,10 +211,10 @@ describe('webhook resend', () => {
 test('what only the sandbox knows is wrong usage too: an address that is needed, a time that is none', async () => {
   const sandbox = await startSandboxCommand()
   const listener = startCommand(['listen', '--json'], { cwd: sandbox.cwd })
-  await saidAside(listener, /Listening/)
+  await untilStderr(listener, /Listening/)
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
-  const [{ id }] = lines(listener.said().stdout)
+  const [{ id }] = parseNdjson(listener.said().stdout)
   for (const [args, said] of [
     [['resend', id], '--to is required'],
     [['replay', id], '--to is required'],
@@ -238,7 +239,7 @@ describe('webhook send', () => {
     const edits = ['--set', 'transactionStatus=F', ...add.flatMap((each) => ['--add', each])]
     const send = ['webhook', 'send', taken.transactionId, ...edits]
     expect(await sandbox.json(send)).toMatchObject({ status: 200, error: null })
-    const [, , post] = await target.until(3)
+    const [, , post] = await target.got(3)
     const { secret } = await sandbox.json(['webhook', 'secret'])
     expect(post && verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
     const members = { transactionStatus: 'F', a: 1, b: true, c: null, d: '007', e: 'x=y', f: '', test: true }
@@ -252,10 +253,10 @@ describe('webhook send', () => {
 
   test('a terminal event goes to the URL of --to, and without one is refused', async () => {
     const { sandbox, taken } = await oneOfEach()
-    const other = await receiver()
+    const other = await openReceiver()
     const send = ['webhook', 'send', taken.transactionId, '--type', 'terminal']
     await sandbox.json([...send, '--to', other.url])
-    expect(JSON.parse(other.posts[0]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(other.arrivals[0]?.body ?? '')).toMatchObject({
       eventType: 'TRANSACTION_ENDED',
       test: true,
     })
@@ -280,18 +281,18 @@ describe('webhook send', () => {
     [['--set', 'test=false'], 'has no member test'],
     [['--add', 'transactionStatus=F'], 'Use --set transactionStatus=F'],
   ])('%j is wrong usage, and sends nothing', async (edits, said) => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json([...sale, '--notify-url', target.url, '--settle'])
     const { code, stderr } = await sandbox.run(['webhook', 'send', transactionId, ...edits])
     expect(code).toBe(2)
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(said)
-    expect(target.posts).toHaveLength(1)
+    expect(target.arrivals).toHaveLength(1)
   })
 
   test('what --set accepts is what the notifications have', async () => {
     const sandbox = await startSandboxCommand()
-    const target = await receiver()
+    const target = await openReceiver()
     const { transactionId } = await sandbox.json(sale)
     for (const [type, set] of [
       ['payment', 'attach=x'],
@@ -347,7 +348,7 @@ test.each([
 
 describe('webhook list', () => {
   test('says which clock its times are of where the sandbox clock was changed', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const shown = async (...args: string[]) => (await sandbox.run(['webhook', 'list', ...args])).stdout
     await sandbox.json([...sale, '--notify-url', target.url, '--settle'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { receiver } from '../support/receiver.ts'
 import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const none = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
 
@@ -27,12 +27,12 @@ describe('webhook fault', () => {
   })
 
   test('webhook list shows the injected faults', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(['webhook', 'fault', '--duplicate', '1', '--bad-signature', '1'])
     await sandbox.json(['sale', '--amount', '10.00'])
-    await target.until(2)
-    expect(target.posts[0]?.body).toBe(target.posts[1]?.body)
+    await target.got(2)
+    expect(target.arrivals[0]?.body).toBe(target.arrivals[1]?.body)
     await expect
       .poll(async () => (await sandbox.json(['webhook', 'list'])).deliveries[0])
       .toMatchObject({ fault: 'duplicate, badSignature', state: 'delivered' })
@@ -44,7 +44,7 @@ describe('webhook fault', () => {
   })
 
   test('webhook list shows a delay and a changed order, too', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(['sandbox', 'clock', '--freeze'])
     await sandbox.json(['webhook', 'fault', '--delay', '1h'])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../support/command.ts'
 import { openHolding } from '../support/holding-receiver.ts'
-import { saidAside } from '../support/receiver.ts'
+import { untilStderr } from '../support/launched.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
@@ -49,7 +49,7 @@ describe('webhook hold and release', () => {
     const target = await openHolding()
     const { cwd, json, run } = await startSandboxCommand(['--retries', '10ms,10ms'])
     const listener = startCommand(['listen', target.url, '--events', 'payment'], { cwd })
-    await saidAside(listener, /Listening/)
+    await untilStderr(listener, /Listening/)
     await json(sale)
     await target.got(1)
     await json(['webhook', 'hold'])

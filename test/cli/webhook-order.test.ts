@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../support/command.ts'
 import { openHolding } from '../support/holding-receiver.ts'
-import { saidAside } from '../support/receiver.ts'
+import { untilStderr } from '../support/launched.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00']
@@ -50,7 +50,7 @@ describe('tillbox listen', () => {
     const target = await openHolding()
     const sandbox = await startSandboxCommand(flags)
     const listener = startCommand(['listen', target.url, '--events', 'payment'], { cwd: sandbox.cwd })
-    await saidAside(listener, /Listening/)
+    await untilStderr(listener, /Listening/)
     for (let each = 0; each < 7; each++) await sandbox.json(sale)
     await target.got(atOnce)
     target.release()
@@ -69,7 +69,7 @@ describe('tillbox listen', () => {
     const { cwd } = sandbox
     const args = ['listen', target.url, '--events', 'payment']
     const listener = startCommand(args, { cwd })
-    await saidAside(listener, /Listening/)
+    await untilStderr(listener, /Listening/)
     await sandbox.json(['webhook', 'order', 'concurrent', '--concurrency', '2'])
     for (let each = 0; each < 5; each++) await sandbox.json(sale)
     await target.got(1)
@@ -78,7 +78,7 @@ describe('tillbox listen', () => {
     await listener.stop('SIGINT')
     target.releaseAll()
     const again = startCommand(args, { cwd })
-    await saidAside(again, /Listening/)
+    await untilStderr(again, /Listening/)
     expect(await sandbox.json(['webhook', 'wait', '--settled'])).toMatchObject({ reached: true })
     const { deliveries } = await sandbox.json(['webhook', 'list'])
     expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(Array(5).fill('delivered'))

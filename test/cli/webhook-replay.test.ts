@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../support/command.ts'
-import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { parseNdjson, untilStderr } from '../support/launched.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
@@ -13,12 +14,15 @@ async function recorded(apart: number): Promise<string> {
   const sandbox = await startSandboxCommand()
   const { cwd } = sandbox
   const listener = startCommand(['listen', '--record', 'heard.ndjson', '--json'], { cwd })
-  await saidAside(listener, /Listening/)
+  await untilStderr(listener, /Listening/)
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
   await Promise.all([listener.stop('SIGINT'), sandbox.stop()])
   const path = join(cwd, 'heard.ndjson')
-  const spaced = lines(readFileSync(path, 'utf8')).map((line, place) => ({ ...line, at: place * apart }))
+  const spaced = parseNdjson(readFileSync(path, 'utf8')).map((line, place) => ({
+    ...line,
+    at: place * apart,
+  }))
   writeFileSync(path, spaced.map((line) => `${JSON.stringify(line)}\n`).join(''))
   return cwd
 }
@@ -26,14 +30,14 @@ async function recorded(apart: number): Promise<string> {
 describe('webhook replay of a recording', () => {
   test('needs no sandbox and sends all of it in order, byte for byte, with its headers', async () => {
     const cwd = await recorded(30)
-    const target = await receiver()
-    const replay = ['webhook', 'replay', 'heard.ndjson', '--to', `${target.url}/again?x=1`]
+    const target = await openReceiver()
+    const replay = ['webhook', 'replay', 'heard.ndjson', '--to', `${target.origin}/again?x=1`]
     const { code, stdout } = await runCommand([...replay, '--json'], { cwd })
     expect(code).toBe(0)
-    const heard = lines(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
-    expect(lines(stdout)).toMatchObject(heard.map(({ id }) => ({ id, forwarded: { status: 200 } })))
-    expect(target.posts.map(({ body }) => body)).toEqual(heard.map(({ body }) => body))
-    for (const [place, { path, headers }] of target.posts.entries()) {
+    const heard = parseNdjson(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
+    expect(parseNdjson(stdout)).toMatchObject(heard.map(({ id }) => ({ id, forwarded: { status: 200 } })))
+    expect(target.arrivals.map(({ body }) => body)).toEqual(heard.map(({ body }) => body))
+    for (const [place, { path, headers }] of target.arrivals.entries()) {
       expect(path).toBe('/again?x=1')
       expect(headers['x-signature']).toBe(heard[place].headers['X-Signature'])
       expect(headers['x-timestamp']).toBe(heard[place].headers['X-Timestamp'])
@@ -48,27 +52,27 @@ describe('webhook replay of a recording', () => {
 
   test('--fast waits for nothing, though hours lie between', async () => {
     const cwd = await recorded(3_600_000)
-    const target = await receiver()
+    const target = await openReceiver()
     const { code } = await runCommand(['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--fast'], {
       cwd,
     })
     expect(code).toBe(0)
-    expect(target.posts.length).toBeGreaterThan(1)
+    expect(target.arrivals.length).toBeGreaterThan(1)
   })
 
   test('a byte order mark is ignored; a last line that is cut off is left out and reported', async () => {
     const cwd = await recorded(0)
-    const target = await receiver()
+    const target = await openReceiver()
     const path = join(cwd, 'heard.ndjson')
     const text = readFileSync(path, 'utf8')
     const replay = ['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--json']
     writeFileSync(path, `\uFEFF${text.trimEnd()}`)
     const all = await runCommand(replay, { cwd })
-    expect([all.code, all.stderr, target.posts.length]).toEqual([0, '', lines(text).length])
+    expect([all.code, all.stderr, target.arrivals.length]).toEqual([0, '', parseNdjson(text).length])
     writeFileSync(path, text.slice(0, -20))
     const most = await runCommand(replay, { cwd })
     expect(most).toMatchObject({ code: 0, stderr: expect.stringContaining('is incomplete and is skipped') })
-    expect(lines(most.stdout)).toHaveLength(lines(text).length - 1)
+    expect(parseNdjson(most.stdout)).toHaveLength(parseNdjson(text).length - 1)
   })
 
   test.each([
@@ -79,14 +83,14 @@ describe('webhook replay of a recording', () => {
     ['JSON of something else', '{"at":1,"body":"{}"}\n', 'Line 1 of x.ndjson'],
     ['null', 'null\n', 'Line 1 of x.ndjson'],
   ])('%s is told with its line, and nothing is sent', async (_, text, said) => {
-    const [cwd, target] = [scratchFolder(), await receiver()]
+    const [cwd, target] = [scratchFolder(), await openReceiver()]
     writeFileSync(join(cwd, 'x.ndjson'), text)
     const replay = ['webhook', 'replay', 'x.ndjson', '--to', target.url, '--json']
     const { code, stdout, stderr } = await runCommand(replay, { cwd })
     expect(code).toBe(2)
     expect(stderr).toContain(said)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
-    expect(target.posts).toEqual([])
+    expect(target.arrivals).toEqual([])
   })
 
   test.each([
@@ -105,13 +109,13 @@ describe('webhook replay of a recording', () => {
   })
 
   test('an id is sent again, as resend does', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(sale)
-    await target.until(1)
-    const id = target.posts[0]?.headers['x-client-request-id'] ?? ''
+    await target.got(1)
+    const id = target.arrivals[0]?.headers['x-client-request-id'] ?? ''
     expect(await sandbox.json(['webhook', 'replay', id])).toMatchObject({ resent: [id] })
-    await target.until(2)
-    expect(target.posts[1]?.body).toBe(target.posts[0]?.body)
+    await target.got(2)
+    expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
   })
 })

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
-import { receiver } from '../support/receiver.ts'
 import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const body = '{"transactionId": "1", "name": "Caffè ☕", "amount": {"orderAmount": 10.00}}\n'
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
@@ -187,11 +187,11 @@ describe('webhook secret', () => {
   test.each(['hmac', 'standard'])(
     '%s: the old one verifies within its grace and not after it',
     async (scheme) => {
-      const target = await receiver()
+      const target = await openReceiver()
       const sandbox = await startSandboxCommand(['--notify-url', target.url, '--signature', scheme])
       const { secret: old } = await sandbox.json(['webhook', 'secret'])
       const verdict = async (place: number, more: readonly string[]) => {
-        const [post] = (await target.until(place + 1)).slice(place)
+        const [post] = (await target.got(place + 1)).slice(place)
         writeFileSync(join(sandbox.cwd, 'body.json'), post?.body ?? '')
         const sent = Object.entries(post?.headers ?? {}).filter(([name]) => /^x-|^webhook-/.test(name))
         return verdictOf(sandbox.cwd, Object.fromEntries(sent) as Headers, more)

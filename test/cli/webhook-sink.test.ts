@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../support/command.ts'
-import { lines, receiver, saidAside } from '../support/receiver.ts'
+import { parseNdjson, untilStderr } from '../support/launched.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
 
@@ -33,8 +34,8 @@ describe('webhook sink', () => {
       { code: '401', message: expect.stringContaining('fits neither'), remedy: expect.stringMatching(/./) },
       { code: '0', message: 'received' },
     ])
-    await expect.poll(() => lines(sink.said().stdout).length).toBe(4)
-    const [, good, bad] = lines(sink.said().stdout)
+    await expect.poll(() => parseNdjson(sink.said().stdout).length).toBe(4)
+    const [, good, bad] = parseNdjson(sink.said().stdout)
     expect(good).toMatchObject({ path: '/hook?x=1', body: '{"a": 1}', status: 200, verdict: { valid: true } })
     expect(bad).toMatchObject({ status: 401, verdict: { valid: false, why: expect.stringMatching(/./) } })
     const ended = await sink.stop('SIGINT')
@@ -61,7 +62,7 @@ describe('webhook sink', () => {
   test('with a sandbox it needs no secret, and shows people what came', async () => {
     const sandbox = await startSandboxCommand()
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
-    await saidAside(sink, /Receiving at http:\S+\n/)
+    await untilStderr(sink, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
     await sink.until(/signature valid/)
@@ -74,7 +75,7 @@ describe('webhook sink', () => {
   ])('of a sandbox that signs with %s: what it takes', async (scheme, statuses, said) => {
     const sandbox = await startSandboxCommand(['--signature', scheme])
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
-    await saidAside(sink, /Receiving at http:\S+\n/)
+    await untilStderr(sink, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const sent = await sandbox.json(['webhook', 'send', transactionId, '--to', url])
@@ -86,7 +87,7 @@ describe('webhook sink', () => {
   test('goes on after a rotation of the secret', async () => {
     const sandbox = await startSandboxCommand()
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
-    await saidAside(sink, /Receiving at http:\S+\n/)
+    await untilStderr(sink, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
@@ -94,7 +95,7 @@ describe('webhook sink', () => {
   })
 
   test('a port in use, an invalid delay and an invalid status are wrong usage', async () => {
-    const { port } = await receiver()
+    const { port } = await openReceiver()
     for (const [flags, said] of [
       [['--port', String(port)], `Port ${port} is in use`],
       [['--delay', 'long'], '90s'],

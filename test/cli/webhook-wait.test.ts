@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { receiver } from '../support/receiver.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 describe('webhook wait', () => {
   test('ends when --count matching deliveries are acknowledged, before its start or after', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const waiting = sandbox.json(['webhook', 'wait', '--event', 'payment', '--type', 'sale', '--count', '2'])
     const { transactionId } = await sandbox.json(sale)
@@ -18,7 +18,7 @@ describe('webhook wait', () => {
   })
 
   test('ends with 5 when the time is over, and says what is missing', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const { transactionId } = await sandbox.json(sale)
@@ -52,7 +52,7 @@ describe('webhook wait', () => {
 
 describe('--settle', () => {
   test('waits for retries that an advance of the clock makes due', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '1h'])
     const failed = await sandbox.run([...sale, '--settle', '--settle-timeout', '200ms', '--json'])
@@ -65,14 +65,14 @@ describe('--settle', () => {
   })
 
   test('keeps the exit code of a payment that was declined', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json([...sale, '--outcome', 'do-not-honor', '--settle'], 4)
-    expect(target.posts).toHaveLength(1)
+    expect(target.arrivals).toHaveLength(1)
   })
 
   test('of a reset waits before anything is deleted, and deletes nothing in vain', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(sale)
@@ -89,21 +89,21 @@ describe('--settle', () => {
     [['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless']],
     [['batch', 'close', '--yes']],
   ])('is a flag of %j', async (args, code = 0) => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     if (args[0] === 'terminal') await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
     if (args[0] === 'batch') await sandbox.json(sale)
     const { code: ended, stderr } = await sandbox.run([...args, '--settle', '--json'])
     expect(ended, stderr).toBe(code)
-    if (code === 0) expect(target.posts).toHaveLength(1)
+    if (code === 0) expect(target.arrivals).toHaveLength(1)
   })
 
   test('of a resend waits for what is sent again', async () => {
-    const target = await receiver()
+    const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json([...sale, '--settle'])
     await sandbox.json(['webhook', 'resend', '--all', '--settle'])
-    expect(target.posts).toHaveLength(2)
+    expect(target.arrivals).toHaveLength(2)
   })
 
   test('is refused with --no-wait, before anything is done', async () => {

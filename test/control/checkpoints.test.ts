@@ -7,6 +7,7 @@ import { appOf } from '../support/app.ts'
 import { askIn } from '../support/ask.ts'
 import { times } from '../support/counts.ts'
 import { startLoad } from '../support/mixed-load.ts'
+import { newId } from '../support/new-id.ts'
 import { Random } from '../support/random.ts'
 import {
   apiKey,
@@ -14,7 +15,6 @@ import {
   encodeLine,
   ledgersOf,
   missedSince,
-  newId,
   openService,
   type Service,
   sale,

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { appOf } from '../support/app.ts'
+import { newId } from '../support/new-id.ts'
 import {
+  advanceClock,
   apiKey,
   crashCopy,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,
@@ -20,8 +21,6 @@ const minute = 60_000
 const start = Date.UTC(2026, 10, 20, 12)
 const frozenAtNoon = () => openService({ wall: new WallClock(start).read })
 
-const advance = ({ control }: Service, milliseconds: number) =>
-  control('POST', 'clock', { action: 'advance', milliseconds })
 const idOf = async ({ call }: Service, more: object = {}, outcome: string | null = null, amount = 1000) =>
   (await call('sale', sale(amount, more), { 'X-Sandbox-Outcome': outcome })).data.transactionId as string
 const storyOf = async ({ control }: Service, id: string) => (await control('GET', `transactions/${id}`)).data
@@ -208,7 +207,7 @@ describe('transaction', () => {
   test('tells everything that happened, in order, and what later transactions did', async () => {
     const service = await frozenAtNoon()
     const id = await idOf(service)
-    await advance(service, minute)
+    await advanceClock(service, minute)
     const request = { originalTransactionId: id, transactionRequestId: newId(), amount: 300 }
     const refund = (await service.call('refund', request)).data.transactionId
     const story = await storyOf(service, id)
@@ -312,9 +311,9 @@ describe('clock', () => {
     const late = await idOf(service, {}, 'late-approval')
     const failing = await idOf(service, { terminalSn: 'TBX-TIP20-001' }, 'host-timeout')
     const untouched = await idOf(service, { terminalSn: 'TBX-OFFLINE-001' })
-    await advance(service, 59_999)
+    await advanceClock(service, 59_999)
     expect(await statusOf(service, late)).toBe('PROCESSING')
-    const { data } = await advance(service, 10 * minute)
+    const { data } = await advanceClock(service, 10 * minute)
     expect(data.now).toBe('2026-11-20T12:10:59.999Z')
     const stories = [late, failing, expiring].map((id) => storyOf(service, id))
     const ends = (await Promise.all(stories)).map(({ status, record }) => [status, record.completeTime])
@@ -335,7 +334,7 @@ describe('clock', () => {
     await idOf(service, { notifyUrl: receiver.url })
     await receiver.got(1)
     let moved = false
-    const moving = advance(service, milliseconds).then(() => {
+    const moving = advanceClock(service, milliseconds).then(() => {
       moved = true
     })
     expect((await service.control('GET', 'webhooks')).data.deliveries).toMatchObject([{ state: 'pending' }])
@@ -349,7 +348,7 @@ describe('clock', () => {
     const service = await frozenAtNoon()
     const ids: string[] = []
     for (let count = 0; count < 3; count++) ids.push(await idOf(service, { terminalSn: 'TBX-SLOW-001' }))
-    await advance(service, minute)
+    await advanceClock(service, minute)
     const times: number[] = []
     for (const id of ids) {
       const { status, timeline } = await storyOf(service, id)
@@ -364,7 +363,7 @@ describe('clock', () => {
     const wall = new WallClock(start)
     const service = await openService({ state, wall: wall.read })
     const late = await idOf(service, {}, 'late-approval')
-    await advance(service, minute)
+    await advanceClock(service, minute)
     const crashed = await openService({ state: crashCopy(state), wall: wall.read })
     expect(await statusOf(crashed, late)).toBe('SUCCESS')
   })
@@ -372,9 +371,9 @@ describe('clock', () => {
   test('expiry: after one day when nothing else is said', async () => {
     const service = await frozenAtNoon()
     const id = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
-    await advance(service, 86_399_999)
+    await advanceClock(service, 86_399_999)
     expect(await statusOf(service, id)).toBe('PROCESSING')
-    await advance(service, 1)
+    await advanceClock(service, 1)
     const story = await storyOf(service, id)
     expect([story.status, story.timeline.at(-1).detail]).toEqual(['CLOSED', 'expiry'])
   })
@@ -420,7 +419,7 @@ describe('reset', () => {
     await service.call('sale', request, headers)
     await service.control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 50 })
     await service.control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
-    await advance(service, minute)
+    await advanceClock(service, minute)
     expect((await service.control('POST', 'reset')).data).toEqual({ status: 'reset' })
     const state = (await service.control('GET', 'state')).data
     expect(state).toMatchObject({ transactions: 0, byStatus: {}, openBatches: 0 })
@@ -449,7 +448,7 @@ describe('reset', () => {
     expect(one('FIRST-SIGHT')).toMatchObject({ mode: 'attended', line: [] })
     expect((await service.control('GET', 'terminals/DESK-2/screen')).data.last).toBeNull()
     const waits = (await service.call('sale', sale(1000, { terminalSn: 'DESK-2' }))).data.transactionId
-    await advance(service, minute)
+    await advanceClock(service, minute)
     expect(await storyOf(service, waits)).toMatchObject({ status: 'PROCESSING', screen: 'present-card' })
   })
 
@@ -458,7 +457,7 @@ describe('reset', () => {
     await idOf(service, {}, 'late-approval')
     await service.control('POST', 'reset')
     const before = ledgersOf(service.sandbox)
-    await advance(service, 2 * minute)
+    await advanceClock(service, 2 * minute)
     expect(ledgersOf(service.sandbox)).toEqual(before)
   })
 })

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { verifyState } from '../../src/store/check/verify.ts'
 import { appOf } from '../support/app.ts'
 import { times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import { Random, seedFromEnvironment } from '../support/random.ts'
 import {
   type Answer,
   encodeLine,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,

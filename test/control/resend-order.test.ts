@@ -1,23 +1,23 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
-import { receiver } from '../support/receiver.ts'
+import { openReceiver } from '../support/webhook-receiver.ts'
 
 test('everything that is sent again goes in the order in which it happened, whoever it was sent to', async () => {
-  const endpoint = await receiver()
+  const endpoint = await openReceiver()
   const sandbox = await createSandbox({ notifyUrl: endpoint.url })
   onTestFinished(() => sandbox.close())
   const other = await sandbox.newMerchant()
   for (const client of [sandbox.client, other.client, sandbox.client, other.client]) {
-    const before = endpoint.posts.length
+    const before = endpoint.arrivals.length
     await client.sale({ amount: 1000, priceCurrency: 'USD' })
-    await endpoint.until(before + 1)
+    await endpoint.got(before + 1)
   }
   await sandbox.webhooks.settled()
-  const happened = endpoint.posts.map(({ body }) => JSON.parse(body).transactionId)
+  const happened = endpoint.arrivals.map(({ body }) => JSON.parse(body).transactionId)
   const answer = await fetch(`${sandbox.url}/_sandbox/webhooks/resend`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ all: true, to: `${endpoint.url}/again` }),
+    body: JSON.stringify({ all: true, to: `${endpoint.origin}/again` }),
   })
   const { resent } = ((await answer.json()) as { data: { resent: readonly string[] } }).data
   const byId = new Map((await sandbox.webhooks.list()).map(({ id, transactionId }) => [id, transactionId]))

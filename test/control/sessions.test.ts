@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createIdentifiers } from '../../src/engine/identifiers.ts'
 import { refuseCardData } from '../../src/http/card-data.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
-  newId,
   openService,
   type Service,
   stateOf,
   temporaryFolder,
   WallClock,
 } from '../support/service.ts'
-import { asking, giveUp, openSession, paidOnline, pay, refundOf, viewOf } from '../support/shop.ts'
+import { asking, giveUp, onlineRefundOf, openSession, paidOnline, pay, viewOf } from '../support/shop.ts'
 
 const minute = 60_000
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -113,7 +113,7 @@ describe('at the same moment', () => {
     const service = await openService()
     for (let round = 0; round < 20; round++) {
       const id = await paidOnline(service)
-      const refunds = Array.from({ length: 10 }, () => service.call('online-refund', refundOf(id)))
+      const refunds = Array.from({ length: 10 }, () => service.call('online-refund', onlineRefundOf(id)))
       const codes = (await Promise.all(refunds)).map(({ code }) => code)
       expect(codes.filter((code) => code === '0')).toHaveLength(1)
       expect(codes.filter((code) => code === 'SBX_REFUNDED')).toHaveLength(9)
@@ -140,8 +140,8 @@ describe('a restart', () => {
     await add('expired', null, [])
     await service.call('expire-session', { sessionId: sessions.expired })
     const id = await paidOnline(service, 1000, { tipAmount: 50, attach: 'é' })
-    await service.call('online-refund', refundOf(id, { amount: 300 }))
-    await service.call('online-refund', refundOf(id, { amount: 100 }), asking('late-approval'))
+    await service.call('online-refund', onlineRefundOf(id, { amount: 300 }))
+    await service.call('online-refund', onlineRefundOf(id, { amount: 100 }), asking('late-approval'))
     return sessions
   }
 

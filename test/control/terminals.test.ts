@@ -2,15 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { plainMerchant } from '../../src/fixtures.ts'
 import { receiptOf } from '../../src/records/receipt.ts'
 import { saleOf, Till } from '../support/ledger.ts'
-import {
-  crashCopy,
-  newId,
-  openService,
-  type Service,
-  sale,
-  temporaryFolder,
-  WallClock,
-} from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
 const start = Date.UTC(2026, 10, 20, 12)

@@ -16,7 +16,6 @@ import {
   day,
   dump,
   freeRefund,
-  newId,
   on,
   payment,
   request,
@@ -24,6 +23,7 @@ import {
   Till,
   WatchedTill,
 } from '../support/ledger.ts'
+import { newId } from '../support/new-id.ts'
 
 const url = 'http://127.0.0.1:9/results'
 const eventsUrl = 'http://127.0.0.1:9/events'

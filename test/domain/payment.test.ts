@@ -4,7 +4,8 @@ import { rrnOf, stanOf, voucherNoOf } from '../../src/domain/model/references.ts
 import { amountOf } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
 import { applications, builtIn, type MerchantDetails } from '../../src/fixtures.ts'
-import { newId, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
+import { noon, on, payment, saleOf, Till } from '../support/ledger.ts'
+import { newId } from '../support/new-id.ts'
 
 const kinds = [
   ['sale', 'SALE'],

@@ -5,18 +5,8 @@ import { noFollowUps, type Transaction } from '../../src/domain/model/transactio
 import { wake } from '../../src/domain/rules/terminal/automatic.ts'
 import { applications } from '../../src/fixtures.ts'
 import { expiring, newSession, onlineRefund, paying, walletPayment } from '../support/checkout.ts'
-import {
-  closing,
-  day,
-  freeRefund,
-  newId,
-  noon,
-  on,
-  payment,
-  request,
-  saleOf,
-  Till,
-} from '../support/ledger.ts'
+import { closing, day, freeRefund, noon, on, payment, request, saleOf, Till } from '../support/ledger.ts'
+import { newId } from '../support/new-id.ts'
 
 const attended = 'TBX-ATTENDED-001'
 

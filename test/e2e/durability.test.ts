@@ -5,6 +5,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { launch, tillbox } from '../support/binary.ts'
+import { newId } from '../support/new-id.ts'
 import {
   type HttpAnswer,
   keepAlive,
@@ -13,7 +14,6 @@ import {
   startSandboxCommand,
 } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
-import { newId } from '../support/service.ts'
 
 const salePath = '/v1/semi-integration/transaction/sale'
 

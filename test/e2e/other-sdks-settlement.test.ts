@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { newId } from '../support/new-id.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { type Sdk, sdks } from '../support/sdks.ts'
-import { newId } from '../support/service.ts'
 
 const terminalSn = 'TBX-AUTO-001'
 const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/

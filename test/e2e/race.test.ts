@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import { keepAlive, spawnSandbox } from '../support/running-sandbox.ts'
-import { newId } from '../support/service.ts'
 
 const salePath = '/v1/semi-integration/transaction/sale'
 const [rounds, burstSize] = [times(2, 5), 50]

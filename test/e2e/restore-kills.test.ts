@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { askOver } from '../support/ask.ts'
 import { times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import { Random } from '../support/random.ts'
 import { keepAlive, spawnSandbox } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
-import { newId, sale } from '../support/service.ts'
+import { sale } from '../support/service.ts'
 import { dataOf } from '../support/stored.ts'
 
 test('a sandbox that is killed while it restores starts with the old state or the restored one', async () => {

@@ -6,9 +6,9 @@ import {
   TransactionStatus,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test, vi } from 'vitest'
+import { newId } from '../support/new-id.ts'
 import { keepAlive, startSandboxCommand } from '../support/running-sandbox.ts'
 import { refusal } from '../support/sdk-refusal.ts'
-import { newId } from '../support/service.ts'
 
 const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/

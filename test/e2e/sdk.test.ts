@@ -11,9 +11,9 @@ import {
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test, vi } from 'vitest'
+import { newId } from '../support/new-id.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { refusal } from '../support/sdk-refusal.ts'
-import { newId } from '../support/service.ts'
 
 const silent = {}
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/

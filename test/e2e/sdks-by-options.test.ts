@@ -1,9 +1,9 @@
 import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../support/new-id.ts'
 import { optionSets, type SharedSandbox, startShared } from '../support/option-sets.ts'
 import { clientOf, original, orNull } from '../support/sdk-client.ts'
 import { type Sdk, sdks } from '../support/sdks.ts'
-import { newId } from '../support/service.ts'
 import { payloadOf } from '../support/shop.ts'
 
 const attended = 'TBX-ATTENDED-001'

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import {
   keepAlive,
   type RunningSandbox,
@@ -8,7 +9,6 @@ import {
   startSandboxCommand,
 } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
-import { newId } from '../support/service.ts'
 import { type Arrival, openReceiver, type Receiver } from '../support/webhook-receiver.ts'
 
 const salePath = '/v1/semi-integration/transaction/sale'

@@ -5,7 +5,8 @@ import { localDateTime } from '../../src/domain/model/local-time.ts'
 import type { FixturesFile } from '../../src/fixture-files/schema.ts'
 import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import { readManifest } from '../../src/store/file/format/manifest.ts'
-import { apiKey, crashCopy, newId, temporaryFolder } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { apiKey, crashCopy, temporaryFolder } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
 
 /** The example of the document, as it stands. */

@@ -3,8 +3,9 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
+import { newId } from '../support/new-id.ts'
 import { answersIn, goodHeaders, requestOf, start } from '../support/raw.ts'
-import { newId, sale } from '../support/service.ts'
+import { sale } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
 
 const { path } = operations.sale

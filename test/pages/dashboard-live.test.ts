@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { follow, openDashboard } from '../support/dashboard.ts'
-import { newId, sale } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { sale } from '../support/service.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 
 const followUp = (originalTransactionId: string) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
-import { ledgersOf, newId, sale } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { ledgersOf, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 describe('a transaction', () => {

@@ -34,7 +34,7 @@ describe('webhooks', () => {
   })
 
   test('one that waits for its first attempt says why; no time is told before a retry has one', async () => {
-    const receiver = await openReceiver(() => undefined) // it never answers
+    const receiver = await openReceiver('never')
     const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url })
     for (let count = 0; count < 2; count++) await sell(1000)
     await receiver.got(1)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Dashboard, openDashboard, refundOf, requestIdIn, wordsOf } from '../support/dashboard.ts'
-import { newId, sale } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** Labels of the actions that the page of a transaction offers. */

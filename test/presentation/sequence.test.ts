@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Story } from '../../src/contract/sandbox/answers.ts'
 import { type Sequence, sequenceOf } from '../../src/presentation/sequence.ts'
-import { newId, openService, type Service, sale, WallClock } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { openService, type Service, sale, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const storyOf = async ({ control }: Service, id: string, query = '?attempts=true'): Promise<Story> =>
@@ -182,7 +183,7 @@ describe('the sequence of a transaction', () => {
   })
 
   test('what waits for its first attempt is open', async () => {
-    const receiver = await openReceiver(() => undefined) // it never answers
+    const receiver = await openReceiver('never')
     const service = await openService()
     await open(service, { notifyUrl: receiver.url })
     const id = await open(service, { notifyUrl: receiver.url })

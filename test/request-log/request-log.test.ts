@@ -6,7 +6,8 @@ import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/re
 import type { LoggedRequest } from '../../src/request-log/logged-request.ts'
 import { RequestLog } from '../../src/request-log/request-log.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { apiKey, newId, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { apiKey, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
 import { ask } from '../support/shop-front.ts'
 
 const list = async ({ control }: Service, query = ''): Promise<RequestSummary[]> =>

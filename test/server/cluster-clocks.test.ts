@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startNode } from '../../src/server/cluster/start-node.ts'
+import { newId } from '../support/new-id.ts'
 import { type Cluster, noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
 import { type HttpAnswer, send } from '../support/running-sandbox.ts'
-import { newId, temporaryFolder } from '../support/service.ts'
+import { temporaryFolder } from '../support/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

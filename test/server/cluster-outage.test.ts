@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tillbox } from '../support/binary.ts'
 import { times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import { type ClusterNode, Nodes } from '../support/nodes.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/postgres.ts'
-import { newId } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)

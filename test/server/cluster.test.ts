@@ -6,9 +6,10 @@ import { operations } from '../../src/contract/operations.ts'
 import { createSandbox } from '../../src/index.ts'
 import { type OpenNode, openNode } from '../support/cluster-node.ts'
 import { runCommand } from '../support/command.ts'
+import { newId } from '../support/new-id.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
-import { apiKey, newId, temporaryFolder } from '../support/service.ts'
+import { apiKey, temporaryFolder } from '../support/service.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
-import { openWindow } from '../support/pty.ts'
+import { openPty } from '../support/pty.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -74,7 +74,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
   test('whose window ends says that its state is in the database', async () => {
     const store = cluster.url()
     const cwd = scratchFolder()
-    const window = openWindow(['sandbox', 'start', '--port', '0', '--store', store], { cwd, columns: 200 })
+    const window = openPty(['sandbox', 'start', '--port', '0', '--store', store], { cwd, columns: 200 })
     await expect.poll(() => window.written(), { timeout: 20_000 }).toContain('Ctrl-C stops it')
     window.type('\x03')
     expect(await window.ended).toBe(0)

@@ -12,7 +12,8 @@ import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
-import { type Answer, newId, openService, type Service, sale, WallClock } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { type Answer, openService, type Service, sale, WallClock } from '../support/service.ts'
 
 const day = 86_400_000
 const membersOf = ({ status: _, headers: __, ...envelope }: Answer) => Object.keys(envelope).sort()

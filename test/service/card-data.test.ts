@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { cards } from '../../src/fixtures.ts'
-import { ledgersOf, newId, openService, sale, temporaryFolder } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { ledgersOf, openService, sale, temporaryFolder } from '../support/service.ts'
 
 const pan = '4111111111111111'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,
@@ -12,11 +12,11 @@ import {
 } from '../support/service.ts'
 import {
   asking,
+  onlineRefundOf,
   openSession,
   paidOnline,
   pay,
   payloadOf,
-  refundOf,
   requestIdHeader,
   sameId,
   viewOf,
@@ -27,7 +27,7 @@ import {
 const requests: Readonly<Partial<Record<OperationName, (service: Service) => Promise<object>>>> = {
   'create-session': async () => sale(1000),
   'direct-payment': async () => walletSale(1000),
-  'online-refund': async (service) => refundOf(await paidOnline(service)),
+  'online-refund': async (service) => onlineRefundOf(await paidOnline(service)),
 }
 const rows = Object.entries(requests) as [OperationName, (service: Service) => Promise<object>][]
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
 import { ledgersOf, openService, sale, secondKey, WallClock } from '../support/service.ts'
-import { asking, openSession, paidOnline, pay, refundOf, viewOf, walletSale } from '../support/shop.ts'
+import { asking, onlineRefundOf, openSession, paidOnline, pay, viewOf, walletSale } from '../support/shop.ts'
 
 const userAgents = [
   null,
@@ -80,7 +80,7 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
     const { call } = await openService()
     const { data } = await call('direct-payment', walletSale(1000, { tipAmount: 50 }), headers)
     expect(namesOf(data)).toEqual([...paymentMembers].sort())
-    const request = refundOf(data.transactionId, { description: 'cold' })
+    const request = onlineRefundOf(data.transactionId, { description: 'cold' })
     const refund = (await call('online-refund', request, headers)).data
     expect(namesOf(refund)).toEqual([...refundMembers].sort())
     expect(refund).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
     expect(namesOf(session)).toEqual(names.sort())
     const payment = (await call('direct-payment', walletSale(1, bare), headers)).data
     expect(namesOf(payment)).toEqual(withoutOrder(paymentMembers).sort())
-    const late = await call('online-refund', refundOf(payment.transactionId), {
+    const late = await call('online-refund', onlineRefundOf(payment.transactionId), {
       ...headers,
       ...asking('late-approval'),
     })
@@ -157,7 +157,7 @@ describe('requests as the SDKs send them', () => {
     const { code, data } = await call('direct-payment', walletSale(1, { ...order, ...customer }))
     expect(code).toBe('0')
     const refund = { amount: null, originalTransactionRequestId: null, description: null, notifyUrl: null }
-    expect((await call('online-refund', refundOf(data.transactionId, refund))).code).toBe('0')
+    expect((await call('online-refund', onlineRefundOf(data.transactionId, refund))).code).toBe('0')
   })
 
   test('assumption null-is-absent: an empty order identifier is none', async () => {
@@ -250,7 +250,7 @@ describe('what is another application’s', () => {
     expect(await code('expire-session', { sessionId })).toBe('SBX_SESSION_NONE')
     expect(await code('expire-session', { transactionRequestId })).toBe('SBX_SESSION_NONE')
     expect(await code('expire-session', { sessionId, merchantId: 'M1000000001' })).toBe('SBX_OTHER_OWNER')
-    expect(await code('online-refund', refundOf(paid))).toBe('SBX_TXN_UNKNOWN')
+    expect(await code('online-refund', onlineRefundOf(paid))).toBe('SBX_TXN_UNKNOWN')
     expect(await code('query', { transactionId: paid })).toBe('SBX_TXN_UNKNOWN')
     expect(await code('create-session', sale(1, { merchantId: 'M1000000001' }))).toBe('SBX_OTHER_OWNER')
     expect(ledgersOf(service.sandbox)).toEqual(before)

@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { newId, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import {
+  advanceClock,
+  openService,
+  type Service,
+  sale,
+  temporaryFolder,
+  WallClock,
+} from '../support/service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const start = Date.UTC(2026, 10, 20, 12)
 const iso = (at: number) => new Date(at).toISOString()
-
-const advance = ({ control }: Service, milliseconds: number) =>
-  control('POST', 'clock', { action: 'advance', milliseconds })
 
 const settle = async ({ call }: Service, members: object = {}) => {
   const answer = await call('batch-close', { transactionRequestId: newId('CLOSE'), ...members })
@@ -32,9 +37,9 @@ async function open(options: object = {}): Promise<Service> {
 describe('the list of closed batches', () => {
   test('each with exactly these members, oldest first', async () => {
     const service = await open()
-    await advance(service, hour)
+    await advanceClock(service, hour)
     await service.call('sale', sale(300, { cardNetworkType: 'EBT', terminalSn: 'TBX-SLOW-001' }))
-    await advance(service, hour)
+    await advanceClock(service, hour)
     await service.call('sale', sale(5))
     await settle(service, { terminalSn: 'TBX-AUTO-001' })
     const card = {
@@ -100,9 +105,9 @@ describe('the list of closed batches', () => {
 
   test('left out, the period is the last 7 days of the sandbox clock, to the millisecond', async () => {
     const service = await open()
-    await advance(service, 7 * day)
+    await advanceClock(service, 7 * day)
     expect(await listed(service)).toEqual([1])
-    await advance(service, 1)
+    await advanceClock(service, 1)
     expect(await listed(service)).toEqual([])
     await service.control('POST', 'clock', { action: 'reset' })
     expect(await listed(service)).toEqual([1])
@@ -110,7 +115,7 @@ describe('the list of closed batches', () => {
 
   test('a period has both ends in it, in any offset', async () => {
     const service = await open()
-    await advance(service, 20 * day)
+    await advanceClock(service, 20 * day)
     const around = (from: string, until: string) => listed(service, { startTime: from, endTime: until })
     expect(await around(iso(start), iso(start))).toEqual([1])
     expect(await around(iso(start - 30 * day), iso(start))).toEqual([1])
@@ -158,9 +163,9 @@ describe('assumption auto-close', () => {
     const service = await openService({ wall: new WallClock(start).read, autoClose: '23:30' })
     await service.call('sale', sale(1000))
     await service.call('sale', sale(500, { terminalSn: 'TBX-SLOW-001' }))
-    await advance(service, 11.5 * hour - 1)
+    await advanceClock(service, 11.5 * hour - 1)
     expect(await listed(service)).toEqual([])
-    await advance(service, day)
+    await advanceClock(service, day)
     const closes = [...(service.sandbox.engine.state.ledgers.get('M1000000001')?.closes.values() ?? [])]
     expect(closes).toHaveLength(1)
     expect(closes[0]).toMatchObject({ closedAt: start + 11.5 * hour, batches: [{ net: 1000 }, { net: 500 }] })

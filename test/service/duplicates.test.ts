@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 import { fingerprintOf } from '../../src/engine/identifiers.ts'
 import { times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,

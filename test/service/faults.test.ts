@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,

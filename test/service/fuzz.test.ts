@@ -16,8 +16,9 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { appOf } from '../support/app.ts'
 import { codePoint } from '../support/code-point.ts'
 import { assertUntilAsync, times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import { hardNames, headers, json, memberNames } from '../support/odd.ts'
-import { apiKey, newId } from '../support/service.ts'
+import { apiKey } from '../support/service.ts'
 import { payloadOf } from '../support/shop.ts'
 
 interface Opened {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
-  newId,
   openService,
   type Service,
   sale,

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { BatchClose, Ledger } from '../../src/domain/model/ledger.ts'
 import { times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,

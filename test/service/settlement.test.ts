@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { newId } from '../support/new-id.ts'
 import {
   type Answer,
+  advanceClock,
   lastNotes,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,
@@ -18,8 +19,6 @@ const path = '/v1/settlement/batch-query'
 
 const open = (options: object = {}) => openService({ wall: new WallClock(start).read, ...options })
 const close = (more: object = {}) => ({ transactionRequestId: newId('CLOSE'), ...more })
-const advance = ({ control }: Service, milliseconds: number) =>
-  control('POST', 'clock', { action: 'advance', milliseconds })
 const post = ({ send }: Service, members: object, headers: Record<string, string> = {}) =>
   send('POST', path, {
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -170,7 +169,7 @@ describe('Endpoints 4.2: batch close', () => {
   test('of one batch: exactly nine members', async () => {
     const service = await open()
     await service.call('sale', sale(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 }))
-    await advance(service, hour)
+    await advanceClock(service, hour)
     const { data } = await service.call(
       'batch-close',
       close({ channelCode: 'SBX-CARD', description: 'done' }),
@@ -182,7 +181,7 @@ describe('Endpoints 4.2: batch close', () => {
   test('of several batches: the first, and the others in batchList', async () => {
     const service = await open()
     await fill(service)
-    await advance(service, hour)
+    await advanceClock(service, hour)
     const { batchList, ...first } = dataOf(await service.call('batch-close', close()))
     expect(first).toEqual(nine)
     const other = { ...nine, tipAmount: 0, surchargeAmount: 0, taxAmount: 0 }
@@ -223,7 +222,7 @@ describe('Endpoints 4.2: batch close', () => {
   test('the Python SDK gets no batchList, and all are closed all the same', async () => {
     const service = await open()
     await fill(service)
-    await advance(service, hour)
+    await advanceClock(service, hour)
     expect(dataOf(await service.call('batch-close', close(), python))).toEqual({ ...nine, batchNo: '1' })
     expect(dataOf(await service.call('batch-query', {}, python))).toEqual({ batchList: [] })
     expect(dataOf(await service.call('batch-close-list', {})).batchCloseList).toHaveLength(3)
@@ -291,7 +290,7 @@ describe('Endpoints 4.2: batch close', () => {
     const request = { originalTransactionId: transactionId, transactionRequestId: newId() }
     const voided = await service.call('void', request, { 'X-Sandbox-Outcome': 'late-approval' })
     dataOf(await service.call('batch-close', close()))
-    await advance(service, 60_000)
+    await advanceClock(service, 60_000)
     const { data } = await service.control('GET', `transactions/${voided.data.transactionId}`)
     expect(data).toMatchObject({ status: 'FAIL', outcome: 'already-settled', rule: 'settled' })
     expect(data.record).toMatchObject({ transactionStatus: 'F', transactionResultCode: '012' })

@@ -5,11 +5,11 @@ import { operations } from '../../src/contract/operations.ts'
 import { advance as advanceClock } from '../../src/engine/advance.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
 import { appOf } from '../support/app.ts'
+import { newId } from '../support/new-id.ts'
 import { replaceFunctions } from '../support/replaced-functions.ts'
 import {
   crashCopy,
   ledgersOf,
-  newId,
   openService,
   type Service,
   sale,

@@ -12,10 +12,10 @@ import { Journal } from '../../src/store/file/journal.ts'
 import { StoredState } from '../../src/store/file/stored-state.ts'
 import { codePoint } from '../support/code-point.ts'
 import { times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
   encodeLine,
-  newId,
   openService,
   type Service,
   sale,

@@ -18,7 +18,8 @@ import { commitManifest, type SealedFile, stateFormat } from '../../src/store/fi
 import { writeSnapshot } from '../../src/store/file/snapshot.ts'
 import { readSnapshot } from '../../src/store/file/snapshot-reader.ts'
 import { times } from '../support/counts.ts'
-import { encodeLine, newId, openService, sale, temporaryFolder } from '../support/service.ts'
+import { newId } from '../support/new-id.ts'
+import { encodeLine, openService, sale, temporaryFolder } from '../support/service.ts'
 
 const empty = () => createState(builtIn)
 

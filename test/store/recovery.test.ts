@@ -16,10 +16,10 @@ import { replaceChecked } from '../../src/files/checked-json.ts'
 import { packageVersion } from '../../src/package-root.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
 import { times } from '../support/counts.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
   encodeLine,
-  newId,
   openService,
   type Service,
   sale,

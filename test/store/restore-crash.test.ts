@@ -6,9 +6,10 @@ import { times } from '../support/counts.ts'
 import { disk, useTestDisk } from '../support/disk.ts'
 import { Disk } from '../support/disk-image.ts'
 import { DiskRecord } from '../support/disk-record.ts'
+import { newId } from '../support/new-id.ts'
 import { writeImage } from '../support/power-loss.ts'
 import { Random } from '../support/random.ts'
-import { ledgersOf, newId, openService, sale, temporaryFolder } from '../support/service.ts'
+import { ledgersOf, openService, sale, temporaryFolder } from '../support/service.ts'
 import { dataOf } from '../support/stored.ts'
 
 beforeEach(useTestDisk)

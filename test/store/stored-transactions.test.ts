@@ -2,9 +2,9 @@ import { cpSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { Statistics } from '../../src/views/statistics/statistics.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
-  newId,
   openService,
   type Service,
   sale,

@@ -1,7 +1,8 @@
 import type { Command } from '../../src/domain/model/commands.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
-import { newId, request } from './ledger.ts'
+import { request } from './ledger.ts'
+import { newId } from './new-id.ts'
 
 /** Commands of the online payments, as the handlers would make them. */
 

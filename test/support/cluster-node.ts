@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { type NodeOptions, type RunningNode, startNode } from '../../src/server/cluster/start-node.ts'
-import { newId, sale, temporaryFolder } from './service.ts'
+import { newId } from './new-id.ts'
+import { sale, temporaryFolder } from './service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
 type Json = any

@@ -4,7 +4,8 @@ import { type OperationName, operations } from '../../src/contract/operations.ts
 import type { Connection } from '../../src/contract/sandbox/answers.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { type RunningSandbox, startSandbox } from '../../src/server/server.ts'
-import { newId, sale, temporaryFolder } from './service.ts'
+import { newId } from './new-id.ts'
+import { sale, temporaryFolder } from './service.ts'
 import { ask, type PlainAnswer } from './shop-front.ts'
 
 /** A sandbox that listens, its pages for developers, and somebody who pays. */

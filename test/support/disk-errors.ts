@@ -8,8 +8,9 @@ import { askIn } from './ask.ts'
 import { disk, unwatched } from './disk.ts'
 import { addFigures } from './figures.ts'
 import { startLoad } from './mixed-load.ts'
+import { newId } from './new-id.ts'
 import { Random } from './random.ts'
-import { crashCopy, newId, temporaryFolder } from './service.ts'
+import { crashCopy, temporaryFolder } from './service.ts'
 import { storedIn } from './stored.ts'
 
 export interface DiskErrorOptions {

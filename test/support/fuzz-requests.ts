@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { type OperationName, operationNames, operations } from '../../src/contract/operations.ts'
 import { type ControlName, controls } from '../../src/contract/sandbox/controls/controls.ts'
+import { newId } from './new-id.ts'
 import { headers, json, memberNames } from './odd.ts'
 import type { Random } from './random.ts'
-import { apiKey, newId } from './service.ts'
+import { apiKey } from './service.ts'
 
 /** A request on its way to a socket. */
 export interface WireRequest {

@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+
 /** What a process said, and how it ended. */
 export interface Ended {
   readonly code: number | null
@@ -19,3 +21,15 @@ export interface Launched {
   /** Sends the signal and resolves when the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
+
+/** Resolves when standard error matches. */
+export const untilStderr = ({ said }: Pick<Launched, 'said'>, pattern: RegExp): Promise<unknown> =>
+  expect.poll(() => said().stderr).toMatch(pattern)
+
+/** The documents of NDJSON. Errors: a SyntaxError for a line that is none. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+export const parseNdjson = (text: string): any[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))

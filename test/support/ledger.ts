@@ -15,6 +15,7 @@ import { momentsOf } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
 import { type ApplicationProfile, applications, builtIn, type TerminalProfile } from '../../src/fixtures.ts'
+import { newId } from './new-id.ts'
 
 /** Noon of a working day, UTC. */
 export const noon = Date.UTC(2026, 10, 20, 12)
@@ -241,9 +242,6 @@ export function request<T extends Exclude<Command['type'], 'wake' | 'set-termina
 ): Command {
   return { type, input, fingerprint: 'same', outcome } as unknown as Command
 }
-
-let count = 0
-export const newId = (prefix = 'R'): string => `${prefix}-${++count}`
 
 /** A sale of that many minor units. */
 export const saleOf = (amount: number, more: object = {}, outcome: string | null = null): Command =>

@@ -22,7 +22,7 @@ export interface PtyWindow extends CommandTerminal {
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Runs the binary in a pseudo terminal of that size, by `script` of util-linux. Afterwards the mode of the line is told. */
-export function openWindow(
+export function openPty(
   args: readonly string[],
   { cwd, columns = 80, rows = 24, env = {} }: { cwd: string; columns?: number; rows?: number; env?: object },
 ): PtyWindow {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { newId, type openService, sale, type WallClock } from './service.ts'
+import { newId } from './new-id.ts'
+import { type openService, sale, type WallClock } from './service.ts'
 
 /** Something that a client or the clock does. */
 export const randomAct = fc.record({

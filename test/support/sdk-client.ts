@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
+import { newId } from './new-id.ts'
 import type { HttpAnswer, RunningSandbox } from './running-sandbox.ts'
 import type { Sdk } from './sdks.ts'
-import { newId } from './service.ts'
 
 /** Requests as an SDK sends them, and answers as it can read them. */
 

@@ -13,9 +13,13 @@ import { LineBuffer } from '../../src/store/file/format/lines.ts'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../src/webhooks/notifications/notification.ts'
 import { appOf } from './app.ts'
+import { newId } from './new-id.ts'
 
 /** Key of the first application's sandbox environment. */
 export const apiKey = applications[0]?.keys[0]?.key as string
+
+/** With which the webhooks of the first application are signed. */
+export const webhookSecret = applications[0]?.webhookSecret as string
 
 /** Key of the second application. */
 export const secondKey = applications[1]?.keys[0]?.key as string
@@ -124,11 +128,6 @@ const goodHeaders = (now: number): Record<string, string | null> => ({
   'X-Timestamp': String(now),
 })
 
-let count = 0
-
-/** A new id that no other test has. */
-export const newId = (prefix = 'R'): string => `${prefix}-${process.pid}-${++count}`
-
 /** A sale as the specification shapes it. */
 export const sale = (amount: number, more: object = {}): object => ({
   transactionRequestId: newId(),
@@ -215,3 +214,7 @@ export async function missedSince(sandbox: Sandbox, lastId: string): Promise<Ord
 
 /** Notes of the last request in the request log. */
 export const lastNotes = ({ log }: Sandbox): string => log.list().at(-1)?.notes.join('\n') ?? ''
+
+/** Moves the clock of the sandbox forward. */
+export const advanceClock = ({ control }: Pick<Service, 'control'>, milliseconds: number): Promise<Answer> =>
+  control('POST', 'clock', { action: 'advance', milliseconds })

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { SessionView } from '../../src/contract/sandbox/answers.ts'
 import { type RunningSandbox, startSandbox } from '../../src/server/server.ts'
-import { newId, temporaryFolder } from './service.ts'
+import { newId } from './new-id.ts'
+import { temporaryFolder } from './service.ts'
 
 /** What came back. */
 export interface PlainAnswer {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { builtIn } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import type { Wallet } from '../../src/wallet/read.ts'
-import { newId, type Service, sale } from './service.ts'
+import { newId } from './new-id.ts'
+import { type Service, sale } from './service.ts'
 
 /** Online payments through the service. */
 
@@ -28,7 +29,7 @@ export const walletSale = (amount: number, more: object = {}): object =>
   sale(amount, { paymentMethod: 'GOOGLE_PAY', cardEncryptedData: payloadOf('GOOGLE_PAY'), ...more })
 
 /** A refund of an online payment; without an amount, of all that is left. */
-export const refundOf = (originalTransactionId: string, more: object = {}): object => ({
+export const onlineRefundOf = (originalTransactionId: string, more: object = {}): object => ({
   originalTransactionId,
   transactionRequestId: newId(),
   ...more,

@@ -2,7 +2,8 @@ import { expect } from 'vitest'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { createState } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
-import { apiKey, newId } from './service.ts'
+import { newId } from './new-id.ts'
+import { apiKey } from './service.ts'
 import { ask, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
 
 /** The attended terminal of the fixture. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { freePort } from './ports.ts'
 
@@ -7,19 +8,22 @@ import { freePort } from './ports.ts'
 export interface Arrival {
   readonly path: string
   readonly method: string
-  readonly headers: IncomingHttpHeaders
+  readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
   readonly id: string
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
   readonly json: any
 }
 
-/** How a receiver answers: a status, or by hand. */
-export type Answering = number | ((arrival: Arrival, response: ServerResponse) => unknown)
+/** How a receiver answers: a status, never, or by hand. */
+export type Answering = number | 'never' | ((arrival: Arrival, response: ServerResponse) => unknown)
 
 /** A merchant's server that gets webhooks. */
 export interface Receiver {
+  /** Where it takes them; it answers at every other path of its origin, too. */
   readonly url: string
+  readonly origin: string
+  readonly port: number
   readonly arrivals: Arrival[]
   /** How it answers from now on. */
   answer(answering: Answering): void
@@ -49,11 +53,12 @@ export async function openReceiver(answering: Answering = 200, at?: number): Pro
       return // cut off
     }
     const id = String(request.headers['x-client-request-id'] ?? request.headers['webhook-id'])
-    const { url: path = '', method = '', headers } = request
+    const { url: path = '', method = '' } = request
+    const headers = request.headers as Arrival['headers'] // an array is only of cookies
     const arrival = { path, method, headers, body, id, json: jsonOf(body) }
     arrivals.push(arrival)
     if (typeof how === 'number') response.writeHead(how).end()
-    else how(arrival, response)
+    else if (how !== 'never') how(arrival, response)
   }).listen(at ?? (await freePort()), '127.0.0.1')
   await once(server, 'listening')
   const close = async () => {
@@ -64,8 +69,12 @@ export async function openReceiver(answering: Answering = 200, at?: number): Pro
     await closed
   }
   onTestFinished(close)
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
   return {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`,
+    url: `${origin}/hook`,
+    origin,
+    port,
     arrivals,
     answer: (next) => {
       how = next

@@ -8,8 +8,9 @@ import type { Wallet } from '../../src/wallet/read.ts'
 import { onlineCards } from '../support/checkout.ts'
 import { codePoint } from '../support/code-point.ts'
 import { times } from '../support/counts.ts'
-import { lastNotes, ledgersOf, newId, openService, temporaryFolder } from '../support/service.ts'
-import { openSession, pay, payloadOf, refundOf, walletSale } from '../support/shop.ts'
+import { newId } from '../support/new-id.ts'
+import { lastNotes, ledgersOf, openService, temporaryFolder } from '../support/service.ts'
+import { onlineRefundOf, openSession, pay, payloadOf, walletSale } from '../support/shop.ts'
 
 const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
 
@@ -118,7 +119,7 @@ describe('What the service does 2: plaintext card data is outside the interface'
           if (paid.code !== '0') continue
           keep(await service.call('query', { transactionId: paid.data.transactionId }))
           keep(await service.control('GET', `transactions/${paid.data.transactionId}`))
-          keep(await service.call('online-refund', refundOf(paid.data.transactionId)))
+          keep(await service.call('online-refund', onlineRefundOf(paid.data.transactionId)))
         }
       const { sessionId } = await openSession(service)
       keep(await pay(service, sessionId, name))

@@ -5,10 +5,10 @@ import { readEvents } from '../../src/client/event-stream.ts'
 import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { startSandbox } from '../../src/server/server.ts'
+import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
   missedSince,
-  newId,
   onNotification,
   openService,
   type Service,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { newId, openService, sale, WallClock } from '../support/service.ts'
+import { openFrozenService } from '../support/frozen-service.ts'
+import { newId } from '../support/new-id.ts'
+import { openService, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** A service whose clocks stand, with these faults, and a receiver of its webhooks. */
 async function faulty(...faults: readonly object[]) {
-  const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-  const service = await openService({ wall: wall.read })
-  await service.control('POST', 'clock', { action: 'freeze' })
+  const service = await openFrozenService()
   for (const fault of faults)
     expect(await service.control('POST', 'faults', fault)).toMatchObject({ code: '0' })
   const receiver = await openReceiver()

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type DeliveryView, faultsFrom, type WebhookStory } from '../../src/contract/sandbox/webhooks.ts'
+import { faultsFrom, type WebhookStory } from '../../src/contract/sandbox/webhooks.ts'
 import { type Delivery, sendAgain } from '../../src/domain/model/outbox.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { attemptDeliveries } from '../../src/webhooks/attempt.ts'
@@ -11,27 +11,23 @@ import { onTime } from '../../src/webhooks/faults/faults.ts'
 import type { PostResult } from '../../src/webhooks/post.ts'
 import type { Resolve } from '../../src/webhooks/target.ts'
 import { type FailedConnection, hasWaitedFor } from '../../src/webhooks/unreachable.ts'
+import { listDeliveries, sellNotifying } from '../support/deliveries.ts'
 import { deadUrl } from '../support/ports.ts'
-import { openService, type Service, sale, temporaryFolder } from '../support/service.ts'
-
-const listOf = async (service: Service): Promise<readonly DeliveryView[]> =>
-  (await service.control('GET', 'webhooks')).data.deliveries
+import { openService, type Service, temporaryFolder } from '../support/service.ts'
 
 /** The attempts of each delivery. */
 const triesOf = async (service: Service) =>
   Promise.all(
-    (await listOf(service)).map(async ({ id }) => {
+    (await listDeliveries(service)).map(async ({ id }) => {
       const story: WebhookStory = (await service.control('GET', `webhooks/${id}`)).data
       return story.deliveries.flatMap(({ tries }) => tries)
     }),
   )
 
-const sell = (service: Service, notifyUrl: string) => service.call('sale', sale(1000, { notifyUrl }))
-
 /** Releases the webhooks of so many sales together. */
 async function sendTogether(service: Service, notifyUrl: string, count: number): Promise<void> {
   await service.control('PUT', 'webhook-hold', { hold: true })
-  for (let each = 0; each < count; each++) await sell(service, notifyUrl)
+  for (let each = 0; each < count; each++) await sellNotifying(service, notifyUrl)
   await service.control('POST', 'webhooks/release')
 }
 
@@ -83,7 +79,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     fail()
     await service.sandbox.courier.idle()
     expect(lookups).toHaveLength(1)
-    const deliveries = await listOf(service)
+    const deliveries = await listDeliveries(service)
     expect(deliveries).toMatchObject(
       Array(count).fill({ state: 'pending', attempts: 1, last: 'the host name is unknown' }),
     )
@@ -103,7 +99,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     expect(recorded.filter((events) => events > 0)).toEqual([1, 1, 1, 1])
     const crashed = temporaryFolder()
     cpSync(state, crashed, { recursive: true })
-    expect(await listOf(await openService({ state: crashed }))).toEqual(deliveries)
+    expect(await listDeliveries(await openService({ state: crashed }))).toEqual(deliveries)
   })
 
   test('all of them show it: pages of their transactions, and the figures', async () => {
@@ -111,7 +107,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     const { changes, courier, statistics } = service.sandbox
     await service.control('PUT', 'webhook-hold', { hold: true })
     const ids: string[] = []
-    for (let each = 0; each < 4; each++) ids.push((await sell(service, url)).data.transactionId)
+    for (let each = 0; each < 4; each++) ids.push(await sellNotifying(service, url))
     expect(statistics.current.deliveries.counts).toMatchObject({ pending: 4, failed: 0 })
     await service.control('POST', 'webhooks/release')
     await expect.poll(() => lookups.length).toBe(1)
@@ -134,11 +130,11 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     }
     await sendTogether(service, url, 3)
     await failAll(1)
-    const [, { id } = { id: '' }] = await listOf(service)
+    const [, { id } = { id: '' }] = await listDeliveries(service)
     await service.control('POST', 'webhooks/resend', { ids: [id] })
     await failAll(2)
     await service.control('PUT', 'webhook-hold', { hold: true })
-    for (let each = 0; each < 2; each++) await sell(service, url)
+    for (let each = 0; each < 2; each++) await sellNotifying(service, url)
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_001 })
     await service.control('POST', 'webhooks/release')
     await failAll(3)
@@ -159,10 +155,10 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     const { service, url, lookups, fail } = await openNameless()
     await sendTogether(service, url, 2)
     await expect.poll(() => lookups.length).toBe(1)
-    await sell(service, url)
+    await sellNotifying(service, url)
     fail()
     await expect.poll(() => lookups.length).toBe(2)
-    expect((await listOf(service)).map(({ attempts }) => attempts)).toEqual([1, 1, 0])
+    expect((await listDeliveries(service)).map(({ attempts }) => attempts)).toEqual([1, 1, 0])
   })
 
   test.each(['relaxed', 'strict', 'concurrent'] as const)(
@@ -171,7 +167,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
       const service = await openService({ webhookOrder, retries: [] })
       await sendTogether(service, await deadUrl(), 20)
       await service.sandbox.courier.idle()
-      expect(await listOf(service)).toMatchObject(
+      expect(await listDeliveries(service)).toMatchObject(
         Array(20).fill({ state: 'failed', attempts: 1, last: 'nothing listens there' }),
       )
     },
@@ -182,7 +178,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     await service.control('POST', 'clock', { action: 'freeze' })
     await sendTogether(service, await deadUrl(), 4)
     await service.sandbox.courier.idle()
-    const attempts = async () => (await listOf(service)).map((delivery) => delivery.attempts)
+    const attempts = async () => (await listDeliveries(service)).map((delivery) => delivery.attempts)
     expect(await attempts()).toEqual([1, 0, 0, 0])
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
     await service.sandbox.courier.idle()
@@ -194,7 +190,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     await service.control('PUT', 'webhook-faults', { duplicate: 1 })
     await sendTogether(service, await deadUrl(), 3)
     await service.sandbox.courier.idle()
-    expect(await listOf(service)).toMatchObject(Array(3).fill({ attempts: 1, fault: 'duplicate' }))
+    expect(await listDeliveries(service)).toMatchObject(Array(3).fill({ attempts: 1, fault: 'duplicate' }))
     expect((await triesOf(service)).map(({ length }) => length)).toEqual([2, 2, 2])
   })
 
@@ -202,8 +198,8 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     const { service, url, lookups } = await openNameless()
     const { engine, clock, webhookLimits, signingOf, attempts } = service.sandbox
     await service.control('PUT', 'webhook-hold', { hold: true })
-    await sell(service, url)
-    await sell(service, url)
+    await sellNotifying(service, url)
+    await sellNotifying(service, url)
     const [ledger] = engine.state.ledgers.values() as Iterable<FailedConnection['ledger']>
     const [one, other] = ledger?.outbox.deliveries.values() ?? []
     if (ledger === undefined || one === undefined || other === undefined) throw new Error('nothing waits')

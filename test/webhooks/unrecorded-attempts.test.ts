@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listDeliveries, sellNotifying } from '../support/deliveries.ts'
 import { replaceFunctions } from '../support/replaced-functions.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
+import { crashCopy, openService, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 /** What waits for the disk while it is stuck; null while it works. */
@@ -25,18 +26,13 @@ function release(): void {
 
 afterEach(release)
 
-const sell = async ({ call }: Service, notifyUrl: string): Promise<string> =>
-  (await call('sale', sale(1000, { notifyUrl }))).data.transactionId
-
-const listOf = async ({ control }: Service) => (await control('GET', 'webhooks')).data.deliveries
-
 test('the next webhook does not wait for the record of the one before; a crash repeats them in order, and loses none', async () => {
   const state = temporaryFolder()
   const service = await openService({ state })
   const receiver = await openReceiver()
   await service.control('PUT', 'webhook-hold', { hold: true })
   const ids: string[] = []
-  for (let count = 0; count < 20; count++) ids.push(await sell(service, receiver.url))
+  for (let count = 0; count < 20; count++) ids.push(await sellNotifying(service, receiver.url))
   await service.control('PUT', 'webhook-hold', { hold: false })
   disk.stuck = []
   await receiver.got(20)
@@ -51,22 +47,25 @@ test('the next webhook does not wait for the record of the one before; a crash r
   expect(repeated.length).toBeGreaterThan(1)
   expect(repeated).toEqual(ids.slice(20 - repeated.length))
   expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(20)
-  expect(await listOf(again)).toEqual(Array(20).fill(expect.objectContaining({ state: 'delivered' })))
+  expect(await listDeliveries(again)).toEqual(Array(20).fill(expect.objectContaining({ state: 'delivered' })))
 })
 
 test('what is not durable yet is not sent, though its URL is served', async () => {
   const service = await openService()
   const answers: ServerResponse[] = []
   const receiver = await openReceiver((_, response) => answers.push(response))
-  await sell(service, receiver.url)
+  await sellNotifying(service, receiver.url)
   await receiver.got(1)
   disk.stuck = []
-  const second = sell(service, receiver.url)
+  const second = sellNotifying(service, receiver.url)
   await expect.poll(() => disk.stuck).toHaveLength(1)
   receiver.answer(200)
   answers[0]?.end()
-  await expect.poll(() => listOf(service)).toMatchObject([{ state: 'delivered' }, {}])
-  expect(await listOf(service)).toMatchObject([{ state: 'delivered' }, { state: 'pending', attempts: 0 }])
+  await expect.poll(() => listDeliveries(service)).toMatchObject([{ state: 'delivered' }, {}])
+  expect(await listDeliveries(service)).toMatchObject([
+    { state: 'delivered' },
+    { state: 'pending', attempts: 0 },
+  ])
   expect(receiver.arrivals).toHaveLength(1)
   release()
   expect((await receiver.got(2))[1]?.json.transactionId).toBe(await second)

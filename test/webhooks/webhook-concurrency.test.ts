@@ -1,33 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
+import { listDeliveries, sellManyNotifying, sellNotifying } from '../support/deliveries.ts'
+import { openFrozenService } from '../support/frozen-service.ts'
 import { openHolding } from '../support/holding-receiver.ts'
+import { noon } from '../support/ledger.ts'
 import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
-const start = Date.UTC(2026, 10, 20, 12)
 const hour = 3_600_000
-
-/** A service whose clock stands. */
-async function standing(options: Partial<SandboxOptions> = {}): Promise<Service> {
-  const service = await openService({ wall: new WallClock(start).read, ...options })
-  await service.control('POST', 'clock', { action: 'freeze' })
-  return service
-}
-
-async function sell(service: Service, notifyUrl: string, count: number): Promise<void> {
-  for (let each = 0; each < count; each++) await service.call('sale', sale(1000, { notifyUrl }))
-}
 
 /** Resolves when a delivery to another URL went out: what could go out before it has. */
 async function afterAnother(service: Service): Promise<void> {
   const other = await openReceiver()
-  await sell(service, other.url, 1)
+  await sellNotifying(service, other.url)
   await other.got(1)
 }
-
-const listOf = async (service: Service, query = '') =>
-  (await service.control('GET', `webhooks?limit=1000${query}`)).data.deliveries
 
 describe('assumption webhook-order: attempts to one URL at once', () => {
   test.each<[options: Partial<SandboxOptions>, atOnce: number]>([
@@ -37,9 +25,9 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     [{ webhookOrder: 'concurrent' }, 8],
     [{ webhookOrder: 'concurrent', webhookConcurrency: 3 }, 3],
   ])('%j: %d, and never more', async (options, atOnce) => {
-    const service = await standing(options)
+    const service = await openFrozenService(options)
     const receiver = await openHolding()
-    await sell(service, receiver.url, 20)
+    await sellManyNotifying(service, receiver.url, 20)
     await receiver.got(atOnce)
     await afterAnother(service)
     expect(receiver.arrivals).toHaveLength(atOnce)
@@ -52,33 +40,33 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     await service.sandbox.courier.idle()
     expect(receiver.mostOpen()).toBe(atOnce)
     expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(20)
-    expect(await listOf(service, '&state=delivered')).toHaveLength(21 + 1)
+    expect(await listDeliveries(service, '&state=delivered')).toHaveLength(21 + 1)
   })
 
   test('one whose answer comes first is delivered first, and its place is taken at once', async () => {
-    const service = await standing({ webhookOrder: 'concurrent', webhookConcurrency: 2 })
+    const service = await openFrozenService({ webhookOrder: 'concurrent', webhookConcurrency: 2 })
     const answers: ServerResponse[] = []
     const receiver = await openReceiver((_, response) => answers.push(response))
-    await sell(service, receiver.url, 3)
+    await sellManyNotifying(service, receiver.url, 3)
     await receiver.got(2)
     answers[1]?.writeHead(200).end()
     await receiver.got(3)
-    expect((await listOf(service)).map(({ state }: { state: string }) => state)).toEqual([
+    expect((await listDeliveries(service)).map(({ state }: { state: string }) => state)).toEqual([
       'pending',
       'delivered',
       'pending',
     ])
     for (const place of [0, 2]) answers[place]?.writeHead(200).end()
     await service.sandbox.courier.idle()
-    expect(await listOf(service, '&state=delivered')).toHaveLength(3)
+    expect(await listDeliveries(service, '&state=delivered')).toHaveLength(3)
   })
 
   test('all URLs together have 64 at most, and each of them gets its turn', async () => {
-    const service = await standing({ webhookOrder: 'concurrent', webhookConcurrency: 50 })
+    const service = await openFrozenService({ webhookOrder: 'concurrent', webhookConcurrency: 50 })
     const [first, second] = [await openHolding(), await openHolding()]
-    await sell(service, first.url, 60)
+    await sellManyNotifying(service, first.url, 60)
     await first.got(50)
-    await sell(service, second.url, 60)
+    await sellManyNotifying(service, second.url, 60)
     await second.got(14)
     first.releaseAll()
     second.releaseAll()
@@ -87,13 +75,17 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     await service.sandbox.courier.idle()
     expect([first.mostOpen(), second.mostOpen()]).toEqual([50, expect.any(Number)])
     expect(second.mostOpen()).toBeLessThanOrEqual(50)
-    expect(await listOf(service, '&state=delivered')).toHaveLength(120)
+    expect(await listDeliveries(service, '&state=delivered')).toHaveLength(120)
   })
 
   test('a retry holds nothing back, and every attempt is recorded', async () => {
-    const service = await standing({ webhookOrder: 'concurrent', webhookConcurrency: 2, retries: [hour] })
+    const service = await openFrozenService({
+      webhookOrder: 'concurrent',
+      webhookConcurrency: 2,
+      retries: [hour],
+    })
     const receiver = await openHolding()
-    await sell(service, receiver.url, 4)
+    await sellManyNotifying(service, receiver.url, 4)
     await receiver.got(2)
     receiver.release(500)
     await receiver.got(3)
@@ -101,7 +93,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     await receiver.got(4)
     await service.sandbox.courier.idle()
     const states = async () =>
-      (await listOf(service)).map(({ state, attempts }: { state: string; attempts: number }) => [
+      (await listDeliveries(service)).map(({ state, attempts }: { state: string; attempts: number }) => [
         state,
         attempts,
       ])
@@ -124,9 +116,9 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
   })
 
   test('sent again while its attempt is under way, a delivery is not sent twice at once', async () => {
-    const service = await standing({ webhookOrder: 'concurrent' })
+    const service = await openFrozenService({ webhookOrder: 'concurrent' })
     const receiver = await openHolding()
-    await sell(service, receiver.url, 1)
+    await sellNotifying(service, receiver.url)
     const [{ id } = { id: '' }] = await receiver.got(1)
     await service.control('POST', 'webhooks/resend', { ids: [id] })
     await afterAnother(service)
@@ -139,21 +131,21 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
   })
 
   test('a fault that delays one holds up its place, not the others', async () => {
-    const service = await standing({ webhookOrder: 'concurrent', webhookConcurrency: 2 })
+    const service = await openFrozenService({ webhookOrder: 'concurrent', webhookConcurrency: 2 })
     const receiver = await openReceiver()
     await service.control('POST', 'faults', { kind: 'delay=1h', amount: 5000 })
     await service.call('sale', sale(5000, { notifyUrl: receiver.url }))
-    await sell(service, receiver.url, 3)
+    await sellManyNotifying(service, receiver.url, 3)
     await receiver.got(3)
     await service.sandbox.courier.idle()
-    expect((await listOf(service)).map(({ state }: { state: string }) => state)).toEqual([
+    expect((await listDeliveries(service)).map(({ state }: { state: string }) => state)).toEqual([
       'pending',
       'delivered',
       'delivered',
       'delivered',
     ])
     await service.control('POST', 'clock', { action: 'advance', milliseconds: hour })
-    expect(await listOf(service, '&state=delivered')).toHaveLength(4)
+    expect(await listDeliveries(service, '&state=delivered')).toHaveLength(4)
   })
 })
 
@@ -163,15 +155,15 @@ describe.each([
 ])('after %s with attempts under way', (_, clean) => {
   test('everything goes out, with the same ids', async () => {
     const state = temporaryFolder()
-    const wall = new WallClock(start).read
-    const first = await standing({ state, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
+    const wall = new WallClock(noon).read
+    const first = await openFrozenService({ state, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
     const receiver = await openHolding()
-    await sell(first, receiver.url, 10)
+    await sellManyNotifying(first, receiver.url, 10)
     await receiver.got(4)
     receiver.release()
     await receiver.got(5)
     await first.sandbox.engine.written()
-    const before = await listOf(first)
+    const before = await listDeliveries(first)
     const copy = clean ? state : crashCopy(state)
     await first.close()
     receiver.releaseAll()
@@ -179,7 +171,7 @@ describe.each([
     await again.sandbox.courier.idle()
     const ids = (all: readonly { id: string }[]) => new Set(all.map(({ id }) => id))
     expect(ids(receiver.arrivals)).toEqual(ids(before))
-    expect(await listOf(again, '&state=delivered')).toHaveLength(10)
+    expect(await listDeliveries(again, '&state=delivered')).toHaveLength(10)
   })
 })
 
@@ -192,9 +184,9 @@ describe('assumption webhook-order: set on a running sandbox', () => {
     service.control('PUT', 'webhook-schedule', { order, ...(concurrency && { concurrency }) })
 
   test('it counts at once, and attempts under way end first', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openHolding()
-    await sell(service, receiver.url, 12)
+    await sellManyNotifying(service, receiver.url, 12)
     await receiver.got(1)
     expect((await set(service, 'concurrent')).data).toMatchObject({ order: 'concurrent', concurrency: 8 })
     await receiver.got(8)

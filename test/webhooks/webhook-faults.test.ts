@@ -1,15 +1,14 @@
-import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { faultsFrom } from '../../src/contract/sandbox/webhooks.ts'
 import { createOutbox, enterDelivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
-import { applications } from '../../src/fixtures.ts'
 import { delayFor, faultsFor, namesOf, placeFor } from '../../src/webhooks/faults/faults.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
-import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { hmacOf, listDeliveries, sellNotifying } from '../support/deliveries.ts'
+import { openFrozenService } from '../support/frozen-service.ts'
+import { advanceClock, openService, type Service, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
-const secret = applications[0]?.webhookSecret as string
 const none = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
 const rules = {
   order: { order: 'relaxed', concurrency: 1 },
@@ -17,33 +16,24 @@ const rules = {
   now: 0,
   underWay: new Set<number>(),
 } as const
-const hmac = (body: string) => createHmac('sha256', secret).update(body).digest('hex')
 
 type Faulty = Pick<Service, 'call' | 'control'>
 
 const set = ({ control }: Faulty, faults: Partial<WebhookFaults>) => control('PUT', 'webhook-faults', faults)
 
-const sell = async ({ call }: Faulty, notifyUrl: string) =>
-  (await call('sale', sale(1000, { notifyUrl }))).data.transactionId as string
-
-const listOf = async ({ control }: Faulty) => (await control('GET', 'webhooks')).data.deliveries
-
 /** A service whose clocks stand, with these faults, and a receiver. */
 async function faulty(faults: Partial<WebhookFaults>, more: object = {}) {
-  const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-  const service = await openService({ wall: wall.read, ...more })
-  await service.control('POST', 'clock', { action: 'freeze' })
+  const service = await openFrozenService(more)
   await set(service, faults)
   const receiver = await openReceiver()
   const sellMany = async (count: number) => {
     const ids: string[] = []
-    for (let each = 0; each < count; each++) ids.push(await sell(service, receiver.url))
+    for (let each = 0; each < count; each++) ids.push(await sellNotifying(service, receiver.url))
     await service.sandbox.courier.idle()
     return ids
   }
-  const advance = (milliseconds: number) =>
-    service.control('POST', 'clock', { action: 'advance', milliseconds })
-  return { ...service, wall, receiver, sellMany, advance }
+  const advance = (milliseconds: number) => advanceClock(service, milliseconds)
+  return { ...service, receiver, sellMany, advance }
 }
 
 describe('each fault does what it says, and the list shows it', () => {
@@ -52,7 +42,9 @@ describe('each fault does what it says, and the list shows it', () => {
     await service.sellMany(2)
     const ids = service.receiver.arrivals.map(({ id }) => id)
     expect(ids).toEqual([ids[0], ids[0], ids[2], ids[2]])
-    expect(await listOf(service)).toMatchObject(Array(2).fill({ state: 'delivered', fault: 'duplicate' }))
+    expect(await listDeliveries(service)).toMatchObject(
+      Array(2).fill({ state: 'delivered', fault: 'duplicate' }),
+    )
     const [{ tries }] = (await service.control('GET', `webhooks/${ids[0]}`)).data.deliveries
     expect(tries).toMatchObject(Array(2).fill({ status: 200, fault: 'duplicate' }))
   })
@@ -62,7 +54,7 @@ describe('each fault does what it says, and the list shows it', () => {
     await service.sellMany(2)
     await service.advance(86_400_000)
     expect(service.receiver.arrivals).toEqual([])
-    expect(await listOf(service)).toMatchObject(
+    expect(await listDeliveries(service)).toMatchObject(
       Array(2).fill({ state: 'failed', fault: 'drop', last: 'dropped by an injected fault' }),
     )
   })
@@ -72,9 +64,9 @@ describe('each fault does what it says, and the list shows it', () => {
     await service.sellMany(1)
     const [arrival] = service.receiver.arrivals
     expect(arrival?.headers['x-signature']).toMatch(/^[0-9a-f]{64}$/)
-    expect(arrival?.headers['x-signature']).not.toBe(hmac(arrival?.body ?? ''))
+    expect(arrival?.headers['x-signature']).not.toBe(hmacOf(arrival?.body ?? ''))
     expect(arrival?.headers['x-timestamp']).toBe(String(service.wall.at))
-    expect(await listOf(service)).toMatchObject([{ state: 'delivered', fault: 'badSignature' }])
+    expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', fault: 'badSignature' }])
   })
 
   test('stale: a timestamp of an hour ago, signed well', async () => {
@@ -82,8 +74,8 @@ describe('each fault does what it says, and the list shows it', () => {
     await service.sellMany(1)
     const [arrival] = service.receiver.arrivals
     expect(arrival?.headers['x-timestamp']).toBe(String(service.wall.at - 3_600_000))
-    expect(arrival?.headers['x-signature']).toBe(hmac(arrival?.body ?? ''))
-    expect(await listOf(service)).toMatchObject([{ state: 'delivered', fault: 'stale' }])
+    expect(arrival?.headers['x-signature']).toBe(hmacOf(arrival?.body ?? ''))
+    expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', fault: 'stale' }])
   })
 
   test('delay: held back by the sandbox clock, within the two bounds', async () => {
@@ -93,7 +85,7 @@ describe('each fault does what it says, and the list shows it', () => {
     expect(service.receiver.arrivals).toHaveLength(0)
     await service.advance(4001)
     expect(service.receiver.arrivals).toHaveLength(1)
-    expect(await listOf(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+    expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
   test('reorder: each arrives once, and not in order', async () => {
@@ -108,7 +100,7 @@ describe('each fault does what it says, and the list shows it', () => {
   test('two faults hit one webhook together', async () => {
     const service = await faulty({ badSignature: 1, stale: 1 })
     await service.sellMany(1)
-    expect(await listOf(service)).toMatchObject([{ fault: 'badSignature, stale' }])
+    expect(await listDeliveries(service)).toMatchObject([{ fault: 'badSignature, stale' }])
   })
 })
 
@@ -157,7 +149,7 @@ describe('the same seed, the same injected', () => {
   async function outcomeOf(seed: number) {
     const service = await faulty({ ...shares, seed })
     await service.sellMany(20)
-    const list = await listOf(service)
+    const list = await listDeliveries(service)
     return list.map(({ fault }: { fault: string | null }) => fault)
   }
 
@@ -186,16 +178,15 @@ describe('the same seed, the same injected', () => {
       await inject(service, seed)
       const before = service.receiver.arrivals.length
       const ids: string[] = []
-      for (let each = 0; each < 12; each++) ids.push(await sell(service, service.receiver.url))
+      for (let each = 0; each < 12; each++) ids.push(await sellNotifying(service, service.receiver.url))
       await service.control('PUT', 'webhook-hold', { hold: false })
       await service.sandbox.courier.idle()
       for (let step = 0; step < 13; step++) await service.advance(1_000)
       const arrived = service.receiver.arrivals
         .slice(before)
         .map(({ body }) => JSON.parse(body).transactionId)
-      const deliveries = await listOf(service)
-      const faultOf = (id: string) =>
-        deliveries.find((each: { transactionId: string }) => each.transactionId === id).fault
+      const deliveries = await listDeliveries(service)
+      const faultOf = (id: string) => deliveries.find((each) => each.transactionId === id)?.fault
       return [arrived.map((id: string) => ids.indexOf(id)), ids.map(faultOf)]
     }
     const first = await round(7)
@@ -260,7 +251,7 @@ test('faults are shown, hold after a restart, and are cleared', async () => {
   expect((await again.control('GET', 'webhook-faults')).data).toEqual({ ...none, ...wanted })
   expect((await set(again, {})).data).toEqual(none)
   const receiver = await openReceiver()
-  await sell(again, receiver.url)
+  await sellNotifying(again, receiver.url)
   await receiver.got(1)
 })
 

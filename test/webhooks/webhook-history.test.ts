@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { applications } from '../../src/fixtures.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
+import { deliveriesOf, hmacOf, listDeliveries, sellNotifying } from '../support/deliveries.ts'
+import { openFrozenService } from '../support/frozen-service.ts'
 import {
+  advanceClock,
   crashCopy,
   onNotification,
   openService,
@@ -14,53 +15,31 @@ import {
 } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
-const secret = applications[0]?.webhookSecret as string
 const second = 1000
-const hmac = (body: string, key = secret) => createHmac('sha256', key).update(body).digest('hex')
-
-const sell = async ({ call }: Pick<Service, 'call'>, notifyUrl: string | null, more: object = {}) =>
-  (await call('sale', sale(1000, { ...(notifyUrl && { notifyUrl }), ...more }))).data.transactionId as string
-
-const listOf = async ({ control }: Pick<Service, 'control'>, query = '') =>
-  (await control('GET', `webhooks${query}`)).data.deliveries
-
-const storyOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
-  (await control('GET', `webhooks/${id}`)).data.deliveries
-
-const advance = ({ control }: Pick<Service, 'control'>, milliseconds: number) =>
-  control('POST', 'clock', { action: 'advance', milliseconds })
 
 const resend = ({ control }: Pick<Service, 'control'>, members: object) =>
   control('POST', 'webhooks/resend', members)
 
-/** A service whose clocks stand until they are moved. */
-async function standing(more: object = {}) {
-  const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-  const service = await openService({ wall: wall.read, ...more })
-  await service.control('POST', 'clock', { action: 'freeze' })
-  return { ...service, wall }
-}
-
 describe('the record of attempts', () => {
   test('every attempt with request and response, found by the id of the notification', async () => {
-    const service = await standing({ retries: [second, second] })
+    const service = await openFrozenService({ retries: [second, second] })
     const receiver = await openReceiver()
     let count = 0
     receiver.answer((_, response) => {
       count += 1
       response.writeHead(count < 3 ? 500 : 200, { 'X-Mine': `é${count}`.slice(1) }).end(`answer ${count}`)
     })
-    const transactionId = await sell(service, receiver.url, { attach: '茶' })
-    await advance(service, 2 * second)
+    const transactionId = await sellNotifying(service, receiver.url, { attach: '茶' })
+    await advanceClock(service, 2 * second)
     const [{ id, body }] = receiver.arrivals as never as [{ id: string; body: string }]
-    const [delivery] = await storyOf(service, id)
+    const [delivery] = await deliveriesOf(service, id)
     expect(delivery).toMatchObject({ id, transactionId, state: 'delivered', attempts: 3, last: 200 })
     expect(delivery.tries).toHaveLength(3)
     for (const [index, attempt] of delivery.tries.entries())
       expect(attempt).toEqual({
         at: expect.stringMatching(/^\d{4}-.*Z$/),
         url: receiver.url,
-        requestHeaders: expect.objectContaining({ 'X-Client-Request-Id': id, 'X-Signature': hmac(body) }),
+        requestHeaders: expect.objectContaining({ 'X-Client-Request-Id': id, 'X-Signature': hmacOf(body) }),
         requestBody: body,
         status: index < 2 ? 500 : 200,
         responseHeaders: expect.objectContaining({ 'x-mine': String(index + 1) }),
@@ -74,7 +53,7 @@ describe('the record of attempts', () => {
   test('an id that is unknown, of another shape, or of another merchant', async () => {
     const service = await openService()
     const receiver = await openReceiver()
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const [arrival] = await receiver.got(1)
     const id = String(arrival?.id)
     for (const other of [
@@ -88,17 +67,20 @@ describe('the record of attempts', () => {
   })
 
   test('the list: by state, by transaction, by time, the newest last, at most so many', async () => {
-    const service = await standing({ retries: [] })
+    const service = await openFrozenService({ retries: [] })
     const receiver = await openReceiver(500)
-    const first = await sell(service, receiver.url)
+    const first = await sellNotifying(service, receiver.url)
     await service.sandbox.courier.idle()
     receiver.answer(200)
-    await advance(service, 60 * second)
+    await advanceClock(service, 60 * second)
     const since = new Date(service.sandbox.clock.now()).toISOString()
-    const [second_, third] = [await sell(service, receiver.url), await sell(service, receiver.url)]
+    const [second_, third] = [
+      await sellNotifying(service, receiver.url),
+      await sellNotifying(service, receiver.url),
+    ]
     await service.sandbox.courier.idle()
     const idsOf = async (query: string) =>
-      (await listOf(service, query)).map((each: { transactionId: string }) => each.transactionId)
+      (await listDeliveries(service, query)).map((each: { transactionId: string }) => each.transactionId)
     expect(await idsOf('')).toEqual([first, second_, third])
     expect(await idsOf('?state=failed')).toEqual([first])
     expect(await idsOf('?state=delivered')).toEqual([second_, third])
@@ -115,7 +97,7 @@ describe('a notification that no URL was set for', () => {
     const service = await openService()
     const heard: string[] = []
     onNotification(service.sandbox, ({ id }) => heard.push(id))
-    const transactionId = await sell(service, null)
+    const transactionId = await sellNotifying(service, null)
     await expect.poll(() => heard).toHaveLength(5)
     const [order = '', , , result = ''] = heard
     const show = (id: string) => service.control('GET', `webhooks/${id}`)
@@ -138,7 +120,7 @@ describe('a notification that no URL was set for', () => {
   test('an event that has not happened yet has no webhook', async () => {
     const service = await openService()
     const terminalSn = 'TBX-ATTENDED-001'
-    const transactionId = await sell(service, null, { terminalSn })
+    const transactionId = await sellNotifying(service, null, { terminalSn })
     const id = notificationId('M1000000001', { transactionId, event: null })
     expect((await service.control('GET', `webhooks/${id}`)).code).toBe('SBX_WEBHOOK_NONE')
     expect((await resend(service, { ids: [id], to: 'http://127.0.0.1:9/' })).code).toBe('SBX_WEBHOOK_NONE')
@@ -147,9 +129,9 @@ describe('a notification that no URL was set for', () => {
 
 describe('sending again', () => {
   test('the same id and body, a new timestamp, and a signature with the secret of today', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openReceiver()
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const [first] = await receiver.got(1)
     await service.sandbox.courier.idle()
     service.wall.pass(7)
@@ -158,9 +140,9 @@ describe('sending again', () => {
     const [, again] = await receiver.got(2)
     expect([again?.id, again?.body]).toEqual([first?.id, first?.body])
     expect(Number(again?.headers['x-timestamp'])).toBe(Number(first?.headers['x-timestamp']) + 7)
-    expect(again?.headers['x-signature']).toBe(hmac(again?.body ?? '', data.secret))
+    expect(again?.headers['x-signature']).toBe(hmacOf(again?.body ?? '', data.secret))
     await service.sandbox.courier.idle()
-    const [{ state, tries }] = await storyOf(service, first?.id ?? '')
+    const [{ state, tries }] = await deliveriesOf(service, first?.id ?? '')
     expect([state, tries.length]).toEqual(['delivered', 2])
   })
 
@@ -173,39 +155,39 @@ describe('sending again', () => {
     const service = await openService({ state, wall: wall.read, retries: [second, second] })
     await service.control('POST', 'clock', { action: 'freeze' })
     const receiver = await openReceiver(500)
-    const transactionId = await sell(service, receiver.url)
+    const transactionId = await sellNotifying(service, receiver.url)
     await service.sandbox.courier.idle()
-    await advance(service, 2 * second)
+    await advanceClock(service, 2 * second)
     await service.sandbox.courier.idle()
-    const [{ id, ...before }] = await listOf(service)
+    const [{ id, ...before } = { id: '' }] = await listDeliveries(service)
     expect(before).toMatchObject({ state: 'failed', attempts: 3, totalAttempts: 3 })
     await resend(service, { ids: [id] })
     await receiver.got(4)
     await service.sandbox.courier.idle()
     const counted = { state: 'pending', attempts: 1, totalAttempts: 4 }
-    expect(await listOf(service)).toMatchObject([counted])
-    expect(await storyOf(service, id)).toMatchObject([{ ...counted, tries: { length: 4 } }])
+    expect(await listDeliveries(service)).toMatchObject([counted])
+    expect(await deliveriesOf(service, id)).toMatchObject([{ ...counted, tries: { length: 4 } }])
     const { data } = await service.control('GET', `transactions/${transactionId}`)
     expect(data.deliveries).toMatchObject([counted])
     await service.sandbox.engine.written()
     const copy = clean ? state : crashCopy(state)
     await service.close()
     const again = await openService({ state: copy, wall: wall.read, retries: [second, second] })
-    expect(await listOf(again)).toMatchObject([counted])
+    expect(await listDeliveries(again)).toMatchObject([counted])
     receiver.answer(200)
     await resend(again, { ids: [id] })
     await receiver.got(5)
     await again.sandbox.courier.idle()
-    expect(await listOf(again)).toMatchObject([{ state: 'delivered', attempts: 1, totalAttempts: 5 }])
+    expect(await listDeliveries(again)).toMatchObject([{ state: 'delivered', attempts: 1, totalAttempts: 5 }])
   })
 
   test('what was given up, once the receiver is well again', async () => {
-    const service = await standing({ retries: [] })
+    const service = await openFrozenService({ retries: [] })
     const receiver = await openReceiver(500)
-    const ids = [await sell(service, receiver.url), await sell(service, receiver.url)]
+    const ids = [await sellNotifying(service, receiver.url), await sellNotifying(service, receiver.url)]
     await service.sandbox.courier.idle()
     receiver.answer(200)
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     await service.sandbox.courier.idle()
     expect((await resend(service, { failed: true })).data.resent).toHaveLength(2)
     await receiver.got(5)
@@ -215,13 +197,13 @@ describe('sending again', () => {
   test('to another URL, even of a transaction that named none', async () => {
     const service = await openService()
     const [receiver, other] = [await openReceiver(), await openReceiver()]
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const [first] = await receiver.got(1)
     await resend(service, { ids: [first?.id], to: other.url })
     const [again] = await other.got(1)
     expect([again?.id, again?.body]).toEqual([first?.id, first?.body])
     await service.sandbox.courier.idle()
-    expect(await storyOf(service, first?.id ?? '')).toMatchObject([
+    expect(await deliveriesOf(service, first?.id ?? '')).toMatchObject([
       { url: receiver.url, state: 'delivered' },
       { url: other.url, state: 'delivered' },
     ])
@@ -231,10 +213,10 @@ describe('sending again', () => {
   test.each([200, 500])(
     'while an attempt is under way that ends with %i: one more attempt',
     async (status) => {
-      const service = await standing({ retries: [] })
+      const service = await openFrozenService({ retries: [] })
       const answers: ServerResponse[] = []
       const receiver = await openReceiver((_, response) => answers.push(response))
-      await sell(service, receiver.url)
+      await sellNotifying(service, receiver.url)
       const [first] = await receiver.got(1)
       await resend(service, { ids: [first?.id] })
       receiver.answer(200)
@@ -243,21 +225,21 @@ describe('sending again', () => {
       await service.sandbox.courier.idle()
       expect(again?.id).toBe(first?.id)
       expect(receiver.arrivals).toHaveLength(2)
-      const [delivery] = await storyOf(service, first?.id ?? '')
+      const [delivery] = await deliveriesOf(service, first?.id ?? '')
       expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, totalAttempts: 2, last: 200 })
       expect(delivery.tries.map((each: { status: number }) => each.status)).toEqual([status, 200])
     },
   )
 
   test('to another URL the body is the one that was told then, whatever has happened since', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const heard: { id: string; body: string }[] = []
     onNotification(service.sandbox, (each) => heard.push(each))
     const more = { tipAmount: 50, terminalEventNotifyUrl: null }
-    const originalTransactionId = await sell(service, null, more)
+    const originalTransactionId = await sellNotifying(service, null, more)
     await expect.poll(() => heard).toHaveLength(5)
     const terminal = heard.filter(({ body }) => body.includes('eventType'))
-    await advance(service, 3600 * second)
+    await advanceClock(service, 3600 * second)
     await service.call('refund', { transactionRequestId: 'R-THEN', originalTransactionId, amount: 1 })
     const receiver = await openReceiver()
     await resend(service, { ids: terminal.map(({ id }) => id), to: receiver.url })
@@ -275,7 +257,7 @@ describe('sending again', () => {
   test('the same one named twice to another URL: one delivery, also when all are meant', async () => {
     const service = await openService()
     const [receiver, other] = [await openReceiver(), await openReceiver()]
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const [first] = await receiver.got(1)
     await service.sandbox.courier.idle()
     const sent = await resend(service, { ids: [first?.id, first?.id], to: other.url })
@@ -288,7 +270,10 @@ describe('sending again', () => {
     })
     await other.got(2)
     await service.sandbox.courier.idle()
-    expect((await listOf(service)).map(({ url }: { url: string }) => url)).toEqual([receiver.url, other.url])
+    expect((await listDeliveries(service)).map(({ url }: { url: string }) => url)).toEqual([
+      receiver.url,
+      other.url,
+    ])
     expect([receiver.arrivals.length, other.arrivals.length]).toEqual([1, 2])
   })
 
@@ -308,17 +293,17 @@ describe('an edited one', () => {
   test('is sent once, at once, marked as a test, signed, and not kept', async () => {
     const service = await openService()
     const receiver = await openReceiver(500)
-    const transactionId = await sell(service, null)
+    const transactionId = await sellNotifying(service, null)
     const set = { transactionStatus: 'F', transactionResultCode: '051', test: false }
     const { data } = await service.control('POST', 'webhooks/send', { transactionId, set, to: receiver.url })
     const [{ json, headers, body, id }] = receiver.arrivals as [(typeof receiver.arrivals)[0]]
     expect(json).toMatchObject({ transactionId, transactionStatus: 'F', transactionResultCode: '051' })
     expect(json.test).toBe(true)
     expect(Object.keys(json)).toHaveLength(31)
-    expect(headers['x-signature']).toBe(hmac(body))
+    expect(headers['x-signature']).toBe(hmacOf(body))
     expect(data).toMatchObject({ status: 500, requestBody: body, error: null, fault: null })
     expect(data).not.toHaveProperty('merchantId')
-    expect(await listOf(service)).toEqual([])
+    expect(await listDeliveries(service)).toEqual([])
     expect((await service.control('GET', `webhooks/${id}`)).code).toBe('SBX_WEBHOOK_NONE')
     expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
   })
@@ -354,27 +339,27 @@ describe.each([
       await service.control('POST', 'clock', { action: 'freeze' })
       const [good, bad] = [await openReceiver(), await openReceiver(503)]
       for (let count = 0; count < 3; count++) {
-        await sell(service, good.url)
-        await sell(service, bad.url)
+        await sellNotifying(service, good.url)
+        await sellNotifying(service, bad.url)
       }
       await service.sandbox.courier.idle()
       await service.sandbox.engine.written()
-      const before = await listOf(service)
-      const stories = await storyOf(service, good.arrivals[0]?.id ?? '')
+      const before = await listDeliveries(service)
+      const stories = await deliveriesOf(service, good.arrivals[0]?.id ?? '')
       const copy = clean ? state : crashCopy(state)
       await service.close()
       const again = await openService({ state: copy, wall: wall.read, webhookOrder })
-      expect(await listOf(again)).toEqual(before)
-      expect(await storyOf(again, good.arrivals[0]?.id ?? '')).toEqual(stories)
+      expect(await listDeliveries(again)).toEqual(before)
+      expect(await deliveriesOf(again, good.arrivals[0]?.id ?? '')).toEqual(stories)
       bad.answer(200)
-      await advance(again, 5 * second)
+      await advanceClock(again, 5 * second)
       await again.sandbox.courier.idle()
       expect([good.arrivals.length, bad.arrivals.length]).toEqual([3, tried + 3])
       const waiting = before.filter(({ url }: { url: string }) => url === bad.url)
       expect(bad.arrivals.slice(tried).map(({ id }) => id)).toEqual(
         waiting.map(({ id }: { id: string }) => id),
       )
-      expect(await listOf(again, '?state=delivered')).toHaveLength(6)
+      expect(await listDeliveries(again, '?state=delivered')).toHaveLength(6)
     },
   )
 })
@@ -382,23 +367,23 @@ describe.each([
 test('what was under way at a crash goes out again, with the same id', async () => {
   const state = temporaryFolder()
   const service = await openService({ state })
-  const receiver = await openReceiver(() => undefined)
-  await sell(service, receiver.url)
+  const receiver = await openReceiver('never')
+  await sellNotifying(service, receiver.url)
   const [first] = await receiver.got(1)
   const again = await openService({ state: crashCopy(state) })
   receiver.answer(200)
   const [, second_] = await receiver.got(2)
   expect([second_?.id, second_?.body]).toEqual([first?.id, first?.body])
   await again.sandbox.courier.idle()
-  expect(await listOf(again)).toMatchObject([{ state: 'delivered' }])
+  expect(await listDeliveries(again)).toMatchObject([{ state: 'delivered' }])
   await receiver.close()
 })
 
 test('what is under way at a stop is cut off, and goes out at the next start with the same id', async () => {
   const state = temporaryFolder()
   const service = await openService({ state })
-  const receiver = await openReceiver(() => undefined) // it never answers
-  for (let count = 0; count < 20; count++) await sell(service, `${receiver.url}/${count}`)
+  const receiver = await openReceiver('never')
+  for (let count = 0; count < 20; count++) await sellNotifying(service, `${receiver.url}/${count}`)
   await receiver.got(20)
   await service.close()
   receiver.answer(200)
@@ -408,7 +393,7 @@ test('what is under way at a stop is cut off, and goes out at the next start wit
   expect(new Set(receiver.arrivals.slice(20).map(({ id }) => id))).toEqual(
     new Set(receiver.arrivals.slice(0, 20).map(({ id }) => id)),
   )
-  const [{ attempts, tries }] = await storyOf(again, receiver.arrivals[0]?.id ?? '')
+  const [{ attempts, tries }] = await deliveriesOf(again, receiver.arrivals[0]?.id ?? '')
   expect(attempts).toBe(1)
   expect(tries).toMatchObject([
     { status: null, error: 'cut off: the sandbox was stopped' },
@@ -417,19 +402,19 @@ test('what is under way at a stop is cut off, and goes out at the next start wit
 })
 
 test('after a reset there is nothing to deliver, and later ids are new', async () => {
-  const service = await standing()
+  const service = await openFrozenService()
   const receiver = await openReceiver(500)
-  await sell(service, receiver.url)
+  await sellNotifying(service, receiver.url)
   await service.sandbox.courier.idle()
   await service.control('POST', 'reset')
-  expect(await listOf(service)).toEqual([])
+  expect(await listDeliveries(service)).toEqual([])
   receiver.answer(200)
-  await advance(service, 86_400 * second)
+  await advanceClock(service, 86_400 * second)
   expect(receiver.arrivals).toHaveLength(1)
-  await sell(service, receiver.url)
+  await sellNotifying(service, receiver.url)
   const arrivals = await receiver.got(2)
   await service.sandbox.courier.idle()
   expect(arrivals[1]?.id).not.toBe(arrivals[0]?.id)
-  const [{ attempts, tries }] = await storyOf(service, arrivals[1]?.id ?? '')
+  const [{ attempts, tries }] = await deliveriesOf(service, arrivals[1]?.id ?? '')
   expect([attempts, tries.length]).toEqual([1, 1])
 })

@@ -1,74 +1,59 @@
 import { describe, expect, test } from 'vitest'
-import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
-import type { SandboxOptions } from '../../src/sandbox/options.ts'
+import { listDeliveries, sellManyNotifying, sellNotifying } from '../support/deliveries.ts'
+import { openFrozenService } from '../support/frozen-service.ts'
 import { openHolding } from '../support/holding-receiver.ts'
-import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { advanceClock, openService, type Service, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
-const start = Date.UTC(2026, 10, 20, 12)
 const minute = 60_000
-
-/** A service whose clock stands. */
-async function standing(options: Partial<SandboxOptions> = {}): Promise<Service> {
-  const service = await openService({ wall: new WallClock(start).read, ...options })
-  await service.control('POST', 'clock', { action: 'freeze' })
-  return service
-}
-
-async function sell(service: Service, notifyUrl: string, count = 1): Promise<void> {
-  for (let each = 0; each < count; each++) await service.call('sale', sale(1000, { notifyUrl }))
-}
-
-const advance = (service: Service, milliseconds: number) =>
-  service.control('POST', 'clock', { action: 'advance', milliseconds })
 
 const hold = (service: Service) => service.control('PUT', 'webhook-hold', { hold: true })
 const release = (service: Service, ids?: readonly string[]) =>
   service.control('POST', 'webhooks/release', ids && { ids })
 
-const listOf = async (service: Service): Promise<readonly DeliveryView[]> =>
-  (await service.control('GET', 'webhooks')).data.deliveries
-
-const idsOf = async (service: Service): Promise<string[]> => (await listOf(service)).map(({ id }) => id)
+const idsOf = async (service: Service): Promise<string[]> =>
+  (await listDeliveries(service)).map(({ id }) => id)
 
 const settled = async (service: Service) =>
   (await service.control('POST', 'webhooks/wait', { settled: true, timeoutMs: 0 })).data
 
 describe('assumption webhook-hold', () => {
   test('nothing is sent while it lasts, and what waited goes out in order when it ends', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openReceiver()
     expect((await hold(service)).data).toEqual({ hold: true, held: 0 })
-    await sell(service, receiver.url, 3)
-    await advance(service, minute)
+    await sellManyNotifying(service, receiver.url, 3)
+    await advanceClock(service, minute)
     expect(receiver.arrivals).toEqual([])
-    expect(await listOf(service)).toMatchObject(Array(3).fill({ state: 'pending', held: true, attempts: 0 }))
+    expect(await listDeliveries(service)).toMatchObject(
+      Array(3).fill({ state: 'pending', held: true, attempts: 0 }),
+    )
     expect((await service.control('GET', 'webhook-hold')).data).toEqual({ hold: true, held: 3 })
     expect((await release(service)).data).toEqual({ hold: false, held: 0, released: [] })
     await service.sandbox.courier.idle()
     expect(receiver.arrivals.map(({ id }) => id)).toEqual(await idsOf(service))
-    expect(await listOf(service)).toMatchObject(Array(3).fill({ state: 'delivered', held: false }))
+    expect(await listDeliveries(service)).toMatchObject(Array(3).fill({ state: 'delivered', held: false }))
   })
 
   test('a retry that falls due is held, too', async () => {
-    const service = await standing({ retries: [minute, minute] })
+    const service = await openFrozenService({ retries: [minute, minute] })
     const receiver = await openReceiver(500)
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     await service.sandbox.courier.idle()
     await hold(service)
-    await advance(service, 10 * minute)
+    await advanceClock(service, 10 * minute)
     expect(receiver.arrivals).toHaveLength(1)
-    expect(await listOf(service)).toMatchObject([{ held: true, attempts: 1, last: 500 }])
+    expect(await listDeliveries(service)).toMatchObject([{ held: true, attempts: 1, last: 500 }])
     await release(service)
     await service.sandbox.courier.idle()
     expect(receiver.arrivals).toHaveLength(2)
   })
 
   test('named ones go out in the order given, each when the one before was answered; others stay held', async () => {
-    const service = await standing({ webhookOrder: 'concurrent' })
+    const service = await openFrozenService({ webhookOrder: 'concurrent' })
     const receiver = await openHolding()
     await hold(service)
-    await sell(service, receiver.url, 4)
+    await sellManyNotifying(service, receiver.url, 4)
     const [first = '', second = '', third = '', fourth = ''] = await idsOf(service)
     const releasing = release(service, [third, first, third, second])
     await receiver.got(1)
@@ -81,28 +66,28 @@ describe('assumption webhook-hold', () => {
     expect(receiver.mostOpen()).toBe(1)
     expect(data).toMatchObject({ hold: true, held: 1 })
     expect(data.released).toMatchObject([third, first, second].map((id) => ({ id, state: 'delivered' })))
-    expect((await listOf(service)).at(-1)).toMatchObject({ id: fourth, held: true })
+    expect((await listDeliveries(service)).at(-1)).toMatchObject({ id: fourth, held: true })
   })
 
   test('one whose attempt failed is held again, and goes out once more when it is named again', async () => {
-    const service = await standing({ retries: [minute] })
+    const service = await openFrozenService({ retries: [minute] })
     const receiver = await openReceiver(500)
     await hold(service)
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const ids = await idsOf(service)
     expect((await release(service, ids)).data.released).toMatchObject([
       { held: true, attempts: 1, last: 500 },
     ])
-    await advance(service, 10 * minute)
+    await advanceClock(service, 10 * minute)
     expect(receiver.arrivals).toHaveLength(1)
     receiver.answer(200)
     expect((await release(service, ids)).data.released).toMatchObject([{ state: 'delivered', attempts: 2 }])
   })
 
   test('a delivered one that is resent is held, with the same id', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openReceiver()
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     await service.sandbox.courier.idle()
     await hold(service)
     const ids = await idsOf(service)
@@ -113,9 +98,9 @@ describe('assumption webhook-hold', () => {
   })
 
   test('an attempt under way is finished, and settled waits for it, but for none that is held', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openHolding()
-    await sell(service, receiver.url, 2)
+    await sellManyNotifying(service, receiver.url, 2)
     await receiver.got(1)
     await hold(service)
     expect(await settled(service)).toMatchObject({ reached: false, pendingCount: 1, heldCount: 1 })
@@ -126,11 +111,11 @@ describe('assumption webhook-hold', () => {
   })
 
   test('one that is released meets the faults of attempts', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openReceiver()
     await service.control('PUT', 'webhook-faults', { duplicate: 1 })
     await hold(service)
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const [id = ''] = await idsOf(service)
     await release(service, [id])
     expect(receiver.arrivals.map((arrival) => arrival.id)).toEqual([id, id])
@@ -142,7 +127,7 @@ describe('assumption webhook-hold', () => {
     const first = await openService({ state })
     await first.control('PUT', 'checkpoints/sent', {})
     await hold(first)
-    await sell(first, receiver.url)
+    await sellNotifying(first, receiver.url)
     await first.control('PUT', 'checkpoints/held', {})
     const { settings } = (await first.control('GET', 'checkpoints/sent/diff?to=held')).data
     expect(settings).toContainEqual({ member: 'webhooks', from: 'sent', to: 'held' })
@@ -166,21 +151,21 @@ describe('assumption webhook-hold', () => {
     ['an unknown one', () => 'nobody', 'SBX_WEBHOOK_NONE'],
     ['a delivered one', (delivered: string) => delivered, 'C17'],
   ])('%s is refused, and nothing is sent', async (_, named, code) => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openReceiver()
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     await service.sandbox.courier.idle()
     await hold(service)
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const [delivered = '', held = ''] = await idsOf(service)
     expect(await release(service, [held, named(delivered)])).toMatchObject({ code })
     expect(receiver.arrivals).toHaveLength(1)
   })
 
   test('without a hold no notification can be named', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openHolding()
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     expect(await release(service, await idsOf(service))).toMatchObject({
       code: 'C17',
       field: 'ids',

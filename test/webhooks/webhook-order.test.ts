@@ -11,8 +11,10 @@ import {
 } from '../../src/domain/model/outbox.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { times } from '../support/counts.ts'
+import { openFrozenService } from '../support/frozen-service.ts'
+import { noon } from '../support/ledger.ts'
 import { deadUrl } from '../support/ports.ts'
-import { openService, sale, WallClock } from '../support/service.ts'
+import { advanceClock, sale } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const orders = ['relaxed', 'strict'] as const
@@ -224,12 +226,9 @@ describe('assumption webhook-delivery: which delivery is next', () => {
   )
 })
 
-const start = Date.UTC(2026, 10, 20, 12)
-
 /** A service whose clock stands, and a receiver that notes by the sandbox clock what came, and how many at once. */
 async function watched(options: object, fails: (place: number, attempt: number) => boolean) {
-  const service = await openService({ wall: new WallClock(start).read, ...options })
-  await service.control('POST', 'clock', { action: 'freeze' })
+  const service = await openFrozenService(options)
   const came: { place: number; at: number; id: string }[] = []
   const sentAt: number[] = []
   let [open, mostOpen] = [0, 0]
@@ -238,7 +237,7 @@ async function watched(options: object, fails: (place: number, attempt: number) 
     mostOpen = Math.max(mostOpen, open)
     const place = Number(json.attach)
     const attempt = came.filter((other) => other.place === place).length
-    came.push({ place, at: service.sandbox.clock.now() - start, id })
+    came.push({ place, at: service.sandbox.clock.now() - noon, id })
     setImmediate(() => {
       open -= 1
       response.writeHead(fails(place, attempt) ? 500 : 200).end()
@@ -246,11 +245,10 @@ async function watched(options: object, fails: (place: number, attempt: number) 
   })
   const sell = async () => {
     const place = sentAt.length
-    sentAt.push(service.sandbox.clock.now() - start)
+    sentAt.push(service.sandbox.clock.now() - noon)
     await service.call('sale', sale(1000, { notifyUrl: receiver.url, attach: String(place) }))
   }
-  const advance = (milliseconds: number) =>
-    service.control('POST', 'clock', { action: 'advance', milliseconds })
+  const advance = (milliseconds: number) => advanceClock(service, milliseconds)
   const close = async () => {
     await service.close()
     await receiver.close()
@@ -334,13 +332,12 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
 })
 
 test('a dead URL with many deliveries is attempted as often as each of them is due, and delays no other', async () => {
-  const service = await openService({ wall: new WallClock(start).read, retries: [1000] })
-  await service.control('POST', 'clock', { action: 'freeze' })
+  const service = await openFrozenService({ retries: [1000] })
   const [receiver, dead] = [await openReceiver(), await deadUrl()]
   for (let count = 0; count < 100; count++) await service.call('sale', sale(1000, { notifyUrl: dead }))
   await service.call('sale', sale(1000, { notifyUrl: receiver.url }))
   await receiver.got(1)
-  await service.control('POST', 'clock', { action: 'advance', milliseconds: 1000 })
+  await advanceClock(service, 1000)
   const { deliveries } = (await service.control('GET', 'webhooks?state=failed&limit=1000')).data
   expect(deliveries).toMatchObject(Array(100).fill({ attempts: 2, last: 'nothing listens there' }))
 })

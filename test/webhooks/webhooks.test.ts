@@ -1,47 +1,24 @@
-import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import type { WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
-import { applications } from '../../src/fixtures.ts'
+import { deliveriesOf, hmacOf, listDeliveries, sellNotifying } from '../support/deliveries.ts'
+import { openFrozenService } from '../support/frozen-service.ts'
 import { deadUrl } from '../support/ports.ts'
-import { openService, type Service, sale, WallClock } from '../support/service.ts'
+import { advanceClock, openService, sale, webhookSecret } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
-const secret = applications[0]?.webhookSecret as string
 const second = 1000
 
-const hmac = (body: string, key = secret) => createHmac('sha256', key).update(body).digest('hex')
-
-/** A service whose clocks stand until they are moved. */
-async function standing(more: object = {}) {
-  const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-  const service = await openService({ wall: wall.read, ...more })
-  await service.control('POST', 'clock', { action: 'freeze' })
-  return { ...service, wall }
-}
-
-const sell = async ({ call }: Pick<Service, 'call'>, notifyUrl: string, more: object = {}) =>
-  (await call('sale', sale(1000, { notifyUrl, ...more }))).data.transactionId as string
-
-const advance = ({ control }: Pick<Service, 'control'>, milliseconds: number) =>
-  control('POST', 'clock', { action: 'advance', milliseconds })
-
-const listOf = async ({ control }: Pick<Service, 'control'>, query = '') =>
-  (await control('GET', `webhooks${query}`)).data.deliveries
-
-const storyOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
-  (await control('GET', `webhooks/${id}`)).data.deliveries
-
 test('a payment looks at its own addresses alone, however many others wait', async () => {
-  const service = await standing({ retries: [60_000] })
+  const service = await openFrozenService({ retries: [60_000] })
   const receiver = await openReceiver()
   const [ledger] = service.sandbox.engine.state.ledgers.values()
   if (ledger === undefined) throw new Error('there is no ledger')
-  for (let count = 0; count < 20; count++) await sell(service, `http://127.0.0.1:9/${count}`)
+  for (let count = 0; count < 20; count++) await sellNotifying(service, `http://127.0.0.1:9/${count}`)
   await service.sandbox.courier.idle()
   const all = vi.spyOn(ledger.outbox.queues, 'keys')
-  await sell(service, receiver.url)
+  await sellNotifying(service, receiver.url)
   await receiver.got(1)
   await service.sandbox.courier.idle()
   expect(all).not.toHaveBeenCalled()
@@ -51,20 +28,26 @@ test('neither the list nor an attempt shows secrets of the address, nor cookies 
   const service = await openService()
   const receiver = await openReceiver((_, response) => response.setHeader('Set-Cookie', 'session=abc').end())
   const secretive = new URL('?token=s3cret&shop=7', receiver.url.replace('//', '//me:pa55@'))
-  await sell(service, secretive.href)
+  await sellNotifying(service, secretive.href)
   const [arrival] = await receiver.got(1)
   expect(arrival?.path).toContain('token=s3cret')
   await service.sandbox.courier.idle()
-  const shown = JSON.stringify([await listOf(service), await storyOf(service, arrival?.id ?? '')])
+  const shown = JSON.stringify([
+    await listDeliveries(service),
+    await deliveriesOf(service, arrival?.id ?? ''),
+  ])
   expect(shown).toContain('shop=7')
-  for (const secret of ['s3cret', 'pa55', 'session=abc']) expect(shown).not.toContain(secret)
+  for (const webhookSecret of ['s3cret', 'pa55', 'session=abc']) expect(shown).not.toContain(webhookSecret)
 })
 
 describe('what is sent', () => {
   test('spec Events: the record with all thirty members, null where there is no value', async () => {
     const service = await openService({ dialect: 'spec' })
     const receiver = await openReceiver()
-    const transactionId = await sell(service, receiver.url, { attach: 'é 茶', terminalSn: 'TBX-CANCEL-001' })
+    const transactionId = await sellNotifying(service, receiver.url, {
+      attach: 'é 茶',
+      terminalSn: 'TBX-CANCEL-001',
+    })
     const [arrival] = await receiver.got(1)
     const record = (await service.call('query', { transactionId }, { 'User-Agent': 'x' })).data
     expect(Object.keys(arrival?.json)).toHaveLength(30)
@@ -82,9 +65,9 @@ describe('what is sent', () => {
   })
 
   test('assumption webhook-delivery: the headers, exactly', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openReceiver()
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const [arrival] = await receiver.got(1)
     const { method, path, headers, body = '' } = arrival ?? {}
     expect([method, path]).toEqual(['POST', '/hook'])
@@ -95,7 +78,7 @@ describe('what is sent', () => {
       'content-length': String(Buffer.byteLength(body)),
       'x-client-request-id': expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       'x-timestamp': String(service.wall.at),
-      'x-signature': hmac(body),
+      'x-signature': hmacOf(body),
     })
   })
 
@@ -129,51 +112,51 @@ describe('what is sent', () => {
     const receiver = await openReceiver()
     for (const merchantId of ['M1000000001', 'M-NEW']) {
       const more = merchantId === 'M-NEW' ? { terminalSn: 'NEW-1', merchantId } : { merchantId }
-      await sell(service, receiver.url, more)
+      await sellNotifying(service, receiver.url, more)
     }
     const arrivals = await receiver.got(2)
     expect(new Set(arrivals.map(({ id }) => id.slice(0, 13))).size).toBe(2)
   })
 
   test('after a rotation both signatures, until the old secret is over', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openReceiver()
     const { data } = await service.control('POST', 'webhook-secret/rotate', { graceMs: 60 * second })
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     await receiver.got(1)
     service.wall.pass(61 * second)
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const [first, last] = await receiver.got(2)
-    expect(data.secret).not.toBe(secret)
-    expect(first?.headers['x-signature']).toBe(hmac(first?.body ?? '', data.secret))
-    expect(first?.headers['x-sandbox-previous-signature']).toBe(hmac(first?.body ?? ''))
-    expect(last?.headers['x-signature']).toBe(hmac(last?.body ?? '', data.secret))
+    expect(data.secret).not.toBe(webhookSecret)
+    expect(first?.headers['x-signature']).toBe(hmacOf(first?.body ?? '', data.secret))
+    expect(first?.headers['x-sandbox-previous-signature']).toBe(hmacOf(first?.body ?? ''))
+    expect(last?.headers['x-signature']).toBe(hmacOf(last?.body ?? '', data.secret))
     expect(last?.headers).not.toHaveProperty('x-sandbox-previous-signature')
   })
 
   test('an answer of the service never waits for a receiver', async () => {
     const service = await openService()
-    const receiver = await openReceiver(() => undefined) // it never answers
-    for (let count = 0; count < 20; count++) await sell(service, receiver.url)
+    const receiver = await openReceiver('never')
+    for (let count = 0; count < 20; count++) await sellNotifying(service, receiver.url)
     await receiver.got(1)
     expect((await service.call('sale', sale(1))).code).toBe('0')
-    expect(await listOf(service, '?state=pending')).toHaveLength(20)
+    expect(await listDeliveries(service, '?state=pending')).toHaveLength(20)
     await receiver.close()
   })
 })
 
 describe('what acknowledges', () => {
   test('200 alone', async () => {
-    const service = await standing({ retries: [] })
+    const service = await openFrozenService({ retries: [] })
     const receiver = await openReceiver()
     for (const status of [200, 201, 202, 204, 302, 307, 400, 500, 503]) {
       receiver.answer((_, response) =>
         response.writeHead(status, { Location: `${receiver.url}/elsewhere` }).end(),
       )
-      await sell(service, receiver.url)
+      await sellNotifying(service, receiver.url)
       await service.sandbox.courier.idle()
     }
-    expect((await listOf(service)).map(({ state, last }: never) => [state, last])).toEqual([
+    expect((await listDeliveries(service)).map(({ state, last }) => [state, last])).toEqual([
       ['delivered', 200],
       ...[201, 202, 204, 302, 307, 400, 500, 503].map((status) => ['failed', status]),
     ])
@@ -183,30 +166,32 @@ describe('what acknowledges', () => {
   test('of a large answer 8 KB are kept, and its status counts', async () => {
     const service = await openService()
     const receiver = await openReceiver((_, response) => response.writeHead(200).end('x'.repeat(1_000_000)))
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     const [arrival] = await receiver.got(1)
     await service.sandbox.courier.idle()
-    const [{ state, tries }] = await storyOf(service, arrival?.id ?? '')
+    const [{ state, tries }] = await deliveriesOf(service, arrival?.id ?? '')
     expect([state, tries[0].responseBody]).toEqual(['delivered', 'x'.repeat(8192)])
   })
 })
 
 describe('assumption webhook-retries', () => {
   test('by the sandbox clock: 5 s, 30 s, 2 min, 10 min, 1 h and 6 h, then it is given up', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openReceiver(500)
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     await service.sandbox.courier.idle()
     for (const [index, delay] of [5, 30, 120, 600, 3600, 21_600].entries()) {
       service.wall.pass(1)
-      await advance(service, delay * second - 1)
+      await advanceClock(service, delay * second - 1)
       expect(receiver.arrivals).toHaveLength(index + 1)
-      expect(await listOf(service)).toMatchObject([{ state: 'pending', attempts: index + 1, last: 500 }])
-      await advance(service, 1)
+      expect(await listDeliveries(service)).toMatchObject([
+        { state: 'pending', attempts: index + 1, last: 500 },
+      ])
+      await advanceClock(service, 1)
       expect(receiver.arrivals).toHaveLength(index + 2)
     }
-    expect(await listOf(service)).toMatchObject([{ state: 'failed', attempts: 7, nextAt: null }])
-    await advance(service, 86_400 * second)
+    expect(await listDeliveries(service)).toMatchObject([{ state: 'failed', attempts: 7, nextAt: null }])
+    await advanceClock(service, 86_400 * second)
     expect(receiver.arrivals).toHaveLength(7)
     expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(1)
     expect(new Set(receiver.arrivals.map(({ body }) => body)).size).toBe(1)
@@ -214,12 +199,12 @@ describe('assumption webhook-retries', () => {
   })
 
   test('one advance over all of them makes every attempt, in order', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const receiver = await openReceiver(503)
-    await sell(service, receiver.url)
-    await advance(service, 86_400 * second)
+    await sellNotifying(service, receiver.url)
+    await advanceClock(service, 86_400 * second)
     expect(receiver.arrivals).toHaveLength(7)
-    expect(await listOf(service)).toMatchObject([{ state: 'failed', attempts: 7 }])
+    expect(await listDeliveries(service)).toMatchObject([{ state: 'failed', attempts: 7 }])
   })
 
   test.each<[string, number]>([
@@ -227,43 +212,43 @@ describe('assumption webhook-retries', () => {
     ['fast', 6],
     ['50ms,1s,5m', 4],
   ])('%s: %d attempts', async (retries, attempts) => {
-    const service = await standing({ retries: retriesFrom(retries) })
+    const service = await openFrozenService({ retries: retriesFrom(retries) as number[] })
     const receiver = await openReceiver(500)
-    await sell(service, receiver.url)
-    await advance(service, 86_400 * second)
+    await sellNotifying(service, receiver.url)
+    await advanceClock(service, 86_400 * second)
     expect(receiver.arrivals).toHaveLength(attempts)
   })
 
   test('as time goes by, without anybody moving the clock', async () => {
     const service = await openService({ retries: retriesFrom('20ms,20ms') as number[] })
     const receiver = await openReceiver(500)
-    await sell(service, receiver.url)
+    await sellNotifying(service, receiver.url)
     await receiver.got(3)
-    await expect.poll(() => listOf(service)).toMatchObject([{ state: 'failed' }])
+    await expect.poll(() => listDeliveries(service)).toMatchObject([{ state: 'failed' }])
   })
 
   test('nobody listens: the reason is told, and when somebody does, it arrives', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const url = await deadUrl()
-    await sell(service, url)
+    await sellNotifying(service, url)
     await service.sandbox.courier.idle()
-    expect(await listOf(service)).toMatchObject([{ state: 'pending', last: 'nothing listens there' }])
+    expect(await listDeliveries(service)).toMatchObject([{ state: 'pending', last: 'nothing listens there' }])
     const receiver = await openReceiver(200, Number(new URL(url).port))
-    await advance(service, 5 * second)
+    await advanceClock(service, 5 * second)
     await receiver.got(1)
     await service.sandbox.courier.idle()
-    expect(await listOf(service)).toMatchObject([{ state: 'delivered', last: 200, attempts: 2 }])
+    expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', last: 200, attempts: 2 }])
   })
 })
 
 describe('order', () => {
   /** Sells four times; the attempts for the first one fail. Returns what arrived, as places among the four. */
   async function behindFailing(webhookOrder: WebhookOrder) {
-    const service = await standing({ retries: [second], webhookOrder })
+    const service = await openFrozenService({ retries: [second], webhookOrder })
     const receiver = await openReceiver()
     receiver.answer(({ json }, response) => response.writeHead(json.attach === 'bad' ? 500 : 200).end())
-    const ids = [await sell(service, receiver.url, { attach: 'bad' })]
-    for (let count = 0; count < 3; count++) ids.push(await sell(service, receiver.url))
+    const ids = [await sellNotifying(service, receiver.url, { attach: 'bad' })]
+    for (let count = 0; count < 3; count++) ids.push(await sellNotifying(service, receiver.url))
     await service.sandbox.courier.idle()
     return { service, arrived: () => receiver.arrivals.map(({ json }) => ids.indexOf(json.transactionId)) }
   }
@@ -271,37 +256,37 @@ describe('order', () => {
   test('to one URL in order; one that failed is retried by itself, and holds no other back', async () => {
     const { service, arrived } = await behindFailing('relaxed')
     expect(arrived()).toEqual([0, 1, 2, 3])
-    await advance(service, second)
+    await advanceClock(service, second)
     expect(arrived()).toEqual([0, 1, 2, 3, 0])
   })
 
   test('strict: behind a failing one the others wait, until it is given up', async () => {
     const { service, arrived } = await behindFailing('strict')
     expect(arrived()).toEqual([0])
-    await advance(service, second)
+    await advanceClock(service, second)
     expect(arrived()).toEqual([0, 0, 1, 2, 3])
   })
 
   test('what waits in line does not wait for a clock that was set back', async () => {
-    const service = await standing()
+    const service = await openFrozenService()
     const responses: ServerResponse[] = []
     const receiver = await openReceiver((_, response) => responses.push(response))
-    for (let count = 0; count < 2; count++) await sell(service, receiver.url)
+    for (let count = 0; count < 2; count++) await sellNotifying(service, receiver.url)
     await receiver.got(1)
     await service.control('POST', 'clock', { action: 'set', time: '2026-11-19T12:00:00Z' })
     receiver.answer(200)
     responses[0]?.end()
     await receiver.got(2)
     await service.sandbox.courier.idle()
-    expect(await listOf(service, '?state=delivered')).toHaveLength(2)
+    expect(await listDeliveries(service, '?state=delivered')).toHaveLength(2)
   })
 
   test('a URL that is dead, and one that never answers, delay no other', async () => {
     const service = await openService()
-    const [silent, good] = [await openReceiver(() => undefined), await openReceiver()]
+    const [silent, good] = [await openReceiver('never'), await openReceiver()]
     const dead = await deadUrl()
     for (let count = 0; count < 10; count++)
-      for (const url of [dead, silent.url, good.url]) await sell(service, url)
+      for (const url of [dead, silent.url, good.url]) await sellNotifying(service, url)
     await good.got(10)
     expect(silent.arrivals).toHaveLength(1)
     await silent.close()
@@ -310,7 +295,7 @@ describe('order', () => {
   test('more URLs than attempts at once: all of them are served', async () => {
     const service = await openService()
     const receiver = await openReceiver()
-    for (let count = 0; count < 150; count++) await sell(service, `${receiver.url}/${count}`)
+    for (let count = 0; count < 150; count++) await sellNotifying(service, `${receiver.url}/${count}`)
     await receiver.got(150)
     expect(new Set(receiver.arrivals.map(({ path }) => path)).size).toBe(150)
   })

@@ -4,8 +4,9 @@ import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAt } from '../../support/access-places.ts'
 import { askIn } from '../../support/ask.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
+import { newId } from '../../support/new-id.ts'
 import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
-import { newId, sale, stateOf } from '../../support/service.ts'
+import { sale, stateOf } from '../../support/service.ts'
 import { sideBySide } from '../../support/side-by-side.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)

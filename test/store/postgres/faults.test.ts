@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { appOf } from '../../support/app.ts'
 import { askIn } from '../../support/ask.ts'
+import { newId } from '../../support/new-id.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../../support/postgres.ts'
-import { apiKey, newId, sale, stateOf } from '../../support/service.ts'
+import { apiKey, sale, stateOf } from '../../support/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { askIn } from '../../support/ask.ts'
+import { newId } from '../../support/new-id.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
-import { newId, sale, stateOf } from '../../support/service.ts'
+import { sale, stateOf } from '../../support/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

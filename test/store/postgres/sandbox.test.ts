@@ -2,8 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { askIn } from '../../support/ask.ts'
+import { newId } from '../../support/new-id.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
-import { ledgersOf, newId, sale, stateOf } from '../../support/service.ts'
+import { ledgersOf, sale, stateOf } from '../../support/service.ts'
 import { dataOf } from '../../support/stored.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
