@@ -99,7 +99,7 @@ describe('a transaction', () => {
     expect(await words()).toContain('$70.00 to capture until ')
     await call('post-auth', { ...followUp(transactionId, 'POST-1'), amount: 6500 })
     expect(await words()).toMatch(
-      /Auth \$50\.00 \d{16} Captured captured .*Post auth \$65\.00 .*left to refund/,
+      /Auth \$50\.00 \d{16} Captured captured .*Capture \$65\.00 .*left to refund/,
     )
   })
 
