@@ -14,12 +14,12 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 const allowed = {
   'named-error.ts': [],
   'timers.ts': [],
-  'until-answered.ts': ['timers.ts'],
   'package-root.ts': [],
   'undo-all.ts': [],
   'young-copy.ts': [],
   text: [],
   contract: ['text', 'named-error.ts'],
+  transport: ['contract', 'timers.ts', 'named-error.ts'],
   openapi: ['contract', 'package-root.ts'],
   'fixtures.ts': ['contract'],
   'fixture-files': ['contract', 'text', 'fixtures.ts', 'named-error.ts'],
@@ -34,6 +34,7 @@ const allowed = {
     'access',
     'domain',
     'files',
+    'transport',
     'contract',
     'text',
     'fixtures.ts',
@@ -58,7 +59,7 @@ const allowed = {
     'text',
     'fixtures.ts',
     'timers.ts',
-    'until-answered.ts',
+    'transport',
     'named-error.ts',
   ],
   views: ['webhooks', 'engine', 'records', 'domain', 'contract', 'text', 'timers.ts'],
@@ -158,6 +159,7 @@ const allowed = {
     'engine',
     'store',
     'files',
+    'transport',
     'contract',
     'text',
     'fixtures.ts',
@@ -166,7 +168,7 @@ const allowed = {
     'undo-all.ts',
     'named-error.ts',
   ],
-  client: ['files', 'contract', 'timers.ts', 'named-error.ts'],
+  client: ['files', 'transport', 'contract', 'timers.ts', 'named-error.ts'],
   library: [
     'server',
     'sandbox',
@@ -180,7 +182,16 @@ const allowed = {
     'timers.ts',
     'named-error.ts',
   ],
-  scenario: ['library', 'client', 'fixture-files', 'contract', 'text', 'timers.ts', 'named-error.ts'],
+  scenario: [
+    'library',
+    'client',
+    'fixture-files',
+    'transport',
+    'contract',
+    'text',
+    'timers.ts',
+    'named-error.ts',
+  ],
   seed: ['scenario', 'library', 'server', 'sandbox', 'files', 'named-error.ts'],
   cli: [
     'scenario',
@@ -188,6 +199,7 @@ const allowed = {
     'signature',
     'presentation',
     'files',
+    'transport',
     'contract',
     'text',
     'fixtures.ts',
@@ -207,6 +219,7 @@ const allowed = {
     'client',
     'wallet',
     'signature',
+    'transport',
     'contract',
     'text',
     'fixtures.ts',
@@ -414,7 +427,7 @@ function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 
 /** What runs in the process of the sandbox; browsers have timers of their own. */
 const ofServer =
-  /^(access|store|engine|http|webhooks|views|request-log|service|control|sandbox|pages(?!\/browser))\//
+  /^(access|transport|store|engine|http|webhooks|views|request-log|service|control|sandbox|pages(?!\/browser))\//
 
 /** True for a text that uses a timer or a clock which it did not import from the module of timers. */
 function takesGlobalTime(text: string): boolean {
