@@ -2,7 +2,8 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { Readable } from 'node:stream'
 import { NamedError } from '../named-error.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
-import { BodyLimitError, readBounded } from './bounded-body.ts'
+import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
+import { connectionErrors } from '../transport/connection-errors.ts'
 
 /** Nobody answered, or not in time. */
 export class Unreachable extends NamedError {
@@ -20,7 +21,7 @@ export class Unreachable extends NamedError {
 
   /** True when the other side cut the connection. */
   get wasCut(): boolean {
-    return this.reason === wasCut
+    return this.reason === connectionErrors.ECONNRESET
   }
 }
 
@@ -176,13 +177,8 @@ const beforeSending: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** Why a connection ended that the other side cut. */
-const wasCut = 'the connection was cut'
-
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the host name is unknown',
-  ECONNRESET: wasCut,
+  ...connectionErrors,
   EPROTO: 'it does not serve TLS; use http://',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; trust its authority with NODE_EXTRA_CA_CERTS',

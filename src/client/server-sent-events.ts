@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { createParser } from 'eventsource-parser'
 import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { BodyLimitError, readBounded } from './bounded-body.ts'
+import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { envelopeOf, ServiceRefusal } from './envelope.ts'
 import { ForeignAnswer, openRequest, Unreachable, unreachable } from './http.ts'
@@ -55,31 +56,32 @@ export async function* readStream(
   if (statusCode !== 200 || !answered['content-type']?.startsWith('text/event-stream'))
     throw (await refusalIn(incoming, url)) ?? notAStream(url, statusCode)
   opened(answered)
-  for await (const block of blocksOf(incoming.setEncoding('utf8'), url)) {
-    const event = eventOf(block)
-    if (event !== undefined) yield event
-  }
+  yield* eventsOf(incoming.setEncoding('utf8'), url)
 }
 
 const notAStream = (url: URL, status: number): Unreachable =>
   new Unreachable(url.origin, `it answered with HTTP ${status}, no stream`)
 
-/** The blocks of a stream, which an empty line ends. Errors: ForeignStream for one that is too long. */
-async function* blocksOf(chunks: AsyncIterable<string>, url: URL): AsyncGenerator<string> {
-  let begun: string[] = [] // joined once its end is here: to search it anew with every chunk would be quadratic
-  let [length, last] = [0, '']
+/** Errors: ForeignStream for an event that is too long. */
+async function* eventsOf(chunks: AsyncIterable<string>, url: URL): AsyncGenerator<ServerSentEvent> {
+  let events: ServerSentEvent[] = []
+  let isTooLong = false
+  const parser = createParser({
+    maxBufferSize: longestEvent,
+    onId: (id) => events.push({ id, event: undefined, data: null }),
+    onEvent: ({ id, event, data }) => {
+      if (id !== undefined) events.pop() // its id, which came just before
+      events.push({ id, event, data })
+    },
+    onError: ({ type }) => {
+      isTooLong ||= type === 'max-buffer-size-exceeded' // the others are lines of no known kind: ignored
+    },
+  })
   for await (const chunk of chunks) {
-    begun.push(chunk)
-    length += chunk.length
-    if (`${last}${chunk}`.includes('\n\n')) {
-      const blocks = begun.join('').split('\n\n')
-      const rest = blocks.pop() ?? ''
-      yield* blocks
-      begun = [rest]
-      length = rest.length
-    }
-    last = chunk.at(-1) ?? last
-    if (length > longestEvent) throw new ForeignStream(url.origin + url.pathname, 200, tooLong)
+    parser.feed(chunk)
+    yield* events
+    events = []
+    if (isTooLong) throw new ForeignStream(url.origin + url.pathname, 200, tooLong)
   }
 }
 
@@ -105,15 +107,4 @@ async function refusalIn(incoming: IncomingMessage, url: URL): Promise<ServiceRe
   const envelope = status >= 500 ? undefined : envelopeOf(body.toString())
   if (envelope?.code === '0') throw new ForeignStream(url.origin + url.pathname, status, 'it is not a stream')
   return envelope && new ServiceRefusal(status, envelope)
-}
-
-/** The event of a block; undefined for a comment. */
-function eventOf(block: string): ServerSentEvent | undefined {
-  const lines = block.split('\n')
-  const valuesOf = (name: string) =>
-    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trimStart())
-  const [[id], [event]] = [valuesOf('id'), valuesOf('event')]
-  const data = valuesOf('data')
-  if (id === undefined && data.length === 0) return undefined
-  return { id, event, data: data.length === 0 ? null : data.join('\n') }
 }

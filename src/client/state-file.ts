@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { checkpointControls, type Restored } from '../contract/sandbox/checkpoints.ts'
-import { readBounded } from './bounded-body.ts'
+import { readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { dataOf, envelopeOf, ServiceRefusal } from './envelope.ts'
 import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'

@@ -35,7 +35,8 @@ export interface AmountInput extends Parts {
   readonly amount: number | AmountObject
 }
 
-const partNames = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'] as const
+/** Members of a request for the parts beside the order's amount. */
+export const partNames = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'] as const
 
 /** Sum of the parts: the transaction amount. */
 export const totalOf = (money: AmountParts): number =>

@@ -137,6 +137,17 @@ export const typeWordOf = (type: TransactionType): string => type.toLowerCase().
 /** Types of transaction as they are typed. */
 export const typeWords = types.map(typeWordOf)
 
+/** Types as people say them. */
+export const typeNames: Readonly<Record<TransactionType, string>> = {
+  SALE: 'Sale',
+  AUTH: 'Auth',
+  FORCED_AUTH: 'Forced auth',
+  INCREMENTAL: 'Incremental auth',
+  POST_AUTH: 'Capture',
+  REFUND: 'Refund',
+  VOID: 'Void',
+}
+
 /** The type that a text means: `post-auth`, `POST_AUTH`, or `capture`. Undefined for none. */
 export function typeNamed(text: string): TransactionType | undefined {
   const word = text.toLowerCase().replaceAll('_', '-')
@@ -145,9 +156,16 @@ export function typeNamed(text: string): TransactionType | undefined {
 }
 
 /** Sales and captures: what can be refunded. */
-export const paymentTypes = (Object.keys(moneyDirection) as TransactionType[]).filter(
-  (type) => moneyDirection[type] === 1,
-)
+export const paymentTypes = types.filter((type) => moneyDirection[type] === 1)
+
+/** What can be voided. docs/api.md#operation-1-7. assumption: void-of-auth */
+export const voidableTypes: readonly TransactionType[] = [
+  'SALE',
+  'AUTH',
+  'FORCED_AUTH',
+  'POST_AUTH',
+  'REFUND',
+]
 
 /** What later operations did to a transaction. */
 export type RelatedStatus = 'VOIDED' | 'INCREMENTAL' | 'CAPTURE' | 'PART_REFUNDED' | 'REFUNDED'

@@ -1,18 +1,8 @@
 import { formatAmount } from '../contract/currencies.ts'
 import type { DeliveryView } from '../contract/sandbox/webhooks.ts'
-import { statusOf, statusWordOf, type TransactionType } from '../contract/statuses.ts'
+import { statusOf, statusWordOf, typeNames } from '../contract/statuses.ts'
 
 /** What notifications tell, in words. */
-
-const types: Readonly<Record<TransactionType, string>> = {
-  SALE: 'sale',
-  AUTH: 'auth',
-  FORCED_AUTH: 'forced auth',
-  INCREMENTAL: 'incremental auth',
-  POST_AUTH: 'capture',
-  REFUND: 'refund',
-  VOID: 'void',
-}
 
 /** Recordings of earlier versions have neither type nor amount. */
 type NotificationSummary = Pick<DeliveryView, 'event' | 'transactionStatus'> &
@@ -24,7 +14,8 @@ export function notificationInWords(notification: NotificationSummary): string {
   if (event !== null) return event.toLowerCase().replaceAll('_', ' ')
   const known = statusOf(transactionStatus)
   const status = known === undefined ? transactionStatus : statusWordOf(known)
-  const type = transactionType === undefined ? 'result' : (types[transactionType] ?? transactionType)
+  const type =
+    transactionType === undefined ? 'result' : (typeNames[transactionType]?.toLowerCase() ?? transactionType)
   const money =
     amount === undefined || currency === undefined ? [] : [formatAmount(amount, currency), currency]
   return [type, status, ...money].join(' ')

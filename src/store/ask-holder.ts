@@ -1,7 +1,7 @@
-import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import { isOnLoopback, type LockFile } from '../contract/sandbox/state-folder/lock-file.ts'
+import { getJson } from '../transport/get-json.ts'
 
 /** How long a holder has to answer. Milliseconds. */
 const patience = 2_000
@@ -47,41 +47,14 @@ const connectionFailed = ({ code }: NodeJS.ErrnoException): 'refused' | 'failed'
   code === 'ECONNREFUSED' ? 'refused' : 'failed'
 
 /** The id that the health of a sandbox tells; an empty one for what is not a sandbox. */
-function idAt(url: string): Promise<string> {
-  return new Promise((resolve) => {
-    const outgoing = get(
-      new URL(controls.health.path, url),
-      { agent: false, timeout: patience },
-      (incoming) => {
-        textOf(incoming).then(
-          (text) => resolve(idIn(text)),
-          () => resolve('failed'),
-        )
-      },
-    )
-    outgoing.once('timeout', () => {
-      resolve('silent')
-      outgoing.destroy()
-    })
-    outgoing.once('error', (error: NodeJS.ErrnoException) => resolve(connectionFailed(error)))
-  })
-}
+const idAt = (url: string): Promise<string> =>
+  getJson(new URL(controls.health.path, url), { maxBytes: longestAnswer, timeout: patience }).then(
+    idIn,
+    (error: NodeJS.ErrnoException) =>
+      error instanceof SyntaxError ? '' : error.code === 'ETIMEDOUT' ? 'silent' : connectionFailed(error),
+  )
 
-/** Errors: an Error of the connection, also for an answer that is too long. */
-async function textOf(incoming: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of incoming) {
-    text += String(chunk)
-    if (text.length > longestAnswer) throw new Error('the answer is too long')
-  }
-  return text
-}
-
-function idIn(text: string): string {
-  try {
-    const id = (JSON.parse(text) as { data?: { id?: unknown } } | null)?.data?.id
-    return typeof id === 'string' ? id : ''
-  } catch {
-    return '' // another program
-  }
+function idIn(health: unknown): string {
+  const id = (health as { data?: { id?: unknown } } | null)?.data?.id
+  return typeof id === 'string' ? id : ''
 }

@@ -1,4 +1,5 @@
-import { readPositions, writePositions } from '../files/positions.ts'
+import { LowSync } from 'lowdb'
+import { type Positions, readPositions, writePositions } from '../files/positions.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** How far a forwarder came, over restarts of the sandbox. */
@@ -23,25 +24,34 @@ export function openForwarded(
   confirm: () => void,
   report: (error: Error) => void,
 ): ForwardedPosition {
-  let positions = readPositions(folder, 'forwarded')
+  const positions = new LowSync<Positions>(
+    {
+      read: () => readPositions(folder, 'forwarded'),
+      write: (data) => {
+        confirm()
+        writePositions(folder, 'forwarded', data)
+      },
+    },
+    {},
+  )
+  positions.read()
   let timer: NodeJS.Timeout | undefined
   const flush = async () => {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
     try {
-      confirm()
-      writePositions(folder, 'forwarded', positions)
+      positions.write()
     } catch (error) {
       report(error as Error)
     }
   }
   return {
     get last() {
-      return positions[url]
+      return positions.data[url]
     },
     keep: (id) => {
-      positions = { ...positions, [url]: id }
+      positions.data = { ...positions.data, [url]: id }
       timer ??= setTimeout(flush, pause)
     },
     flush,

@@ -9,3 +9,7 @@ export function parseMinorUnits(text: string, exponent: number): number | 'unrea
   const amount = Number(whole + (decimals ?? ''))
   return Number.isSafeInteger(amount) ? amount : 'unreadable'
 }
+
+/** `USD has 2 decimals`, `JPY has no decimals`. */
+export const decimalsText = (currency: string, exponent: number): string =>
+  `${currency} has ${exponent === 0 ? 'no' : exponent} decimals`

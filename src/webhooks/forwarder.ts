@@ -1,5 +1,5 @@
 import type { ForwardedPosition } from '../store/forwarded.ts'
-import { untilAnswered } from '../until-answered.ts'
+import { untilAnswered } from '../transport/until-answered.ts'
 import { Feed, type FeedSource, idOf } from './notifications/feed.ts'
 import type { OrderedNotification } from './notifications/notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'

@@ -1,5 +1,6 @@
 import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 import { elapsedTime, wallTime } from '../timers.ts'
+import { connectionErrors } from '../transport/connection-errors.ts'
 import { exchange } from './exchange/exchange.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import { checkedAddresses, hasAddress, type Resolve, TargetRefused } from './target.ts'
@@ -84,11 +85,7 @@ const withoutConnection: ReadonlySet<string | undefined> = new Set([
   'ETIMEDOUT',
 ])
 
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the host name is unknown',
-  ECONNRESET: 'the connection was cut',
-}
+const reasons: Readonly<Record<string, string>> = connectionErrors
 
 const whyOf = (error: NodeJS.ErrnoException): string =>
   error.name === 'AbortError' ? cutOff().message : (reasons[error.code ?? ''] ?? error.message)

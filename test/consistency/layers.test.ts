@@ -15,12 +15,12 @@ const files = everyFile.filter((name) => /\.tsx?$/.test(name))
 const allowed = {
   'named-error.ts': [],
   'timers.ts': [],
-  'until-answered.ts': ['timers.ts'],
   'package-root.ts': [],
   'undo-all.ts': [],
   'young-copy.ts': [],
   text: [],
   contract: ['text', 'named-error.ts'],
+  transport: ['contract', 'timers.ts', 'named-error.ts'],
   openapi: ['contract', 'package-root.ts'],
   'fixtures.ts': ['contract'],
   'fixture-files': ['contract', 'text', 'fixtures.ts', 'named-error.ts'],
@@ -35,6 +35,7 @@ const allowed = {
     'access',
     'domain',
     'files',
+    'transport',
     'contract',
     'text',
     'fixtures.ts',
@@ -59,7 +60,7 @@ const allowed = {
     'text',
     'fixtures.ts',
     'timers.ts',
-    'until-answered.ts',
+    'transport',
     'named-error.ts',
   ],
   views: ['webhooks', 'engine', 'records', 'domain', 'contract', 'text', 'timers.ts'],
@@ -159,6 +160,7 @@ const allowed = {
     'engine',
     'store',
     'files',
+    'transport',
     'contract',
     'text',
     'fixtures.ts',
@@ -167,7 +169,7 @@ const allowed = {
     'undo-all.ts',
     'named-error.ts',
   ],
-  client: ['files', 'contract', 'timers.ts', 'named-error.ts'],
+  client: ['files', 'transport', 'contract', 'timers.ts', 'named-error.ts'],
   library: [
     'server',
     'sandbox',
@@ -181,7 +183,16 @@ const allowed = {
     'timers.ts',
     'named-error.ts',
   ],
-  scenario: ['library', 'client', 'fixture-files', 'contract', 'text', 'timers.ts', 'named-error.ts'],
+  scenario: [
+    'library',
+    'client',
+    'fixture-files',
+    'transport',
+    'contract',
+    'text',
+    'timers.ts',
+    'named-error.ts',
+  ],
   seed: ['scenario', 'library', 'server', 'sandbox', 'files', 'named-error.ts'],
   cli: [
     'scenario',
@@ -189,6 +200,7 @@ const allowed = {
     'signature',
     'presentation',
     'files',
+    'transport',
     'contract',
     'text',
     'fixtures.ts',
@@ -208,6 +220,7 @@ const allowed = {
     'client',
     'wallet',
     'signature',
+    'transport',
     'contract',
     'text',
     'fixtures.ts',
@@ -424,7 +437,7 @@ function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 
 /** What runs in the process of the sandbox; browsers have timers of their own. */
 const ofServer =
-  /^(access|store|engine|http|webhooks|views|request-log|service|control|sandbox|pages(?!\/browser))\//
+  /^(access|transport|store|engine|http|webhooks|views|request-log|service|control|sandbox|pages(?!\/browser))\//
 
 /** True for a text that uses a timer or a clock which it did not import from the module of timers. */
 function takesGlobalTime(text: string): boolean {

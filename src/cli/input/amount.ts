@@ -1,5 +1,5 @@
 import { exponentOf } from '../../contract/currencies.ts'
-import { parseMinorUnits } from '../../text/minor-units.ts'
+import { decimalsText, parseMinorUnits } from '../../text/minor-units.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
@@ -31,10 +31,9 @@ const unreadable = (text: string, flag: string) =>
   )
 
 function wrongDecimals(text: string, currency: string, exponent: number, flag: string): UsageError {
-  const rule = exponent === 0 ? `${currency} has no decimals` : `${currency} has ${exponent} decimals`
   const remedy =
     exponent === 0
       ? 'Use a whole number'
       : `Write all ${exponent} decimals, such as ${(10).toFixed(exponent)}, or use minor units`
-  return new UsageError(`--${flag} ${text}: ${rule}`, remedy, flag)
+  return new UsageError(`--${flag} ${text}: ${decimalsText(currency, exponent)}`, remedy, flag)
 }

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
+import { BodyLimitError, readBounded } from '../../transport/bounded-body.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** Texts that a command reads from a file or from standard input. */

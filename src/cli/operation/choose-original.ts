@@ -3,7 +3,13 @@ import { formatAmount } from '../../contract/currencies.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
 import type { TransactionRow } from '../../contract/sandbox/transactions/transaction-list.ts'
-import { paymentTypes, statusWordOf, type TransactionType, typeWordOf } from '../../contract/statuses.ts'
+import {
+  paymentTypes,
+  statusWordOf,
+  type TransactionType,
+  typeWordOf,
+  voidableTypes,
+} from '../../contract/statuses.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { inColumns } from '../input/choose-listed.ts'
 import { choose } from '../input/prompt.ts'
@@ -36,7 +42,7 @@ const rulesByType: Readonly<Record<TransactionType, Rule | null>> = {
   FORCED_AUTH: null,
   INCREMENTAL: authorisation,
   POST_AUTH: authorisation,
-  VOID: { ...unsettled, types: ['SALE', 'AUTH', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'] },
+  VOID: { ...unsettled, types: voidableTypes },
   REFUND: { status: 'approved', types: paymentTypes, fits: canRefund },
 }
 

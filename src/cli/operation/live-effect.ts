@@ -1,6 +1,7 @@
 import { call } from '../../client/client.ts'
 import { viewOf } from '../../client/record.ts'
 import { isObject, numberOf, textOf } from '../../client/tolerant.ts'
+import { partNames } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
@@ -88,8 +89,6 @@ async function originalOf(members: Members, { target, parties }: Profile) {
   const what = known === undefined ? 'transaction' : typeWordOf(known)
   return { text: `${what} ${id} of ${written(transactionAmount, currency)}`, currency }
 }
-
-const partNames = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'] as const
 
 /** The sum of all parts, in either shape of the request; a tip alone for a tip adjust. */
 function amountText({ amount, priceCurrency, ...beside }: Members, usual = ''): string | undefined {

@@ -1,28 +1,16 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { openRequest, reasonOf } from '../../client/http.ts'
+import { type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoint-answer.ts'
 
-/** What became of a notification that was forwarded. */
-interface ForwardResult {
-  /** HTTP status, or null when no answer came. */
-  readonly status: number | null
+/** What became of a notification that was forwarded; the status is null when no answer came. */
+export interface ForwardAnswer extends EndpointAnswer {
   readonly durationMs: number
   readonly error: string | null
-}
-
-/** The same with the answer, and whether anybody was there to take the request. */
-export interface ForwardAnswer extends ForwardResult {
-  readonly responseHeaders: Readonly<Record<string, string>>
-  /** The first 8 KB. */
-  readonly responseBody: string
   /** True when no connection could be made: nothing was sent. */
   readonly absent: boolean
 }
 
 /** How long the receiver may take with all of its answer, in milliseconds. */
 const receiverTimeout = 10_000
-
-/** How much of an answer is kept. */
-const keptBytes = 8 * 1024
 
 /**
  * Posts a notification once, byte for byte with its headers. The status is the answer: what becomes of the body, or of a
@@ -40,16 +28,9 @@ export async function forwardOnce(
   try {
     const answer = await openRequest({ method: 'POST', url, headers, body, signal, timeout })
     const deadline = setTimeout(() => answer.destroy(), timeout - (performance.now() - started))
-    const responseBody = await beginningOf(answer)
+    const kept = await readEndpointAnswer(answer)
     clearTimeout(deadline)
-    return {
-      status: answer.statusCode ?? null,
-      durationMs: took(),
-      error: null,
-      responseHeaders: textsOf(answer.headers),
-      responseBody,
-      absent: false,
-    }
+    return { ...kept, durationMs: took(), error: null, absent: false }
   } catch (error) {
     const why = error as NodeJS.ErrnoException
     return {
@@ -66,18 +47,3 @@ export async function forwardOnce(
 /** Nobody listens, nobody is found, or no certificate is trusted: nothing of the request was sent. */
 const notConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_\w+)$/
-
-/** The first of a body; what is cut off or late changes nothing: the status stands. */
-async function beginningOf(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  answer.on('data', (chunk: Buffer) => {
-    if (size < keptBytes) chunks.push(chunk)
-    size += chunk.length
-  })
-  await new Promise((resolve) => answer.on('error', resolve).on('close', resolve))
-  return Buffer.concat(chunks).subarray(0, keptBytes).toString()
-}
-
-const textsOf = (headers: IncomingHttpHeaders): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))

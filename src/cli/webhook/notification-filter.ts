@@ -1,12 +1,12 @@
 import { string } from '@oclif/core/flags'
 import { type StreamedNotification, terminalEvents } from '../../contract/sandbox/webhooks.ts'
 import {
-  moneyDirection,
   type Status,
   type StatusLetter,
   statusLetters,
   statusOf,
   type TransactionType,
+  typeWords,
 } from '../../contract/statuses.ts'
 import { requireNamed } from '../errors/usage-error.ts'
 
@@ -42,12 +42,10 @@ export function statusNamed(text: string, flag: string): StatusLetter {
   return statusLetters[inWords[known] ?? (known as Status)]
 }
 
-const typeNames = Object.keys(moneyDirection).map((type) => type.toLowerCase().replaceAll('_', '-'))
-
 /** A type of transaction: `sale`, `post-auth`, or as the service writes it. Errors: UsageError. */
 export function typeNamed(text: string, flag: string): TransactionType {
   const typed = text.trim().toLowerCase().replaceAll('_', '-')
-  const { name } = requireNamed('type', typed, named(typeNames), flag)
+  const { name } = requireNamed('type', typed, named(typeWords), flag)
   return name.toUpperCase().replaceAll('-', '_') as TransactionType
 }
 
@@ -60,7 +58,7 @@ export const recordFilterFlags = {
     helpValue: '<status>',
   }),
   type: string({
-    description: `Only of this type of transaction: ${typeNames.join(', ')}.`,
+    description: `Only of this type of transaction: ${typeWords.join(', ')}.`,
     helpValue: '<type>',
   }),
 }

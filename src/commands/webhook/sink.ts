@@ -12,11 +12,8 @@ import { jsonText } from '../../cli/output/json-text.ts'
 import type { ReceivedWebhook } from '../../cli/webhook/render-webhooks.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
 import { encodingFlag, secretFlag, verificationOf } from '../../cli/webhook/webhook-input.ts'
-import { BodyLimitError, readBounded } from '../../client/bounded-body.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify.ts'
-
-/** What a body may have, as at the service, and how long it may take. assumption: cli-bounds */
-const bodyBounds = { maxBytes: 1024 * 1024, timeout: 30_000 }
+import { BodyLimitError, readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 
 /** Webhooks that are read, checked or held back at once; a further one is answered 503. */
 const mostInHand = 200
@@ -58,7 +55,7 @@ export default class WebhookSink extends BaseCommand {
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(refusal, verdict))
         await this.tell(flags.json, { ...received, body, status, verdict })
       }
-      const read = await readBounded(request, bodyBounds).catch((error: Error) => error)
+      const read = await readBounded(request, webhookBounds).catch((error: Error) => error)
       if (read instanceof BodyLimitError) {
         leaveSoon(request)
         const why = `the body was refused: ${read.message}`

@@ -1,3 +1,4 @@
+import { voidableTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
@@ -21,7 +22,7 @@ import {
 export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp: Stamp): readonly Event[] {
   const original = requireOriginal(ledger, command.input)
   requireInPerson(original)
-  requireType(original, ['SALE', 'AUTH', 'FORCED_AUTH', 'POST_AUTH', 'REFUND'])
+  requireType(original, voidableTypes)
   requireSuccess(ledger, original)
   requireUnrefunded(ledger, original)
   requireUncaptured(ledger, original)

@@ -1,8 +1,9 @@
-import type { TransactionType } from '../../contract/statuses.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { RequestLog } from '../../request-log/request-log.ts'
 
 /** Words and numbers as the pages write them. */
+
+export { typeNames } from '../../contract/statuses.ts'
 
 /** `2026-11-20 12:00:05` in that time zone. */
 export const formatDateTime = (at: number, timeZone: string): string =>
@@ -31,17 +32,6 @@ export const plural = (count: number, what: string): string =>
 export function formatPercent(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole
   return percent > 0 && percent < 0.5 ? '<1 %' : `${Math.round(percent)} %`
-}
-
-/** Kinds of transaction, as people say them. */
-export const typeNames: Readonly<Record<TransactionType, string>> = {
-  SALE: 'Sale',
-  AUTH: 'Auth',
-  FORCED_AUTH: 'Forced auth',
-  INCREMENTAL: 'Incremental auth',
-  POST_AUTH: 'Capture',
-  REFUND: 'Refund',
-  VOID: 'Void',
 }
 
 /** What is asked of the request log. */

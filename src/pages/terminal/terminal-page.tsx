@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { type ScreenName, type ScreenView, terminalPath } from '../../contract/sandbox/screens.ts'
+import { type ScreenView, terminalPath } from '../../contract/sandbox/screens.ts'
 import { Fold, Notice } from '../components/basics.tsx'
 import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
@@ -96,12 +96,9 @@ const Window = ({ title, live, views, frame, children }: PropsWithChildren<Windo
   </Layout>
 )
 
-/** Screens on which somebody may be in the middle of something. */
-const busy: ReadonlySet<ScreenName> = new Set(['present-card', 'insert-card', 'tip', 'pin', 'signature'])
-
-/** Without scripts a window looks again, as long as nobody is about to act in it. */
+/** Without scripts a window looks again, as long as nobody is about to do more in it than cancel. */
 const lookAgain = (views: readonly ScreenView[]): number | undefined =>
-  views.some(({ screen, acts }) => busy.has(screen) && acts.length > 1) ? undefined : 2
+  views.some(({ acts }) => acts.length > 1) ? undefined : 2
 
 interface ChooserProps {
   readonly all: readonly SelectableTerminal[]

@@ -3,6 +3,7 @@ import { formatAmount, isCurrency } from '../../contract/currencies.ts'
 import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
+import { durationText } from '../../text/duration.ts'
 import { shortNamesOf } from '../file/actions.ts'
 
 /** Members that every run makes for itself, or that belong to the caller. */
@@ -38,15 +39,7 @@ export function operationValue(
 /** What a clock step says of a change of the clock; a span in the largest unit that says it whole. */
 export function clockValue({ action, milliseconds, time }: Members): unknown {
   if (action !== 'advance') return action === 'set' ? { set: time } : action
-  const span = Number(milliseconds)
-  const units: readonly (readonly [string, number])[] = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['m', 60_000],
-    ['s', 1_000],
-  ]
-  const [unit, length] = units.find(([, each]) => span % each === 0) ?? ['ms', 1]
-  return { advance: `${span / length}${unit}` }
+  return { advance: durationText(Number(milliseconds)) }
 }
 
 /** What the command line and the SDKs make up. */

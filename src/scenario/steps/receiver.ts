@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readBounded } from '../../client/bounded-body.ts'
 import { isObject, parseJson, textOf } from '../../client/tolerant.ts'
 import { elapsedTime } from '../../timers.ts'
+import { readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 
 /** A webhook that arrived. */
 export interface ReceivedWebhook {
@@ -36,13 +36,11 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-const bodyBounds = { maxBytes: 1024 * 1024, timeout: 30_000 }
-
 /** Starts a receiver on a free port of loopback. */
 export async function startReceiver(): Promise<Receiver> {
   const inboxes = new Map<string, (post: ReceivedWebhook) => number>()
   const server = createServer((request, response) => {
-    readBounded(request, bodyBounds)
+    readBounded(request, webhookBounds)
       .then((bytes) => {
         const receive = inboxes.get(request.url ?? '')
         const status = receive?.(webhookOf(request.headers, bytes.toString())) ?? 404

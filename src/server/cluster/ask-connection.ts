@@ -1,10 +1,9 @@
-import { get } from 'node:http'
-import { json } from 'node:stream/consumers'
 import { Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
 import { forwardedHeaders } from '../../http/forwarded.ts'
+import { getJson } from '../../transport/get-json.ts'
 
 /** How a node is asked. */
 export interface NodeAccess {
@@ -18,24 +17,24 @@ export interface NodeAccess {
   readonly patience?: number
 }
 
+/** Bytes of an answer that are read at most: it names the terminals. */
+const longestAnswer = 8 * 1024 * 1024
+
 /** Asks a node how to connect to a space. Errors: an Error with what went wrong. */
-export function askConnection(url: string, space: string, access: NodeAccess): Promise<Connection> {
+export async function askConnection(url: string, space: string, access: NodeAccess): Promise<Connection> {
   const { patience: timeout = 5_000 } = access
   const headers = {
     ...(access.secret !== null && forwardedHeaders({ secret: access.secret, address: '127.0.0.1' })),
     ...(access.token !== null && { [sandboxHeaders.token]: access.token }),
     Host: access.host,
   }
-  const path = `${basePathOf(space)}/_sandbox/connection`
-  return new Promise((resolve, reject) => {
-    const outgoing = get(new URL(path, url), { headers, timeout, agent: false }, (answer) => {
-      json(answer)
-        .then((envelope) => resolve(connectionIn(envelope, url, access)))
-        .catch(reject)
-    })
-    outgoing.once('timeout', () => outgoing.destroy(new Error(`the node at ${url} does not answer`)))
-    outgoing.once('error', reject)
-  })
+  const at = new URL(`${basePathOf(space)}/_sandbox/connection`, url)
+  const envelope = await getJson(at, { headers, timeout, maxBytes: longestAnswer }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ETIMEDOUT' ? new Error(`the node at ${url} does not answer`) : error
+    },
+  )
+  return connectionIn(envelope, url, access)
 }
 
 /** Errors: a Refusal for a node of another token; an Error for any other answer. */

@@ -1,4 +1,4 @@
-import type { Status, TransactionType } from '../../contract/statuses.ts'
+import { moneyDirection, type Status } from '../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 
 /** Statuses as totals and charts group them. */
@@ -31,10 +31,7 @@ export interface Contribution {
   readonly outcome: string | null
 }
 
-const flowOf = (type: TransactionType): Contribution['flow'] => {
-  if (type === 'REFUND') return 'refund'
-  return type === 'SALE' || type === 'FORCED_AUTH' || type === 'POST_AUTH' ? 'payment' : null
-}
+const flows = { 1: 'payment', 0: null, [-1]: 'refund' } as const
 
 /** What a transaction adds in its present state. */
 export function contributionOf(transaction: Transaction): Contribution {
@@ -43,7 +40,7 @@ export function contributionOf(transaction: Transaction): Contribution {
     group,
     currency: transaction.currency,
     amount: amountOf(transaction),
-    flow: flowOf(transaction.type),
+    flow: flows[moneyDirection[transaction.type]],
     effective: group === 'success' && transaction.followUps?.voided !== true,
     outcome: group === 'open' ? null : group === 'closed' ? 'closed' : transaction.outcome,
   }

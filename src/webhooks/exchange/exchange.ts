@@ -1,12 +1,9 @@
 import type { LookupAddress } from 'node:dns'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { AttemptView } from '../../contract/sandbox/webhooks.ts'
 import { clearTimeout, setTimeout } from '../../timers.ts'
+import { answerOf, type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoint-answer.ts'
 import type { KeptConnections } from './kept-connections.ts'
-
-/** What an exchange came to: the answer, its text cut. */
-export type EndpointAnswer = Pick<AttemptView, 'status' | 'responseHeaders' | 'responseBody'>
 
 /** What is posted, and where. */
 export interface DeliveryRequest {
@@ -24,9 +21,6 @@ export interface DeliveryRequest {
   /** No other attempt follows at once: the connection is closed after the answer. */
   readonly isLast: boolean
 }
-
-/** How much of an answer is kept; what comes after it is not read. */
-const keptBytes = 8 * 1024
 
 /** A connection that was kept is gone: the other side closed it, and did not answer. */
 class ClosedMeanwhile extends Error {}
@@ -94,13 +88,13 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
     outgoing.on('error', failed)
     outgoing.on('upgrade', (incoming, socket) => {
       socket.destroy() // nobody asked for another protocol
-      resolve({ status: incoming.statusCode ?? null, responseHeaders: headersOf(incoming), responseBody: '' })
+      resolve(answerOf(incoming, ''))
     })
     outgoing.on('response', (incoming) => {
       // What comes after it is late or cut: the status stands.
       outgoing.off('close', unanswered).off('error', failed)
       outgoing.on('error', () => undefined)
-      collect(incoming, resolve)
+      resolve(readEndpointAnswer(incoming))
     })
   })
 }
@@ -109,23 +103,3 @@ const noConnection = (milliseconds: number) =>
   Object.assign(new Error(`no connection within ${milliseconds / 1000} s`), { code: 'ETIMEDOUT' })
 
 const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE'
-
-/** The status is the answer; the body is only kept for the record, as far as it came. */
-function collect(incoming: IncomingMessage, resolve: (answer: EndpointAnswer) => void): void {
-  const chunks: Buffer[] = []
-  let size = 0
-  const finish = () => {
-    const responseBody = Buffer.concat(chunks).subarray(0, keptBytes).toString()
-    resolve({ status: incoming.statusCode ?? null, responseHeaders: headersOf(incoming), responseBody })
-  }
-  incoming.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > keptBytes) incoming.destroy()
-  })
-  incoming.on('error', finish) // cut off; what came is what there is
-  incoming.on('close', finish)
-}
-
-const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))

@@ -2,6 +2,7 @@ import type { SandboxAddress } from '../../../client/discover.ts'
 import { hiddenMark } from '../../../contract/sandbox/request-log.ts'
 import type { Retries } from '../../../contract/sandbox/retries.ts'
 import type { DeliveryOrder, StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
+import { presenceText } from '../../../transport/until-answered.ts'
 import { clean } from '../../output/clean.ts'
 import { followNotifications } from '../follow-notifications.ts'
 import { forwardOnce } from '../forward.ts'
@@ -62,14 +63,7 @@ export async function listenToTarget(
         report()
       },
       tell: (made) => tell(made, () => line.again(made.notification.id)),
-      presence: (gone) =>
-        say(
-          clean(
-            gone === null
-              ? `${url.href} answers again`
-              : `${url.href}: ${gone}; notifications wait, and follow in order`,
-          ).concat('\n'),
-        ),
+      presence: (gone) => say(`${clean(presenceText(url.href, gone))}\n`),
     },
     position.left,
   )

@@ -1,15 +1,13 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-
-/** Pauses between looks at a receiver that is gone: the first, and the longest. Milliseconds. */
-const [minPause, maxPause] = [250, 5_000]
+import { firstPause, pauseAfter } from '../../../transport/until-answered.ts'
 
 /** How long a connection may take. Milliseconds. */
 const patience = 5_000
 
 /** Resolves when a receiver takes connections, TLS included where its URL asks for it, or when `signal` aborts. Nothing is sent. */
 export async function untilPresent(url: URL, signal: AbortSignal): Promise<void> {
-  for (let pause = minPause; ; pause = Math.min(pause * 2, maxPause)) {
+  for (let pause = firstPause; ; pause = pauseAfter(pause)) {
     await sleep(pause, undefined, { signal }).catch(() => undefined)
     if (signal.aborted || (await isPresent(url))) return
   }

@@ -1,3 +1,4 @@
+import { limits } from '../contract/headers.ts'
 import { NamedError } from '../named-error.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
@@ -12,6 +13,9 @@ export class BodyLimitError extends NamedError {
     super(message)
   }
 }
+
+/** What a webhook may have, as the body of a request to the service. assumption: cli-bounds */
+export const webhookBounds = { maxBytes: limits.body, timeout: 30_000 }
 
 /** What may be read, in bytes; and for how long, in milliseconds: left out, as long as it takes. */
 interface Bounds {

@@ -1,7 +1,14 @@
-import { sleep } from './timers.ts'
+import { sleep } from '../timers.ts'
 
-/** Pauses between attempts while nobody answers: the first, and the longest. Milliseconds. */
-const [minPause, maxPause] = [250, 5_000]
+/** Pauses between attempts while nobody answers: the first, and the one after another. Milliseconds. */
+export const firstPause = 250
+export const pauseAfter = (pause: number): number => Math.min(pause * 2, 5_000)
+
+/** What is told of a receiver that is gone, and why; or that is back: null. */
+export const presenceText = (receiver: string, gone: string | null): string =>
+  gone === null
+    ? `${receiver} answers again`
+    : `${receiver}: ${gone}; notifications wait, and follow in order`
 
 /**
  * Repeats attempts to reach a receiver until it answers; reports when it is gone and back. An attempt without an answer
@@ -12,13 +19,12 @@ export function untilAnswered(receiver: string, signal: AbortSignal, report: (me
   return async <T extends { status: number | null; error: string | null } | undefined>(
     attempt: () => Promise<T>,
   ): Promise<T> => {
-    for (let pause = minPause; ; pause = Math.min(pause * 2, maxPause)) {
+    for (let pause = firstPause; ; pause = pauseAfter(pause)) {
       const result = await attempt()
       if (result === undefined || signal.aborted) return result
       const wasGone = isGone
       isGone = result.status === null
-      if (wasGone && !isGone) report(`${receiver} answers again`)
-      if (!wasGone && isGone) report(`${receiver}: ${result.error}; notifications wait, and follow in order`)
+      if (wasGone !== isGone) report(presenceText(receiver, isGone ? String(result.error) : null))
       if (!isGone) return result
       await sleep(pause, signal)
     }

@@ -1,0 +1,31 @@
+import { get } from 'node:http'
+import { readBounded } from './bounded-body.ts'
+
+/** What limits an answer: bytes, and milliseconds of silence. */
+interface Limits {
+  readonly maxBytes: number
+  readonly timeout: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Asks another server of this project, over a connection of its own. Errors: one of the connection, with the code ETIMEDOUT
+ * for silence; a SyntaxError for what is no JSON; BodyLimitError.
+ */
+export function getJson(url: URL, { maxBytes, ...options }: Limits): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const outgoing = get(url, { ...options, agent: false }, (incoming) => {
+      readBounded(incoming, { maxBytes })
+        .then((body) => resolve(JSON.parse(body.toString())))
+        .catch((error) => {
+          incoming.destroy()
+          reject(error)
+        })
+    })
+    outgoing.once('timeout', () => {
+      reject(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }))
+      outgoing.destroy()
+    })
+    outgoing.once('error', reject)
+  })
+}
