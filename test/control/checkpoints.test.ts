@@ -211,8 +211,8 @@ describe('a checkpoint', () => {
       [withHeader({ format: 9, version: '9.9.9' }), 'tillbox 9.9.9 wrote it in format 9'],
       [withHeader({ checkpoint: { ...header.checkpoint, fee: 1 } }), 'fee'],
       [withHeader({ checkpoint: { ...header.checkpoint, transactions: 7 } }), 'it has 1 transactions'],
-      ['', 'no checkpoint'],
-      ['{"a":1}\n', 'no checkpoint'],
+      ['', 'not a checkpoint'],
+      ['{"a":1}\n', 'not a checkpoint'],
     ] as const) {
       writeFileSync(path, wrong)
       const answer = await restore(service, 'base')
