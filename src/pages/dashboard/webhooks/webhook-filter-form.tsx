@@ -29,20 +29,20 @@ export const WebhookFilterForm = ({ context, filters, problems }: FormProps) => 
   </FilterForm>
 )
 
-type Option = readonly [value: string, text: string]
+type SelectOption = readonly [value: string, text: string]
 
-const eventOptions: readonly Option[] = [
+const eventOptions: readonly SelectOption[] = [
   [resultChoice, 'Result of a transaction'],
-  ...terminalEvents.map((event): Option => [event, eventInWords(event)]),
+  ...terminalEvents.map((event): SelectOption => [event, eventInWords(event)]),
 ]
 
 /** A single status is a choice only where a link said it. */
-function statusOptions({ status }: WebhookFilters): Option[] {
-  const classes = ['2xx', '3xx', '4xx', '5xx'].map((each): Option => [each, each])
+function statusOptions({ status }: WebhookFilters): SelectOption[] {
+  const classes = ['2xx', '3xx', '4xx', '5xx'].map((each): SelectOption => [each, each])
   return status === '' || classes.some(([each]) => each === status) ? classes : [...classes, [status, status]]
 }
 
-function endpointOptions({ statistics }: FormProps['context'], { endpoint }: WebhookFilters): Option[] {
+function endpointOptions({ statistics }: FormProps['context'], { endpoint }: WebhookFilters): SelectOption[] {
   const latest = [...statistics.current.deliveries.urls].slice(-offeredEndpoints).reverse()
   const shown = new Set(latest.map(hideInAddress))
   if (endpoint !== '') shown.add(endpoint)
