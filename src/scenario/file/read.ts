@@ -88,7 +88,7 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
   return { ...scenario, file: shown, placeOf }
 }
 
-interface Problem {
+interface ScenarioProblem {
   readonly path: Path
   readonly reason: string
 }
@@ -98,7 +98,7 @@ const mostTold = 10
 
 async function errorOf(
   file: string,
-  problems: readonly Problem[],
+  problems: readonly ScenarioProblem[],
   placeOf: Scenario['placeOf'],
 ): Promise<ScenarioError> {
   const placed = await Promise.all(problems.map(async (each) => ({ ...each, ...(await placeOf(each.path)) })))
@@ -175,9 +175,9 @@ const stepAt =
   }
 
 /** What the schema cannot say: names that no step captured, and what the real service does not do. */
-function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScenario): Problem[] {
+function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScenario): ScenarioProblem[] {
   const known = new Set(['receiver', 'case'])
-  const problems: Problem[] = wrongAmountsIn({ cases })
+  const problems: ScenarioProblem[] = wrongAmountsIn({ cases })
   if (needs === 'any' && sandbox !== undefined) problems.push({ path: ['sandbox'], reason: ofSandbox })
   for (const { path, as, ...step } of [...setup, ...steps, ...teardown]) {
     const members = { [step.action]: step.value, ...step }
@@ -199,7 +199,11 @@ function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScena
   return problems
 }
 
-function problemOfCase(path: Path, name: string | undefined, cases: readonly Case[] | undefined): Problem[] {
+function problemOfCase(
+  path: Path,
+  name: string | undefined,
+  cases: readonly Case[] | undefined,
+): ScenarioProblem[] {
   if (cases === undefined) return [{ path, reason: 'the scenario has no cases' }]
   const without = cases.findIndex((each) => name === undefined || !Object.hasOwn(each, name))
   return without < 0 ? [] : [{ path, reason: `case ${without + 1} has no ${name ?? 'such value'}` }]
@@ -211,7 +215,7 @@ const ofSandbox = 'only a sandbox does this: leave it out, or write needs: sandb
 async function problemsOfNumbers(
   { cases, setup, steps, teardown }: Readonly<Record<string, unknown>>,
   numberAt: ReadText['numberAt'],
-): Promise<Problem[]> {
+): Promise<ScenarioProblem[]> {
   const numbers = amountsIn({ cases, setup, steps, teardown }).filter(
     ({ given }) => typeof given === 'number',
   )
@@ -222,7 +226,7 @@ async function problemsOfNumbers(
 }
 
 /** What is wrong with fixtures that each fit their schema: a file of its own names its lines itself. */
-async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<Problem[]> {
+async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioProblem[]> {
   if (sandbox?.fixtures === undefined) return []
   const at = ['sandbox', 'fixtures']
   try {
@@ -236,7 +240,7 @@ async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<Problem[]>
 }
 
 /** What only a sandbox does. */
-function problemsOfAny({ action, outcome, fault, value, path }: Step): Problem[] {
+function problemsOfAny({ action, outcome, fault, value, path }: Step): ScenarioProblem[] {
   const isService = operationOf(action) !== undefined || isWaitForPayment(action, value)
   const beside = outcome !== undefined ? 'outcome' : fault !== undefined ? 'fault' : undefined
   if (isService && beside === undefined) return []
