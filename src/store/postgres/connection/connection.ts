@@ -6,7 +6,7 @@ import { DatabaseAway, endsConnection, explainedConnect, reasonOf } from './conn
 import { Patience } from './patience.ts'
 
 /** What a statement came to: its rows, each value as text or null, and how many it touched. */
-export interface Result {
+export interface QueryResult {
   readonly rows: readonly Readonly<Record<string, string | null>>[]
   readonly count: number
 }
@@ -25,7 +25,7 @@ export type RunStatement = (
   statement: string | Statement,
   values?: readonly Value[],
   patience?: number,
-) => Promise<Result>
+) => Promise<QueryResult>
 
 /** Values stay the text that the server sent: whoever reads them knows what they are. */
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig
