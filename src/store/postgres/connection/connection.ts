@@ -12,7 +12,7 @@ export interface QueryResult {
 }
 
 /** A value of a statement. A list becomes an array of PostgreSQL; what is JSON there is given as text. */
-export type Value = string | number | null | readonly number[] | readonly string[]
+export type StatementValue = string | number | null | readonly number[] | readonly string[]
 
 /** A statement, prepared once a connection where it has a name. */
 interface Statement {
@@ -23,7 +23,7 @@ interface Statement {
 /** Runs one statement. Errors: DatabaseAway when it is unknown whether it happened; an Error of the server. */
 export type RunStatement = (
   statement: string | Statement,
-  values?: readonly Value[],
+  values?: readonly StatementValue[],
   patience?: number,
 ) => Promise<QueryResult>
 
