@@ -100,17 +100,17 @@ export async function noteUses(
   )
 }
 
-type Row = QueryResult['rows'][number]
+type TokenRow = QueryResult['rows'][number]
 
 /** The database takes no other scope. */
-const factsOf = ({ id, name, scope, space }: Row) => ({
+const factsOf = ({ id, name, scope, space }: TokenRow) => ({
   id: id ?? '',
   name: name ?? '',
   scope: scope as Scope,
   space: space ?? null,
 })
 
-const viewOf = (row: Row): TokenView => ({
+const viewOf = (row: TokenRow): TokenView => ({
   ...factsOf(row),
   createdAt: timeOf(row.created_ms) ?? '',
   expiresAt: timeOf(row.expires_ms),
