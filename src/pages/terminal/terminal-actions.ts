@@ -11,7 +11,7 @@ import { typedAmount } from '../serving/typed-amount.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-interface TerminalAction {
+interface TerminalForm {
   readonly control: keyof typeof terminalHandlers & keyof typeof terminalControls
   /** Fields of the form. */
   readonly names: readonly string[]
@@ -24,7 +24,7 @@ const forTransaction = ({ transactionId }: Fields) => (transactionId ? { transac
 /** Value of a button that presents a card: its name and the entry mode, `visa-debit tap`. */
 export const cardAndEntry = (card: string, entry: string): string => `${card} ${entry}`
 
-const actions: Readonly<Record<string, TerminalAction>> = {
+const actions: Readonly<Record<string, TerminalForm>> = {
   present: {
     control: 'present-card',
     names: ['transactionId', 'card', 'outcome'],
@@ -66,7 +66,7 @@ export const isTerminalAction = (name: string): boolean => Object.hasOwn(actions
 
 /** Performs the action that a form posted, through the handler of the control interface. Errors: Refusal. */
 export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
-  const { control, names, inputOf } = actions[name] as TerminalAction
+  const { control, names, inputOf } = actions[name] as TerminalForm
   const given = inputOf(await fieldsOf(call, names))
   const input = validate(terminalControls[control], withoutMissing(given))
   const handle = terminalHandlers[control] as (context: PagesContext, input: object, call: Call) => unknown
