@@ -10,7 +10,7 @@ import type { AnswerContext, HandlerResult } from '../../request-log/answer.ts'
 import type { OwnRequest } from '../../request-log/own-request.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
-import type { WaitContext } from '../../views/why-pending.ts'
+import type { PendingContext } from '../../views/why-pending.ts'
 import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
@@ -25,7 +25,7 @@ export interface PagesContext
     TerminalContext,
     ResendContext,
     HoldContext,
-    WaitContext,
+    PendingContext,
     FaultsContext,
     Omit<ClockContext, 'engine' | 'clock'>,
     Omit<RestoreContext, 'engine' | 'clock' | 'attempts' | 'options'>,
