@@ -8,14 +8,14 @@ import { resultChoice, type WebhookFilters } from './webhook-filters.ts'
 /** Most endpoints that are listed: the latest. */
 const offeredEndpoints = 50
 
-interface FormProps {
+interface WebhookFilterFormProps {
   readonly context: Pick<PagesContext, 'statistics'>
   readonly filters: WebhookFilters
   readonly problems: readonly string[]
 }
 
 /** The filters of the deliveries; the state is chosen by the tabs. */
-export const WebhookFilterForm = ({ context, filters, problems }: FormProps) => (
+export const WebhookFilterForm = ({ context, filters, problems }: WebhookFilterFormProps) => (
   <FilterForm
     label="Deliveries"
     path="/webhooks"
@@ -42,7 +42,10 @@ function statusOptions({ status }: WebhookFilters): SelectOption[] {
   return status === '' || classes.some(([each]) => each === status) ? classes : [...classes, [status, status]]
 }
 
-function endpointOptions({ statistics }: FormProps['context'], { endpoint }: WebhookFilters): SelectOption[] {
+function endpointOptions(
+  { statistics }: WebhookFilterFormProps['context'],
+  { endpoint }: WebhookFilters,
+): SelectOption[] {
   const latest = [...statistics.current.deliveries.urls].slice(-offeredEndpoints).reverse()
   const shown = new Set(latest.map(hideInAddress))
   if (endpoint !== '') shown.add(endpoint)
