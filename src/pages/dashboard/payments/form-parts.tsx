@@ -112,7 +112,7 @@ export const SelectField = ({ name, label, form, options, hint }: SelectProps) =
   </div>
 )
 
-interface ActionFormProps {
+interface PaymentFormProps {
   readonly action: string
   readonly submit: string
   /** Where one goes who changes nothing. */
@@ -130,7 +130,7 @@ export const ActionForm = ({
   refusal,
   hidden,
   children,
-}: PropsWithChildren<ActionFormProps>) => (
+}: PropsWithChildren<PaymentFormProps>) => (
   <>
     {refusal !== undefined && <RefusedNotice refusal={refusal} />}
     <form class="action-form" method="post" action={action} data-action-form>
