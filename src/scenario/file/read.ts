@@ -62,7 +62,7 @@ export interface Scenario {
   readonly setup: readonly Step[]
   readonly steps: readonly Step[]
   readonly teardown: readonly Step[]
-  readonly placeOf: (path: Path) => Promise<SourcePosition>
+  readonly positionOf: (path: Path) => Promise<SourcePosition>
 }
 
 /** Extensions of scenario files. */
@@ -71,12 +71,12 @@ const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
 /** Reads a scenario file. `shown`: its name in errors. Errors: ScenarioError. */
 export async function readScenario(path: string, shown = path): Promise<Scenario> {
   const text = attempt(shown, () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '')
-  const { value, placeOf, numberAt } = await contentOf(path, shown, text)
+  const { value, positionOf, numberAt } = await contentOf(path, shown, text)
   if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
   const { success, issues, output } = v.safeParse(scenarioFile, value)
   if (!success) {
     const wrong = issues.map((issue) => ({ path: pathOf(issue), reason: issue.message }))
-    throw await errorOf(shown, wrong, placeOf)
+    throw await errorOf(shown, wrong, positionOf)
   }
   const scenario = scenarioOf(output, path)
   const problems = [
@@ -84,8 +84,8 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
     ...(await problemsOfNumbers(value, numberAt)),
     ...(await problemsOfFixtures(scenario)),
   ]
-  if (problems.length > 0) throw await errorOf(shown, problems, placeOf)
-  return { ...scenario, file: shown, placeOf }
+  if (problems.length > 0) throw await errorOf(shown, problems, positionOf)
+  return { ...scenario, file: shown, positionOf }
 }
 
 interface ScenarioProblem {
@@ -99,9 +99,11 @@ const mostTold = 10
 async function errorOf(
   file: string,
   problems: readonly ScenarioProblem[],
-  placeOf: Scenario['placeOf'],
+  positionOf: Scenario['positionOf'],
 ): Promise<ScenarioError> {
-  const placed = await Promise.all(problems.map(async (each) => ({ ...each, ...(await placeOf(each.path)) })))
+  const placed = await Promise.all(
+    problems.map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
+  )
   placed.sort((one, other) => one.line - other.line || one.column - other.column)
   const told = placed
     .slice(0, mostTold)
@@ -142,7 +144,7 @@ async function contentOf(path: string, shown: string, text: string) {
   }
 }
 
-type ReadScenario = Omit<Scenario, 'file' | 'placeOf'>
+type ReadScenario = Omit<Scenario, 'file' | 'positionOf'>
 
 const scenarioOf = (
   { name, summary, needs = 'sandbox', sandbox, cases, setup = [], steps, teardown = [] }: ScenarioFile,
