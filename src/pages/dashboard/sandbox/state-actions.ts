@@ -21,7 +21,7 @@ export async function saveFromForm(context: PagesContext, { name = '' }: Fields)
 }
 
 /** Takes away what happened, once it is kept as a checkpoint. Errors: SBX_STORE_FAIL. */
-export async function resetKept(context: PagesContext): Promise<DoneNotice> {
+export async function saveAndReset(context: PagesContext): Promise<DoneNotice> {
   const { name, transactions } = await keepBefore(context, 'reset')
   await empty(context)
   await forgetOldest(context)
@@ -29,7 +29,7 @@ export async function resetKept(context: PagesContext): Promise<DoneNotice> {
 }
 
 /** Restores a checkpoint, once the state is kept as another one. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ, SBX_STORE_FAIL. */
-export async function restoreKept(context: PagesContext, name: string): Promise<DoneNotice> {
+export async function saveAndRestore(context: PagesContext, name: string): Promise<DoneNotice> {
   const before = await keepBefore(context, 'restore')
   try {
     const { transactions } = await restoreCheckpoint(context, name)
