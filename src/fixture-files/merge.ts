@@ -48,7 +48,7 @@ export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): MergedF
   const start = files.some(({ file }) => file.extends === false) ? nothing : builtIn
   const merger = new Merger()
   const fixtures = files.reduce((known, { source, file }) => merger.add(known, file, source), start)
-  return { fixtures, originOf: merger.placeOf, problems: merger.problems }
+  return { fixtures, originOf: merger.originOf, problems: merger.problems }
 }
 
 /** How a list is merged. */
@@ -62,7 +62,7 @@ interface ListMerge<T, G> {
 }
 
 class Merger {
-  readonly placeOf = new Map<object, FixtureOrigin>()
+  readonly originOf = new Map<object, FixtureOrigin>()
   readonly problems: Problem[] = []
 
   add(known: Fixtures, file: FixturesFile, source: Source): Fixtures {
@@ -122,7 +122,7 @@ class Merger {
         for (const member of needs)
           if (each[member] == null) refuse(member, `is required: ${String(name)} is not known yet`)
       const merged = entry(each, before, place)
-      this.placeOf.set(merged, place)
+      this.originOf.set(merged, place)
       entries.set(name, merged)
     })
     return [...entries.values()]
