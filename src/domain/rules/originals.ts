@@ -17,7 +17,7 @@ export const hasReference = (input: OriginalPair): boolean =>
   (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
 
 /**
- * The named original; the identifier wins over the request identifier. assumption: original-pair
+ * The named original; the identifier wins over the transaction request id. assumption: original-pair
  * Errors: C17 when none is named, SBX_TXN_UNKNOWN when there is none.
  */
 export const requireOriginal = (ledger: Ledger, input: OriginalPair): Transaction =>
