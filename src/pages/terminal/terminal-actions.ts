@@ -4,22 +4,20 @@ import { validate } from '../../contract/validate.ts'
 import { terminalHandlers } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
-import { fieldsOf } from '../serving/form-fields.ts'
+import { type FormFields, fieldsOf } from '../serving/form-fields.ts'
 import { typedAmount } from '../serving/typed-amount.ts'
 
 /** Actions that the forms of a terminal post, by the last part of their path. */
-
-type Fields = Readonly<Record<string, string>>
 
 interface TerminalForm {
   readonly control: keyof typeof terminalHandlers & keyof typeof terminalControls
   /** Fields of the form. */
   readonly names: readonly string[]
   /** The same action as input of the control interface. Errors: C17. */
-  readonly inputOf: (fields: Fields) => object
+  readonly inputOf: (fields: FormFields) => object
 }
 
-const forTransaction = ({ transactionId }: Fields) => (transactionId ? { transactionId } : {})
+const forTransaction = ({ transactionId }: FormFields) => (transactionId ? { transactionId } : {})
 
 /** Value of a button that presents a card: its name and the entry mode, `visa-debit tap`. */
 export const cardAndEntry = (card: string, entry: string): string => `${card} ${entry}`

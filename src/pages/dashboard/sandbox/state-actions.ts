@@ -8,14 +8,13 @@ import { empty } from '../../../control/state/restore.ts'
 import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
-
-type Fields = Readonly<Record<string, string>>
+import type { FormFields } from '../../serving/form-fields.ts'
 
 /** Fields of the form that saves a checkpoint. */
 export const checkpointFields = ['name'] as const
 
 /** Saves a checkpoint under a new name. Errors: SBX_CKPT_NAME, SBX_CKPT_EXISTS, SBX_STORE_FAIL. */
-export async function saveFromForm(context: PagesContext, { name = '' }: Fields): Promise<DoneNotice> {
+export async function saveFromForm(context: PagesContext, { name = '' }: FormFields): Promise<DoneNotice> {
   const { transactions } = await saveCheckpoint(context, name.trim(), false)
   return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
 }
