@@ -9,7 +9,7 @@ export interface OutputFormat {
   readonly fields: readonly string[] | undefined
 }
 
-type Row = Readonly<Record<string, unknown>>
+type AnswerRow = Readonly<Record<string, unknown>>
 
 /**
  * An answer for programs, or as a table of the chosen members. `listMember`: the member that has the records of a list; undefined for
@@ -20,7 +20,7 @@ export async function formatted(
   { as, fields }: OutputFormat,
   listMember: string | undefined,
 ): Promise<string> {
-  const records = recordsOf(data as Row, listMember)
+  const records = recordsOf(data as AnswerRow, listMember)
   const rows = records.map((record) => (fields === undefined ? flat(record) : chosen(record, fields)))
   if (as === 'json')
     return jsonText(fields === undefined ? data : listMember ? { [listMember]: rows } : rows[0], 2)
@@ -43,26 +43,29 @@ export async function formatted(
   )}\n`
 }
 
-function recordsOf(data: Row, listMember: string | undefined): readonly Row[] {
+function recordsOf(data: AnswerRow, listMember: string | undefined): readonly AnswerRow[] {
   const list = listMember === undefined ? undefined : data[listMember]
   return Array.isArray(list) ? list : [data]
 }
 
 /** The members of those names; null for one that this record has not. */
-const chosen = (record: Row, fields: readonly string[]): Row =>
+const chosen = (record: AnswerRow, fields: readonly string[]): AnswerRow =>
   Object.fromEntries(fields.map((field) => [field, valueAt(record, field) ?? null]))
 
-const valueAt = (record: Row, field: string): unknown => field.split('.').reduce<unknown>(memberOf, record)
+const valueAt = (record: AnswerRow, field: string): unknown =>
+  field.split('.').reduce<unknown>(memberOf, record)
 
 const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Row)[name] : undefined
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as AnswerRow)[name]
+    : undefined
 
 /** Members within objects by their path; lists stay as they are. */
-function flat(record: Row, before = ''): Row {
+function flat(record: AnswerRow, before = ''): AnswerRow {
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.entries(flat(value as Row, `${before}${name}.`))
+        ? Object.entries(flat(value as AnswerRow, `${before}${name}.`))
         : [[`${before}${name}`, value]],
     ),
   )

@@ -6,18 +6,18 @@ import { suggestion } from '../text/suggest.ts'
 import { UsageError } from './errors/usage-error.ts'
 
 /** What fixtures/answers.schema.json says of a value, as far as names are concerned. */
-interface Shape {
+interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
-  readonly anyOf?: readonly Shape[]
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly items?: Shape
-  readonly additionalProperties?: boolean | Shape
+  readonly anyOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+  readonly additionalProperties?: boolean | JsonSchema
 }
 
 interface Shapes {
-  readonly properties: Readonly<Record<string, Shape>>
-  readonly $defs: Readonly<Record<string, Shape>>
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  readonly $defs: Readonly<Record<string, JsonSchema>>
 }
 
 /**
@@ -32,11 +32,11 @@ export function requireMembers(
   const { properties, $defs } = readShapes()
   const answer = properties[command]
   if (answer === undefined) return
-  const resolved = (shape: Shape): readonly Shape[] => {
+  const resolved = (shape: JsonSchema): readonly JsonSchema[] => {
     if (shape.$ref !== undefined) return resolved($defs[shape.$ref.replace('#/$defs/', '')] ?? {})
     return shape.anyOf?.flatMap(resolved) ?? [shape]
   }
-  const within = (shapes: readonly Shape[], name: string): readonly Shape[] =>
+  const within = (shapes: readonly JsonSchema[], name: string): readonly JsonSchema[] =>
     shapes.flatMap((shape) => memberOf(shape, name)).flatMap(resolved)
   const variants = resolved(answer)
   const listed = listMember === undefined ? [] : within(variants, listMember)
@@ -50,7 +50,10 @@ const readShapes = (): Shapes =>
   JSON.parse(readFileSync(join(packageRoot, 'fixtures/answers.schema.json'), 'utf8')) as Shapes
 
 /** The member of that name; of a list, that of its place; of what may hold anything, anything. */
-function memberOf({ type, properties, items, additionalProperties }: Shape, name: string): readonly Shape[] {
+function memberOf(
+  { type, properties, items, additionalProperties }: JsonSchema,
+  name: string,
+): readonly JsonSchema[] {
   if (items !== undefined) return /^\d+$/.test(name) ? [items] : []
   if (properties !== undefined && Object.hasOwn(properties, name)) return [properties[name] ?? {}]
   if (typeof additionalProperties === 'object') return [additionalProperties]
@@ -61,8 +64,8 @@ function memberOf({ type, properties, items, additionalProperties }: Shape, name
 /** Errors: UsageError. */
 function refuse(
   unknown: string,
-  records: readonly Shape[],
-  within: (shapes: readonly Shape[], name: string) => readonly Shape[],
+  records: readonly JsonSchema[],
+  within: (shapes: readonly JsonSchema[], name: string) => readonly JsonSchema[],
 ): never {
   const path = unknown.split('.')
   const parent = path.slice(0, -1).reduce(within, records)

@@ -69,7 +69,7 @@ export const jsonLinesFlag = {
 }
 
 /** Flags or arguments as oclif's parser returns them. */
-type Values = Record<string, unknown>
+type ParsedValues = Record<string, unknown>
 
 /** Flags of the output, as they were typed. */
 interface OutputFlags {
@@ -102,7 +102,7 @@ export abstract class BareCommand extends Command {
   }
 
   /** Reads the command line. `flags.json` is true for every format that is not for people. */
-  protected override async parse<F extends Values, B extends Values, A extends Values>(
+  protected override async parse<F extends ParsedValues, B extends ParsedValues, A extends ParsedValues>(
     options?: Input<F, B, A>,
     argv?: string[],
   ): Promise<ParserOutput<F, B, A>> {

@@ -10,7 +10,14 @@ import {
   testsOf,
   writeFiles,
 } from '../cli/init/project.ts'
-import { type Framework, filesOf, frameworks, type Part, parts, testRunners } from '../cli/init/templates.ts'
+import {
+  type Framework,
+  filesOf,
+  frameworks,
+  parts,
+  type TemplatePart,
+  testRunners,
+} from '../cli/init/templates.ts'
 import { requireTerminal } from '../cli/input/confirmation.ts'
 
 const rendering = () => import('../cli/init/render-init.ts')
@@ -53,7 +60,7 @@ An existing file is only overwritten when you agree, or with --force. Without a 
   async run(): Promise<void> {
     const { flags } = await this.parse(Init)
     const folder = process.cwd()
-    const chosen: readonly Part[] = flags.only ?? parts
+    const chosen: readonly TemplatePart[] = flags.only ?? parts
     const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes))
     const runner = flags.tests ?? testsOf(folder)
     const ignored = chosen.includes('gitignore') ? [planGitignore(folder)] : []
@@ -76,7 +83,11 @@ An existing file is only overwritten when you agree, or with --force. Without a 
 }
 
 /** The framework of the webhook handler, where one is written. Errors: UsageError without a terminal. */
-async function frameworkFor(folder: string, chosen: readonly Part[], isSilent: boolean): Promise<Framework> {
+async function frameworkFor(
+  folder: string,
+  chosen: readonly TemplatePart[],
+  isSilent: boolean,
+): Promise<Framework> {
   const likely = frameworkOf(folder)
   if (!chosen.includes('webhook')) return likely ?? 'node'
   if (isSilent || !process.stdin.isTTY)

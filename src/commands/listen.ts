@@ -13,7 +13,7 @@ import { jsonText } from '../cli/output/json-text.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import { followNotifications } from '../cli/webhook/follow-notifications.ts'
 import type { AttemptMade } from '../cli/webhook/listen/delivery-line.ts'
-import type { Listening, ListenTarget } from '../cli/webhook/listen/listen-to-target.ts'
+import type { ListenOptions, ListenTarget } from '../cli/webhook/listen/listen-to-target.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
 import { listenerPosition } from '../cli/webhook/listener-position.ts'
 import {
@@ -110,7 +110,7 @@ export default class Listen extends BaseCommand {
       targets.length === 0 ? '' : `, forwarding to ${targets.map((url) => new URL(url).href).join(' and ')}`
     const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`
     const output = await outputOf(flags.json, ended)
-    const listening: Listening = {
+    const listening: ListenOptions = {
       find: sandboxFinder(flags, sandbox),
       wants: (notification) => fitsFilter(notification, filter),
       ready: ready.trimEnd(),
@@ -149,7 +149,7 @@ export default class Listen extends BaseCommand {
 
   /** Shows notifications, and forwards none. */
   async watch(
-    { find, wants, ready, say, ended }: Listening,
+    { find, wants, ready, say, ended }: ListenOptions,
     position: ReturnType<typeof listenerPosition>,
     keep: (notification: StreamedNotification) => void,
     show: ShowAttempt,

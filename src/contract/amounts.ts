@@ -15,23 +15,23 @@ export interface Amounts extends AmountParts {
   readonly currency: string | null
 }
 
-type Part = number | null | undefined
+type AmountPart = number | null | undefined
 
-interface Parts {
+interface PricedParts {
   readonly priceCurrency?: string | null | undefined
-  readonly tipAmount?: Part
-  readonly taxAmount?: Part
-  readonly surchargeAmount?: Part
-  readonly cashbackAmount?: Part
+  readonly tipAmount?: AmountPart
+  readonly taxAmount?: AmountPart
+  readonly surchargeAmount?: AmountPart
+  readonly cashbackAmount?: AmountPart
 }
 
-interface AmountObject extends Parts {
+interface AmountObject extends PricedParts {
   readonly orderAmount: number
-  readonly totalAmount?: Part
+  readonly totalAmount?: AmountPart
 }
 
 /** A request's amount, in either shape. */
-export interface AmountInput extends Parts {
+export interface AmountInput extends PricedParts {
   readonly amount: number | AmountObject
 }
 
@@ -49,7 +49,7 @@ export const totalOf = (money: AmountParts): number =>
 export function readAmounts(input: AmountInput): Amounts {
   const { amount } = input
   const whole = typeof amount === 'number'
-  const parts: Parts = whole ? input : amount
+  const parts: PricedParts = whole ? input : amount
   if (!whole) refuseMixed(input, amount)
   const money = {
     currency: parts.priceCurrency ?? input.priceCurrency ?? null,
@@ -69,10 +69,10 @@ export function readAmounts(input: AmountInput): Amounts {
 }
 
 /** A refund's amount, in either shape; for an online refund it may be left out, or be a total alone. */
-export interface RefundAmountInput extends Parts {
+export interface RefundAmountInput extends PricedParts {
   readonly amount?:
     | number
-    | (Parts & { readonly orderAmount?: Part; readonly totalAmount?: Part })
+    | (PricedParts & { readonly orderAmount?: AmountPart; readonly totalAmount?: AmountPart })
     | null
     | undefined
 }
@@ -80,7 +80,7 @@ export interface RefundAmountInput extends Parts {
 /** What a refund asks for: parts, or a plain sum of whatever is left. Null: all of it. */
 export type RefundAmounts = Amounts | { readonly currency: string | null; readonly sum: number | null }
 
-const hasParts = (parts: Parts): boolean => partNames.some((name) => parts[name] != null)
+const hasParts = (parts: PricedParts): boolean => partNames.some((name) => parts[name] != null)
 
 /** A number without parts beside it, and a `totalAmount` alone, are plain sums. assumption: refund-parts. Errors: C17. */
 export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
@@ -99,7 +99,7 @@ export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
   return { currency, sum: readAmounts({ amount: amount.totalAmount }).order }
 }
 
-function refuseMixed(beside: Parts, inside: Parts): void {
+function refuseMixed(beside: PricedParts, inside: PricedParts): void {
   for (const name of partNames)
     if (beside[name] != null) rejectField(name, 'belongs inside amount when amount is an object')
   if (

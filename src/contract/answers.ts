@@ -145,7 +145,7 @@ export interface SessionAnswer {
 }
 
 /** A line of an order. `amount`: of one, in minor units. */
-interface Product {
+export interface Product {
   readonly name: string
   readonly amount: number
   readonly num: number

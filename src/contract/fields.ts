@@ -119,8 +119,12 @@ export const fields = {
   ),
   transactionId: optional(text('Transaction identifier assigned by the service', 64)),
   transactionRequestId: identifier('Idempotency identifier, new for every transaction', 64),
-  ownRequestId: optional(identifier('Idempotency identifier of this request; left out, it has none', 64)),
-  queriedRequestId: optional(identifier('Idempotency identifier that the transaction was opened with', 64)),
+  ownTransactionRequestId: optional(
+    identifier('Idempotency identifier of this request; left out, it has none', 64),
+  ),
+  queriedTransactionRequestId: optional(
+    identifier('Idempotency identifier that the transaction was opened with', 64),
+  ),
   referenceOrderId: v.pipe(
     v.string('must be a string'),
     v.regex(/^[A-Za-z0-9_\-|*\\]{6,32}$/, 'must be 6 to 32 characters out of A–Z a–z 0–9 _ - | * \\'),

@@ -4,11 +4,18 @@ import { optional } from './member-kinds.ts'
 
 /** The request of each operation, as its members. docs/api.md#fields */
 
-const { appId, merchantId, terminalSn, transactionId, transactionRequestId, queriedRequestId, channelCode } =
-  fields
+const {
+  appId,
+  merchantId,
+  terminalSn,
+  transactionId,
+  transactionRequestId,
+  queriedTransactionRequestId,
+  channelCode,
+} = fields
 const { priceCurrency, description, attach, notifyUrl, terminalEventNotifyUrl, tipConfig, pushToTerminal } =
   fields
-const { ownRequestId, originalTransactionId, originalTransactionRequestId } = fields
+const { ownTransactionRequestId, originalTransactionId, originalTransactionRequestId } = fields
 const referenceOrderId = optional(fields.referenceOrderId)
 
 const merchant = { appId, merchantId }
@@ -63,7 +70,7 @@ export const voiding = v.object({
 
 export const abort = v.object({
   ...original,
-  transactionRequestId: ownRequestId,
+  transactionRequestId: ownTransactionRequestId,
   ...followUpParties,
   description,
   attach,
@@ -72,12 +79,16 @@ export const abort = v.object({
 export const tipAdjust = v.object({
   ...original,
   tipAmount: fields.tipAmount,
-  transactionRequestId: ownRequestId,
+  transactionRequestId: ownTransactionRequestId,
   ...followUpParties,
   attach,
 })
 
-export const query = v.object({ transactionId, transactionRequestId: queriedRequestId, ...merchant })
+export const query = v.object({
+  transactionId,
+  transactionRequestId: queriedTransactionRequestId,
+  ...merchant,
+})
 
 export const batchQuery = v.object(batchParties)
 
@@ -134,7 +145,7 @@ export const directPayment = v.object({
 
 export const expireSession = v.object({
   sessionId: optional(fields.sessionId),
-  transactionRequestId: queriedRequestId,
+  transactionRequestId: queriedTransactionRequestId,
   referenceOrderId,
   ...merchant,
   reason: fields.reason,

@@ -10,10 +10,10 @@ import type { LoggedExchange } from '../request-log/log-request.ts'
 import type { ControlContext } from './context/context.ts'
 import { controlHandlers, controlStreams } from './handlers.ts'
 
-type RoutesContext = ControlContext & AnswerContext
+type ControlRoutesContext = ControlContext & AnswerContext
 
 /** Serves each row of the control table. `host`: the address the sandbox is bound to, as a URL writes it. */
-export function serveControls(app: Hono<Env>, context: RoutesContext, host: string): void {
+export function serveControls(app: Hono<Env>, context: ControlRoutesContext, host: string): void {
   for (const [name, { method, path }] of Object.entries(controls))
     app.on(method, path, (call) =>
       name in controlStreams
@@ -24,7 +24,12 @@ export function serveControls(app: Hono<Env>, context: RoutesContext, host: stri
     )
 }
 
-async function stream(context: RoutesContext, call: Call, name: StreamName, host: string): Promise<Response> {
+async function stream(
+  context: ControlRoutesContext,
+  call: Call,
+  name: StreamName,
+  host: string,
+): Promise<Response> {
   try {
     guardOrigin(call, host)
     return await controlStreams[name](context, call)
@@ -41,7 +46,7 @@ async function bodyOf(call: Call, exchange: LoggedExchange): Promise<Body> {
 }
 
 async function control(
-  context: RoutesContext,
+  context: ControlRoutesContext,
   call: Call,
   name: AnsweredControl,
   host: string,

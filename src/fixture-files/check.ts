@@ -6,7 +6,7 @@ import type { Path, Problem, Source } from './problems.ts'
 /** What is wrong with fixtures that were put together: names that nothing has, and what must be there or be unique. */
 export function check(merged: MergedFixtures, whole: Source): readonly Problem[] {
   const problems: Problem[] = []
-  const refuse: Refuse = (entry, path, reason) => {
+  const refuse: ReportProblem = (entry, path, reason) => {
     const { source, path: before } = (entry && merged.originOf.get(entry)) ?? { source: whole, path: [] }
     problems.push({ source, path: [...before, ...path], reason })
   }
@@ -18,10 +18,10 @@ export function check(merged: MergedFixtures, whole: Source): readonly Problem[]
 }
 
 /** `entry`: what is wrong; null for the whole. */
-type Refuse = (entry: object | null, path: Path, reason: string) => void
+type ReportProblem = (entry: object | null, path: Path, reason: string) => void
 
 /** Keys, merchants, terminals, card numbers and amounts belong to one each. */
-function requireUnique({ fixtures, originOf }: MergedFixtures, refuse: Refuse): void {
+function requireUnique({ fixtures, originOf }: MergedFixtures, refuse: ReportProblem): void {
   const { applications, cards, outcomes } = fixtures
   const only = <T extends object>(member: keyof T & string, entries: readonly EntryOfOwner<T>[]) => {
     const owners = new Map<unknown, EntryOfOwner<T>>()
@@ -66,7 +66,7 @@ interface EntryOfOwner<T> {
 }
 
 /** A card or a terminal names only what there is. */
-function requireNames({ applications, cards, outcomes }: Fixtures, refuse: Refuse): void {
+function requireNames({ applications, cards, outcomes }: Fixtures, refuse: ReportProblem): void {
   const known = { card: cards.map(({ name }) => name), outcome: outcomes.map(({ name }) => name) }
   const terminals = applications.flatMap(({ merchants }) => merchants.flatMap((each) => each.terminals))
   const one = (entry: object, kind: 'card' | 'outcome', name: string | undefined) => {
@@ -84,7 +84,7 @@ function requireNames({ applications, cards, outcomes }: Fixtures, refuse: Refus
   }
 }
 
-function requireRest({ applications, cards, outcomes }: Fixtures, refuse: Refuse): void {
+function requireRest({ applications, cards, outcomes }: Fixtures, refuse: ReportProblem): void {
   for (const [name, status] of Object.entries(outcomesOfRules)) {
     const outcome = outcomes.find((each) => each.name === name)
     if (outcome === undefined) refuse(null, ['outcomes'], `has no ${name}, which every sandbox needs`)

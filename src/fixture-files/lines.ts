@@ -21,11 +21,11 @@ export interface SourcePosition {
   readonly column: number
 }
 
-/** What a text says, and the place of each of its paths. */
+/** What a text says, and the position of each of its paths. */
 export interface ReadText {
   readonly value: unknown
   readonly lineOf: (path: Path) => Promise<number | undefined>
-  readonly placeOf: (path: Path) => Promise<SourcePosition>
+  readonly positionOf: (path: Path) => Promise<SourcePosition>
   /** A number as it is written, such as `25.00`; undefined where a path names none. */
   readonly numberAt: (path: Path) => Promise<string | undefined>
 }
@@ -35,10 +35,10 @@ export async function readYaml(text: string): Promise<ReadText> {
   const { document, lines } = await parsed(text)
   const [error] = document.errors
   if (error !== undefined) {
-    const { line, column } = placeAt(lines, error.pos[0])
+    const { line, column } = positionAt(lines, error.pos[0])
     throw new UnreadableText(`is not YAML: ${reasonOf(error)}`, line, column)
   }
-  return { value: contentOf(document), ...placesIn(async () => ({ document, lines })) }
+  return { value: contentOf(document), ...positionsIn(async () => ({ document, lines })) }
 }
 
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
@@ -47,7 +47,7 @@ export async function readJson(text: string): Promise<ReadText> {
   let counted: ReturnType<typeof parsed> | undefined
   return {
     value,
-    ...placesIn(() => {
+    ...positionsIn(() => {
       counted ??= parsed(text) // JSON is YAML 1.2
       return counted
     }),
@@ -56,10 +56,10 @@ export async function readJson(text: string): Promise<ReadText> {
 
 type ParsedYaml = Awaited<ReturnType<typeof parsed>>
 
-function placesIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
-  const placeOf = async (path: Path) => {
+function positionsIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
+  const positionOf = async (path: Path) => {
     const { document, lines } = await read()
-    return placeIn(document, lines, path)
+    return positionIn(document, lines, path)
   }
   const numberAt = async (path: Path) => {
     const { document } = await read()
@@ -67,7 +67,7 @@ function placesIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
     const { isScalar } = await import('./yaml.ts')
     return isScalar(node) && typeof node.value === 'number' ? node.source : undefined
   }
-  return { placeOf, numberAt, lineOf: async (path) => (await placeOf(path)).line }
+  return { positionOf, numberAt, lineOf: async (path) => (await positionOf(path)).line }
 }
 
 function jsonIn(text: string): unknown {
@@ -97,13 +97,13 @@ function contentOf(document: Document): unknown {
   }
 }
 
-function placeAt(lines: LineCounter, offset: number): SourcePosition {
+function positionAt(lines: LineCounter, offset: number): SourcePosition {
   const { line, col } = lines.linePos(offset)
   return { line: Math.max(1, line), column: Math.max(1, col) }
 }
 
-/** The place of what a path names: of the name of a member, else of the value; of what is around it when it is missing. */
-async function placeIn(document: Document, lines: LineCounter, path: Path): Promise<SourcePosition> {
+/** The position of what a path names: of the name of a member, else of the value; of what is around it when it is missing. */
+async function positionIn(document: Document, lines: LineCounter, path: Path): Promise<SourcePosition> {
   const { isMap, isNode, isScalar, isSeq } = await import('./yaml.ts')
   let node: unknown = document.contents
   let offset = document.contents?.range?.[0] ?? 0
@@ -114,5 +114,5 @@ async function placeIn(document: Document, lines: LineCounter, path: Path): Prom
     if (!isNode(named)) break
     offset = named.range?.[0] ?? offset
   }
-  return placeAt(lines, offset)
+  return positionAt(lines, offset)
 }

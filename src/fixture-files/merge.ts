@@ -18,7 +18,7 @@ import type {
   GivenTerminal,
 } from './schema.ts'
 
-/** A place in a file. */
+/** Where an entry was read. */
 interface FixtureOrigin {
   readonly source: Source
   readonly path: Path
@@ -48,7 +48,7 @@ export function merge(builtIn: Fixtures, files: readonly CheckedFile[]): MergedF
   const start = files.some(({ file }) => file.extends === false) ? nothing : builtIn
   const merger = new Merger()
   const fixtures = files.reduce((known, { source, file }) => merger.add(known, file, source), start)
-  return { fixtures, originOf: merger.placeOf, problems: merger.problems }
+  return { fixtures, originOf: merger.originOf, problems: merger.problems }
 }
 
 /** How a list is merged. */
@@ -58,11 +58,11 @@ interface ListMerge<T, G> {
   /** Members that a new entry must have. */
   readonly needs: readonly (keyof G & string)[]
   /** The entry as it is then; `known` is undefined for a new one. */
-  readonly entry: (given: G, known: T | undefined, place: FixtureOrigin) => T
+  readonly entry: (given: G, known: T | undefined, origin: FixtureOrigin) => T
 }
 
 class Merger {
-  readonly placeOf = new Map<object, FixtureOrigin>()
+  readonly originOf = new Map<object, FixtureOrigin>()
   readonly problems: Problem[] = []
 
   add(known: Fixtures, file: FixturesFile, source: Source): Fixtures {
@@ -77,26 +77,26 @@ class Merger {
   readonly #applications: ListMerge<ApplicationProfile, GivenApplication> = {
     by: 'appId',
     needs: ['webhookSecret'],
-    entry: ({ keys, merchants, ...given }, known, place) => ({
+    entry: ({ keys, merchants, ...given }, known, origin) => ({
       ...withMembers<Omit<ApplicationProfile, 'keys' | 'merchants'>>(
         known ?? { appId: given.appId, webhookSecret: '', allowList: [] },
         given,
       ),
-      keys: this.#list(known?.keys ?? [], keys, inside(place, 'keys'), keyEntries),
-      merchants: this.#list(known?.merchants ?? [], merchants, inside(place, 'merchants'), this.#merchants),
+      keys: this.#list(known?.keys ?? [], keys, inside(origin, 'keys'), keyEntries),
+      merchants: this.#list(known?.merchants ?? [], merchants, inside(origin, 'merchants'), this.#merchants),
     }),
   }
 
   readonly #merchants: ListMerge<MerchantProfile, GivenMerchant> = {
     by: 'merchantId',
     needs: [],
-    entry: ({ details, terminals, ...given }, known, place) => ({
+    entry: ({ details, terminals, ...given }, known, origin) => ({
       ...withMembers<Omit<MerchantProfile, 'details' | 'terminals'>>(
         known ?? { merchantId: given.merchantId, timeZone: 'UTC', reserve: usualReserve },
         given,
       ),
       details: withMembers(known?.details ?? { ...newDetails, dbaName: given.merchantId }, details ?? {}),
-      terminals: this.#list(known?.terminals ?? [], terminals, inside(place, 'terminals'), terminalEntries),
+      terminals: this.#list(known?.terminals ?? [], terminals, inside(origin, 'terminals'), terminalEntries),
     }),
   }
 
@@ -110,19 +110,19 @@ class Merger {
     const entries = new Map<unknown, T>(known.map((each) => [each[by], each]))
     const seen = new Map<unknown, number>()
     given.forEach((each, index) => {
-      const place = { source, path: [...path, index] }
+      const origin = { source, path: [...path, index] }
       const name: unknown = each[by]
       const first = seen.get(name)
       const before = entries.get(name)
       const refuse = (member: string, reason: string) =>
-        this.problems.push({ source, path: [...place.path, member], reason })
+        this.problems.push({ source, path: [...origin.path, member], reason })
       if (first !== undefined) refuse(by, `is already used by ${path.at(-1)}[${first}]`)
       else seen.set(name, index)
       if (before === undefined)
         for (const member of needs)
           if (each[member] == null) refuse(member, `is required: ${String(name)} is not known yet`)
-      const merged = entry(each, before, place)
-      this.placeOf.set(merged, place)
+      const merged = entry(each, before, origin)
+      this.originOf.set(merged, origin)
       entries.set(name, merged)
     })
     return [...entries.values()]

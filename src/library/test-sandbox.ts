@@ -76,7 +76,7 @@ export interface NewMerchant {
 }
 
 /** What a test sandbox is made of. */
-interface Parts {
+interface TestSandboxParts {
   readonly address: Address
   readonly connection: SandboxConnection
   /** The variables that tell a program how to connect so. */
@@ -88,7 +88,7 @@ interface Parts {
   readonly close: () => Promise<void>
 }
 
-export function testSandboxOf({ address, connection, ...parts }: Parts): TestSandbox {
+export function testSandboxOf({ address, connection, ...parts }: TestSandboxParts): TestSandbox {
   const checked = checkedCallerOf(address)
   const call = parts.own === undefined ? checked : sharingCaller(checked)
   const clock = clockOf(call)

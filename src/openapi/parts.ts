@@ -1,10 +1,10 @@
 import type { OpenApiDocument } from './document.ts'
 
 /** Parts of the document. */
-export type Part = 'service' | 'control' | 'webhooks'
+export type DocumentPart = 'service' | 'control' | 'webhooks'
 
 /** The document with these parts alone, and what they refer to; of no part all. */
-export function partsOf(document: OpenApiDocument, parts: readonly Part[]): OpenApiDocument {
+export function partsOf(document: OpenApiDocument, parts: readonly DocumentPart[]): OpenApiDocument {
   if (parts.length === 0) return document
   const { paths = {}, webhooks = {}, tags, components, ...rest } = document
   const kept = Object.entries(paths).filter(([path]) =>

@@ -11,7 +11,7 @@ export type LaneName = (typeof laneNames)[number]
 type Tone = 'plain' | 'good' | 'bad' | 'open'
 
 /** One step; `from` and `to` are the same for what somebody does alone. */
-export interface SequenceMessage {
+export interface SequenceStep {
   /** Milliseconds of the sandbox clock, and since the first step. */
   readonly at: number
   readonly since: number
@@ -39,7 +39,7 @@ export interface Sequence {
   /** Those that take part. */
   readonly lanes: readonly Lane[]
   /** In the order in which they happened. */
-  readonly steps: readonly SequenceMessage[]
+  readonly steps: readonly SequenceStep[]
 }
 
 /** The sequence of a transaction; with its attempts, when the story has them. */
@@ -85,8 +85,8 @@ function labelOf(story: Story, name: LaneName): string {
 }
 
 /** What a step says beside when it happened. */
-type Arrow = Pick<SequenceMessage, 'from' | 'to' | 'text'> &
-  Partial<Pick<SequenceMessage, 'note' | 'tone' | 'about'>>
+type Arrow = Pick<SequenceStep, 'from' | 'to' | 'text'> &
+  Partial<Pick<SequenceStep, 'note' | 'tone' | 'about'>>
 
 const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> = {}): Arrow => ({
   from,
@@ -183,7 +183,7 @@ function attemptsOf({
   tries,
   listener,
   ...delivery
-}: TransactionDelivery): Omit<SequenceMessage, 'since'>[] {
+}: TransactionDelivery): Omit<SequenceStep, 'since'>[] {
   const name = event ?? 'result'
   const sent = { from: 'service', to: 'receiver', about: { what: 'webhook', id } } as const
   const known = (tries ?? []).map(({ at, time, status, error, fault }, place) => ({

@@ -32,7 +32,7 @@ import { ConnectedListeners } from '../webhooks/connected-listeners.ts'
 import { Courier } from '../webhooks/courier.ts'
 import { type DeliveryFaults, deliveryFaults } from '../webhooks/faults/delivery-faults.ts'
 import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
-import { type ListenedAttempt, ListenerRecord } from '../webhooks/listener-record.ts'
+import { ListenerRecord, type ReportedAttempt } from '../webhooks/listener-record.ts'
 import { Announcer } from '../webhooks/notifications/announcer.ts'
 import { type OrderSetting, orderSetting } from '../webhooks/order-setting.ts'
 import type { PostLimits } from '../webhooks/post.ts'
@@ -140,7 +140,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   const directory = new Directory(catalogue.applications, settings.data, options.apiKey, options.keysChanged)
   const signingOf = signingFrom(options, settings.data, directory)
   const announcer = new Announcer(state, signingOf, options.wall)
-  const reported = opened.attempts<ListenedAttempt>('listened')
+  const reported = opened.attempts<ReportedAttempt>('listened')
   const listened = await orClosed(
     store,
     ListenerRecord.open(reported, () => engine.state, report),

@@ -113,18 +113,18 @@ export async function failureAt(
   error: Error,
   run: RunContext,
 ): Promise<ScenarioFailure> {
-  const { file, placeOf } = scenario
+  const { file, positionOf } = scenario
   const differences = error instanceof StepFailure ? error.differences : []
   const placed = await Promise.all(
     differences.map(async ({ path, expected, actual }) => ({
-      place: { file, ...(await placeOf([...step.path, ...path])) },
+      place: { file, ...(await positionOf([...step.path, ...path])) },
       path: pathText(path),
       expected,
       actual,
     })),
   )
   return {
-    place: placed[0]?.place ?? { file, ...(await placeOf(step.path)) },
+    place: placed[0]?.place ?? { file, ...(await positionOf(step.path)) },
     step: step.title ?? `${step.action}${step.as === undefined ? '' : ` as ${step.as}`}`,
     message: messageOf(error),
     differences: placed,

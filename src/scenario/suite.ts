@@ -21,7 +21,7 @@ export const runsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
   )
 
 /** How runs are done. */
-export interface SuiteOptions {
+export interface ScenarioSuiteOptions {
   /** How many run at once, each in a sandbox of its own; against a service that is given: one. */
   readonly workers: number
   /** Stop with the first that fails: the others are skipped. */
@@ -48,7 +48,7 @@ interface ScenarioRunner {
 /** Does the runs and returns their results, in their order. Errors: those of a start of a sandbox. */
 export async function runSuite(
   runs: readonly ScenarioRun[],
-  options: SuiteOptions,
+  options: ScenarioSuiteOptions,
 ): Promise<ScenarioResult[]> {
   const { workers, bail, service, inPlace = false, signal, begun = () => undefined } = options
   const results: (ScenarioResult | undefined)[] = runs.map(() => undefined)
@@ -105,7 +105,7 @@ function whyNot(
     inPlace,
     stopped,
     bail,
-  }: Pick<SuiteOptions, 'service' | 'bail'> & { inPlace: boolean; stopped: boolean },
+  }: Pick<ScenarioSuiteOptions, 'service' | 'bail'> & { inPlace: boolean; stopped: boolean },
 ): string | undefined {
   if (stopped) return bail ? 'one before it failed' : 'interrupted'
   return service !== undefined && !inPlace && scenario.needs === 'sandbox' ? ownSandbox : undefined
@@ -128,7 +128,7 @@ const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResul
 })
 
 /** The service that is given: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
-function serviceRunner(service: Service, { waitMs, inPlace }: SuiteOptions): ScenarioRunner {
+function serviceRunner(service: Service, { waitMs, inPlace }: ScenarioSuiteOptions): ScenarioRunner {
   let receiver: Receiver | undefined
   return {
     run: async ({ scenario, values }) => {
@@ -143,7 +143,7 @@ function serviceRunner(service: Service, { waitMs, inPlace }: SuiteOptions): Sce
  * A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. A
  * scenario with other options than the one before has another sandbox. assumption: scenarios
  */
-function sandboxRunner({ waitMs }: SuiteOptions): ScenarioRunner {
+function sandboxRunner({ waitMs }: ScenarioSuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: Receiver | undefined
   const sandboxFor = async ({ sandbox: asked = {} }: Scenario): Promise<TestSandbox> => {

@@ -66,12 +66,12 @@ async function scenarioIn(path: string): Promise<Scenario> {
   const scenario = await readScenario(path).catch((error: Error) => {
     throw error instanceof ScenarioError ? new SeedError(error.message) : error
   })
-  const { file, setup, steps, teardown, placeOf } = scenario
+  const { file, setup, steps, teardown, positionOf } = scenario
   const asking = [...setup, ...steps, ...teardown].find(({ action }) =>
     ['webhook', 'receiver'].includes(action),
   )
   if (asking === undefined) return scenario
-  const place = placeText({ file, ...(await placeOf(asking.path)) })
+  const place = placeText({ file, ...(await positionOf(asking.path)) })
   throw new SeedError(
     `${place}: ${pathText(asking.path)}: a seed has no ${asking.action} step: it sends no webhook`,
   )

@@ -44,7 +44,7 @@ export const exposedHosts = ({ host, publicUrl }: { host: string; publicUrl?: st
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host)
 
 /** A server that listens, and its connections. */
-export interface Listening {
+export interface ListeningServer {
   readonly server: Server
   readonly sockets: ReadonlySet<Socket>
   readonly port: number
@@ -56,7 +56,7 @@ export function listen(
   { port, host }: { readonly port: number; readonly host: string },
   tls: { cert: string; key: string } | null,
   answer: RequestListener,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const bound = hostOf(host)
   const listener: RequestListener = (incoming, outgoing) => {
     checkAtDoor(incoming, bound)
@@ -106,7 +106,7 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
 
 /** Takes no new connection, lets running requests finish, then cuts what is left. */
 export async function drain(
-  { server, sockets }: Listening,
+  { server, sockets }: ListeningServer,
   ...[sandboxes, options]: Parameters<typeof finishRequests>
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

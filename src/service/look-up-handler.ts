@@ -10,14 +10,14 @@ import {
 } from './request-context.ts'
 
 /** A look-up, at the ledger that the request is for. */
-type Look<N extends ReadName> = (
+type LookUp<N extends ReadName> = (
   ledger: Ledger,
   request: RequestContext<N>,
   context: ServiceContext,
 ) => object
 
 /** Shows things as they are now, once that is durable; after a failed write it looks again. */
-export function read<N extends ReadName>(look: Look<N>): OperationHandler<N> {
+export function read<N extends ReadName>(look: LookUp<N>): OperationHandler<N> {
   return async (context, request) => {
     const { engine } = context
     await endOfTick()

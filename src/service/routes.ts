@@ -21,12 +21,12 @@ import type { RequestContext } from './request-context.ts'
 import { type SentRequest, usingUpId } from './used-ids.ts'
 
 /** What the routes of the service need. */
-type RoutesContext = FaultContext & AnswerContext & { readonly port: number | null }
+type ServiceRoutesContext = FaultContext & AnswerContext & { readonly port: number | null }
 
 /** Serves each row of the operation table. `checkHost`: refuses a Host header that does not name the sandbox. */
 export function serveOperations(
   app: Hono<Env>,
-  context: RoutesContext,
+  context: ServiceRoutesContext,
   checkHost: ((call: Call) => unknown) | null,
 ): void {
   const warn = dialectWarner(context.options)
@@ -55,7 +55,7 @@ const noContentType = 'Content-Type: is missing, though the specification asks f
 
 /** The order of handling. assumption: order-of-handling */
 async function serve(
-  context: RoutesContext,
+  context: ServiceRoutesContext,
   call: Call,
   name: OperationName,
   exchange: LoggedExchange,

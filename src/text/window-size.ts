@@ -2,17 +2,20 @@
 const usual = { columns: 80, rows: 24 } as const
 
 /** A stream that may be a terminal; one of 0 columns does not tell its size. */
-interface Window {
+interface SizedStream {
   readonly columns?: number | undefined
   readonly rows?: number | undefined
 }
 
 /** Columns of a terminal; undefined where it is none. */
-export const columnsOf = ({ columns }: Window): number | undefined =>
+export const columnsOf = ({ columns }: SizedStream): number | undefined =>
   columns === 0 ? usual.columns : columns
 
 /** The size of what is taken for a terminal. */
-export const sizeOf = ({ columns, rows }: Window): { readonly columns: number; readonly rows: number } => ({
+export const sizeOf = ({
+  columns,
+  rows,
+}: SizedStream): { readonly columns: number; readonly rows: number } => ({
   columns: columns || usual.columns,
   rows: rows || usual.rows,
 })

@@ -12,7 +12,7 @@ import { notificationId } from '../webhooks/notifications/notification.ts'
 import type { OrderSetting } from '../webhooks/order-setting.ts'
 
 /** What decides when a delivery is attempted. */
-export interface WaitContext {
+export interface PendingContext {
   readonly clock: ReadableClock
   readonly courier: Pick<HeldDeliveries, 'isHeld' | 'isUnderWay'>
   readonly listeners: Pick<ConnectedListeners, 'resenderOf'>
@@ -37,7 +37,7 @@ const wait = (reason: string, until: number | null = null, command: string | nul
 })
 
 /** Why a delivery waits; null for one that is over. assumption: webhook-delivery */
-export function whyPending(context: WaitContext, { ledger, delivery }: LedgerDelivery): Wait | null {
+export function whyPending(context: PendingContext, { ledger, delivery }: LedgerDelivery): Wait | null {
   if (delivery.nextAt === null) return null
   if (context.courier.isHeld(ledger, delivery))
     return wait('waits for its release', null, `tillbox webhook release ${idOf(ledger, delivery)}`)
@@ -50,13 +50,13 @@ const idOf = ({ settings }: Ledger, delivery: Delivery): string =>
   notificationId(settings.merchantId, delivery)
 
 /** A listener keeps its own times, by the wall clock. */
-const waitForListener = ({ listeners }: WaitContext, { url }: Delivery): Wait =>
+const waitForListener = ({ listeners }: PendingContext, { url }: Delivery): Wait =>
   listeners.resenderOf(url) === undefined
     ? wait('tillbox listen is not connected')
     : wait('tillbox listen sends it')
 
 /** Undefined for a delivery whose turn it is. */
-function waitInLine(context: WaitContext, ledger: Ledger, delivery: Delivery): Wait | undefined {
+function waitInLine(context: PendingContext, ledger: Ledger, delivery: Delivery): Wait | undefined {
   const now = context.clock.now()
   if (delivery.attempts > 0)
     return delivery.nextAt === null ? undefined : untilTime(context, delivery.nextAt, '')
@@ -75,7 +75,7 @@ function waitInLine(context: WaitContext, ledger: Ledger, delivery: Delivery): W
 const none: ReadonlySet<number> = new Set()
 
 /** Undefined for a time that has come. */
-function untilTime({ clock }: WaitContext, at: number, reason: string): Wait | undefined {
+function untilTime({ clock }: PendingContext, at: number, reason: string): Wait | undefined {
   if (at <= clock.now()) return undefined
   if (!clock.frozen) return wait(reason, at)
   const seconds = Math.ceil((at - clock.now()) / 1000)

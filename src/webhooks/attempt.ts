@@ -68,12 +68,12 @@ export interface AttemptEnd {
  */
 export async function attemptDeliveries(
   options: AttemptOptions,
-  turns: NextDeliveries,
+  deliveries: NextDeliveries,
   context: AttemptContext,
 ): Promise<AttemptEnd> {
   const { engine, limits, isHolding } = options
   const { ledger, isReleased, unreachable: failed, isForgotten } = context
-  const rounds = turns.map(({ delivery }) => delivery.round)
+  const rounds = deliveries.map(({ delivery }) => delivery.round)
   if (failed !== undefined) await sleep(shareMs)
   if (!(await context.isDurable())) return { isDurable: false }
   await engine.ready()
@@ -81,11 +81,11 @@ export async function attemptDeliveries(
   const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // what is there now is served anew
   if (isReplaced || (isHolding() && !isReleased)) return { isDurable: true }
   if (failed !== undefined) {
-    const waited = turns.filter(({ delivery }, place) => delivery.round === rounds[place]) // others were sent again
+    const waited = deliveries.filter(({ delivery }, place) => delivery.round === rounds[place]) // others were sent again
     recordAttempts(options, ledger, shareFailure(options, ledger, waited, failed))
     return { isDurable: true }
   }
-  const { result, posted } = await attemptDelivery(options, turns[0], context)
+  const { result, posted } = await attemptDelivery(options, deliveries[0], context)
   await engine.ready()
   if (result !== undefined && !isForgotten()) recordAttempts(options, ledger, [result])
   return { isDurable: true, unreachable: posted?.unreachable ? posted : undefined }
@@ -113,12 +113,12 @@ function beginAttempt(
 /** `result`: left out when it was cut off; `posted`: when something was. */
 async function attemptDelivery(
   options: AttemptOptions,
-  turn: NextDelivery,
+  next: NextDelivery,
   { ledger, kept, isFollowed, isForgotten, signal }: AttemptContext,
 ): Promise<{ readonly result?: DeliveryAttempted; readonly posted?: PostResult }> {
   const { clock, limits } = options
-  const { url } = turn.delivery
-  const begun = beginAttempt(options, ledger, turn)
+  const { url } = next.delivery
+  const begun = beginAttempt(options, ledger, next)
   if (begun.injected.drop) return { result: dropped(begun) }
   const postOnce = async () => {
     const { requestHeaders, requestBody } = requestOf(options, begun)
@@ -138,11 +138,11 @@ async function attemptDelivery(
 function shareFailure(
   options: AttemptOptions,
   ledger: Ledger,
-  turns: readonly NextDelivery[],
+  deliveries: readonly NextDelivery[],
   failed: PostResult,
 ): DeliveryAttempted[] {
   const { clock, log } = options
-  const begun = turns.map((turn) => beginAttempt(options, ledger, turn))
+  const begun = deliveries.map((next) => beginAttempt(options, ledger, next))
   const plain = begun.filter(({ fault }) => fault === null)
   const [first] = plain
   if (first !== undefined)

@@ -15,7 +15,12 @@ import { onTime } from './faults/faults.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened } from './listener-record.ts'
 import { type NextDeliveries, type NextDeliveryRules, nextDeliveryOf } from './next-delivery.ts'
-import { type FailedConnection, hasWaitedFor, turnsTogether, UnreachableAddresses } from './unreachable.ts'
+import {
+  deliveriesTogether,
+  type FailedConnection,
+  hasWaitedFor,
+  UnreachableAddresses,
+} from './unreachable.ts'
 
 export interface CourierOptions extends AttemptOptions {
   /** How deliveries go to one address now. */
@@ -153,8 +158,8 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     if (ledger === undefined || delivery === undefined) return
     while (this.#isUnderWay(merchantId, delivery)) await Promise.race(this.#attempts)
     if (this.#stop.signal.aborted || !this.isHeld(ledger, delivery)) return
-    const turn = { delivery, at: this.#options.clock.now(), timing: onTime }
-    await this.#begin(ledger, delivery.url, [turn], { isReleased: true })
+    const next = { delivery, at: this.#options.clock.now(), timing: onTime }
+    await this.#begin(ledger, delivery.url, [next], { isReleased: true })
   }
 
   #isUnderWay(merchantId: string, { url, number }: Delivery): boolean {
@@ -175,12 +180,12 @@ export class Courier implements BackgroundWork, HeldDeliveries {
         if (rules.free > 0) this.#waiting.set(key, [merchantId, url])
         return
       }
-      const turn = nextDeliveryOf(ledger.outbox, url, rules)
-      if (turn === undefined) return
-      if (turn.at > rules.now) return this.#schedule.add({ at: turn.at, stream: merchantId, id: key })
-      if (failed === undefined) this.#begin(ledger, url, [turn])
-      else if (!hasWaitedFor(failed, ledger, turn)) failed.isShared = true
-      else this.#begin(ledger, url, turnsTogether(turn, failed, ledger, rules), { failed })
+      const next = nextDeliveryOf(ledger.outbox, url, rules)
+      if (next === undefined) return
+      if (next.at > rules.now) return this.#schedule.add({ at: next.at, stream: merchantId, id: key })
+      if (failed === undefined) this.#begin(ledger, url, [next])
+      else if (!hasWaitedFor(failed, ledger, next)) failed.isShared = true
+      else this.#begin(ledger, url, deliveriesTogether(next, failed, ledger, rules), { failed })
     }
   }
 
@@ -188,23 +193,23 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   #begin(
     ledger: Ledger,
     url: string,
-    turns: NextDeliveries,
+    deliveries: NextDeliveries,
     { failed, isReleased = false }: { failed?: FailedConnection; isReleased?: boolean } = {},
   ): Promise<void> {
     const { merchantId } = ledger.settings
     const opened = { ledger, last: ledger.outbox.last, at: this.#options.clock.now() }
     const key = keyOf(merchantId, url)
     const underWay = this.#underWay.get(key) ?? new Set()
-    for (const { delivery } of turns) underWay.add(delivery.number)
+    for (const { delivery } of deliveries) underWay.add(delivery.number)
     this.#underWay.set(key, underWay)
     if (failed !== undefined) failed.sharing += 1
     const generation = this.#generation
-    const attempt: Promise<void> = attemptDeliveries(this.#options, turns, {
+    const attempt: Promise<void> = attemptDeliveries(this.#options, deliveries, {
       ledger,
       isReleased,
       kept: this.#keptFor(key),
       isFollowed: () => this.#hasDue(ledger, url, underWay),
-      isDurable: () => this.#areDurable(ledger, turns),
+      isDurable: () => this.#areDurable(ledger, deliveries),
       isForgotten: () => this.#generation !== generation,
       signal: this.#stop.signal,
       unreachable: failed?.result,
@@ -222,7 +227,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       })
       .then(() => {
         this.#attempts.delete(attempt)
-        for (const { delivery } of turns) underWay.delete(delivery.number)
+        for (const { delivery } of deliveries) underWay.delete(delivery.number)
         if (failed !== undefined) failed.sharing -= 1
         if (underWay.size === 0) this.#underWay.delete(key)
         this.#serveWaiting()
@@ -254,8 +259,8 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   /** Waits for the disk once for all that has entered by then. What is sent again entered earlier, and was durable. */
-  async #areDurable(ledger: Ledger, turns: NextDeliveries): Promise<boolean> {
-    const highest = Math.max(...turns.map(({ delivery }) => delivery.number))
+  async #areDurable(ledger: Ledger, deliveries: NextDeliveries): Promise<boolean> {
+    const highest = Math.max(...deliveries.map(({ delivery }) => delivery.number))
     if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true
     const { last } = ledger.outbox
     const isWritten = await this.#options.engine.written()

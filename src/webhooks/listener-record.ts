@@ -9,7 +9,7 @@ import { keyOfNotification, type Notification } from './notifications/notificati
 import { pastNotification } from './notifications/past-notifications.ts'
 
 /** An attempt that a listener made and reported. */
-export interface ListenedAttempt extends LoggedAttempt {
+export interface ReportedAttempt extends LoggedAttempt {
   /** Of the notification. */
   readonly id: string
   /** Counts from 1; from 1 again when it was sent again. */
@@ -36,20 +36,20 @@ interface RecordedDelivery {
  * state. It decides nothing; a listener knows itself what it has still to send. assumption: listener-record
  */
 export class ListenerRecord implements Subscriber {
-  readonly attempts: Attempts<ListenedAttempt>
+  readonly attempts: Attempts<ReportedAttempt>
   readonly #state: () => State
   /** By notification and endpoint, oldest first. */
   readonly #kept = new Map<string, RecordedDelivery>()
   #last = 0
 
-  private constructor(attempts: Attempts<ListenedAttempt>, state: () => State) {
+  private constructor(attempts: Attempts<ReportedAttempt>, state: () => State) {
     this.attempts = attempts
     this.#state = state
   }
 
   /** Reads the attempts back; those that cannot be read are reported, and left as they are. */
   static async open(
-    attempts: Attempts<ListenedAttempt>,
+    attempts: Attempts<ReportedAttempt>,
     state: () => State,
     report: (error: Error) => void,
   ): Promise<ListenerRecord> {
@@ -83,7 +83,7 @@ export class ListenerRecord implements Subscriber {
     const { merchantId } = ledger.settings
     const { id, url, attempt, at, status, error, fault, nextAt } = reported
     const { delivery } = this.#enter(merchantId, id, url, notification)
-    const entry: ListenedAttempt = {
+    const entry: ReportedAttempt = {
       merchantId,
       number: delivery.number,
       id,
@@ -151,7 +151,7 @@ export class ListenerRecord implements Subscriber {
     this.#kept.delete(first ?? '')
   }
 
-  #readBack(attempt: ListenedAttempt): void {
+  #readBack(attempt: ReportedAttempt): void {
     const { merchantId, id, url, number } = attempt
     const ledger = this.#state().ledgers.get(merchantId)
     const key = keyOfNotification(id)
@@ -163,7 +163,7 @@ export class ListenerRecord implements Subscriber {
 
 function apply(
   delivery: Delivery,
-  { attempt, earlier, status, error, fault, nextAt }: ListenedAttempt,
+  { attempt, earlier, status, error, fault, nextAt }: ReportedAttempt,
 ): void {
   delivery.attempts = attempt
   delivery.earlier = earlier

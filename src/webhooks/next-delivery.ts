@@ -63,9 +63,9 @@ function nextUntriedOf(
   for (const number of isReordered ? [chosen] : few) {
     const delivery = number === first.number ? first : deliveries.get(number)
     if (delivery === undefined) continue
-    const turn = firstTryOf(delivery, faultsOf(delivery, 'delay'), isReordered, now)
-    if (turn.at <= now) return turn
-    if (earliest === undefined || turn.at < earliest.at) earliest = turn
+    const next = firstTryOf(delivery, faultsOf(delivery, 'delay'), isReordered, now)
+    if (next.at <= now) return next
+    if (earliest === undefined || next.at < earliest.at) earliest = next
   }
   return earliest
 }

@@ -82,8 +82,8 @@ export function hasWaitedFor(
   return attempts > 0 ? at < failed.at : at <= failed.at && round === undefined
 }
 
-/** The turn and those after it that waited for the connection too; with the strict order nothing passes one that failed. */
-export function turnsTogether(
+/** The next delivery and those after it that waited for the connection too; with the strict order nothing passes one that failed. */
+export function deliveriesTogether(
   first: NextDelivery,
   failed: FailedConnection,
   ledger: Ledger,
@@ -94,10 +94,10 @@ export function turnsTogether(
   const underWay = new Set(rules.underWay).add(first.delivery.number)
   const rest = { ...rules, free: 1, underWay }
   while (together.length < mostTogether) {
-    const turn = nextDeliveryOf(ledger.outbox, first.delivery.url, rest)
-    if (turn === undefined || turn.at > rest.now || !hasWaitedFor(failed, ledger, turn)) break
-    together.push(turn)
-    underWay.add(turn.delivery.number)
+    const next = nextDeliveryOf(ledger.outbox, first.delivery.url, rest)
+    if (next === undefined || next.at > rest.now || !hasWaitedFor(failed, ledger, next)) break
+    together.push(next)
+    underWay.add(next.delivery.number)
   }
   return together
 }

@@ -4,7 +4,7 @@ import { drawSequence, sinceText } from '../../src/cli/output/drawing/sequence.t
 import { drawTree } from '../../src/cli/output/drawing/timeline.ts'
 import type { Theme } from '../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../src/contract/sandbox/answers.ts'
-import type { LaneName, Sequence, SequenceMessage } from '../../src/presentation/sequence.ts'
+import type { LaneName, Sequence, SequenceStep } from '../../src/presentation/sequence.ts'
 import { runCommand } from '../support/command.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
@@ -36,8 +36,8 @@ const step = (
   from: LaneName,
   to: LaneName,
   text: string,
-  more: Partial<SequenceMessage> = {},
-): SequenceMessage => ({
+  more: Partial<SequenceStep> = {},
+): SequenceStep => ({
   at: 0,
   since: 0,
   time: '2026-11-20T12:43:52',

@@ -91,7 +91,7 @@ describe('ledgerOf and profileOf', () => {
   })
 })
 
-describe('putInOrder: what happens later comes later, though the clock is set back', () => {
+describe('advanceOrder: what happens later comes later, though the clock is set back', () => {
   test.each([
     ['goes on', [10, 20, 30], [0, 0, 0]],
     ['stands', [10, 10], [0, 0]],

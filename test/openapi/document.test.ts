@@ -5,7 +5,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { terminalEvents } from '../../src/contract/sandbox/webhooks.ts'
 import { openapiDocument } from '../../src/openapi/document.ts'
-import { type Part, partsOf } from '../../src/openapi/parts.ts'
+import { type DocumentPart, partsOf } from '../../src/openapi/parts.ts'
 import { appOf } from '../support/app.ts'
 import { undescribed } from '../support/described.ts'
 import { openService } from '../support/service.ts'
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
 
   test.each([['service'], ['control'], ['webhooks'], ['service', 'webhooks']] as const)(
     'its part %s %s stands alone',
-    async (...parts: (Part | undefined)[]) => {
+    async (...parts: (DocumentPart | undefined)[]) => {
       const part = partsOf(
         document,
         parts.filter((each) => each !== undefined),

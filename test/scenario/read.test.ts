@@ -26,7 +26,7 @@ test('a scenario as it is read', async () => {
     { action: 'sale', value: { amount: '10.00 USD' }, as: 'sale', fault: 'lost-answer', path: ['steps', 0] },
     { action: 'void', value: '$sale', path: ['steps', 1] },
   ])
-  expect(await scenario.placeOf(['steps', 1, 'void'])).toEqual({ line: 5, column: 5 })
+  expect(await scenario.positionOf(['steps', 1, 'void'])).toEqual({ line: 5, column: 5 })
 })
 
 test('options of its sandbox; a path of fixtures is one from its folder', async () => {

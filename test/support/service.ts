@@ -156,7 +156,7 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
       settings: ledger.settings,
       trace: ledger.trace,
       transactions: [...ledger.transactions],
-      byRequestId: Array.from(ledger.transactions, ({ transactionRequestId }) =>
+      byTransactionRequestId: Array.from(ledger.transactions, ({ transactionRequestId }) =>
         ledger.transactions.idWithTransactionRequestId(transactionRequestId),
       ),
       bySession: Array.from(ledger.transactions, ({ online }) =>

@@ -54,19 +54,19 @@ interface CurlDraft {
   readonly curl: string
 }
 
-type Row<N extends OperationName> = (typeof operations)[N]
+type OperationRow<N extends OperationName> = (typeof operations)[N]
 
 /** What is waited for is answered with its record; `--no-wait`, and one that no query answers, with what was accepted. */
 type Final<N extends OperationName> =
-  Row<N> extends { readonly opensPage: true }
+  OperationRow<N> extends { readonly opensPage: true }
     ? never
-    : Row<N> extends { readonly opens: TransactionType }
+    : OperationRow<N> extends { readonly opens: TransactionType }
       ? TransactionRecord
       : never
 
 /** Commands of operations, by the command. */
 type OperationCommandAnswers = {
-  readonly [N in OperationName as Row<N>['command']]:
+  readonly [N in OperationName as OperationRow<N>['command']]:
     | (N extends 'query' ? TransactionRecord : ServiceAnswer<N>)
     | Final<N>
     | RequestDraft

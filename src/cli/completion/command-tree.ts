@@ -49,7 +49,7 @@ interface ManifestFlag extends DescribedInput {
 }
 
 /** What is read of oclif's configuration: the manifest. */
-export interface Manifest {
+export interface CommandManifest {
   readonly version: string
   readonly topics: readonly { readonly name: string; readonly description?: string | undefined }[]
   readonly commands: readonly {
@@ -62,7 +62,7 @@ export interface Manifest {
 }
 
 /** The commands that are not hidden, in the order of their names. */
-export function commandTree({ version, topics, commands }: Manifest): CommandTree {
+export function commandTree({ version, topics, commands }: CommandManifest): CommandTree {
   const shown = commands
     .filter(({ hidden }) => !hidden)
     .map((command) => ({ ...command, name: command.id.replaceAll(':', ' ') }))

@@ -1,5 +1,5 @@
 import { bashScript } from './bash.ts'
-import { type CommandTree, commandTree, type Manifest } from './command-tree.ts'
+import { type CommandManifest, type CommandTree, commandTree } from './command-tree.ts'
 import { fishScript } from './fish.ts'
 import { zshScript } from './zsh.ts'
 
@@ -11,5 +11,5 @@ const scripts = {
 } as const satisfies Readonly<Record<string, (tree: CommandTree) => string>>
 
 /** A script that completes the commands of the manifest in a shell. */
-export const completionScript = (shell: keyof typeof scripts, manifest: Manifest): string =>
+export const completionScript = (shell: keyof typeof scripts, manifest: CommandManifest): string =>
   scripts[shell](commandTree(manifest))

@@ -7,6 +7,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import {
   type EffectiveSettings,
   effectiveSettings,
+  type Layer,
   type Setting,
   type SettingFlags,
   settingOf,
@@ -22,8 +23,6 @@ export interface NamedTarget {
   /** Name of the space, where one is named and no base URL has it in its path. */
   readonly space: string | undefined
 }
-
-type Layer = EffectiveSettings['layers'][number]
 
 /**
  * The strongest source that names a URL or a state folder decides. Two that a person has set by hand and that do not

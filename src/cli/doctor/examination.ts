@@ -1,11 +1,11 @@
 import { failureOf } from '../errors/failure.ts'
 
 /** How a check ended. `skipped`: it needs something that is not there, or a check that failed. */
-export type Mark = 'ok' | 'warning' | 'failed' | 'skipped'
+export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped'
 
 /** What a check found. `fix`: the command, or the act, that mends it. */
 export interface Finding {
-  readonly status: Mark
+  readonly status: CheckStatus
   readonly text: string
   readonly fix?: string | undefined
 }
@@ -40,7 +40,7 @@ export async function examine<F>(checks: readonly Check<F>[], facts: F): Promise
   return results
 }
 
-const isUsable = (status: Mark): boolean => status === 'ok' || status === 'warning'
+const isUsable = (status: CheckStatus): boolean => status === 'ok' || status === 'warning'
 
 /** The finding, or the error as one. */
 async function attempt(

@@ -3,9 +3,9 @@ import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import type { Diagnosis } from './doctor.ts'
-import type { CheckResult, Mark } from './examination.ts'
+import type { CheckResult, CheckStatus } from './examination.ts'
 
-const marks: Readonly<Record<Mark, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' }
+const marks: Readonly<Record<CheckStatus, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' }
 const colours = { ok: 'good', warning: 'open', failed: 'bad', skipped: 'faint' } as const
 
 /** Each check in a line, with what mends it below, and a sum at the end. */
@@ -24,7 +24,7 @@ function drawn({ check, status, text, fix }: CheckResult, names: number, theme: 
 }
 
 function sum(checks: readonly CheckResult[], theme: Theme): string {
-  const count = (status: Mark) => checks.filter((each) => each.status === status).length
+  const count = (status: CheckStatus) => checks.filter((each) => each.status === status).length
   const [wrong, doubtful] = [count('failed'), count('warning')]
   if (wrong > 0) return theme.bad(wrong === 1 ? '1 check failed' : `${wrong} checks failed`)
   if (doubtful > 0) return theme.open(doubtful === 1 ? '1 warning' : `${doubtful} warnings`)

@@ -21,7 +21,7 @@ const headerFlags: Readonly<Record<string, string>> = {
 }
 
 /** What a person typed for a member or header, and where in it something is. */
-interface Typed {
+interface InputName {
   /** `--advance`, or `<session-id>` for an argument. */
   readonly name: string
   /** Path inside of what was typed, such as `[0].amount`; empty for all of it. */
@@ -33,7 +33,7 @@ function typedFor(
   field: string,
   { flags, baseFlags, args = {}, memberFlags = {} }: CommandInputs,
   argv: readonly string[],
-): Typed | undefined {
+): InputName | undefined {
   const known = { ...baseFlags, ...flags }
   const parts = field.split('.')
   const isAmount = parts[0] === 'amount' // its parts are flags of their own

@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { type HelpRow, type Look, list, prose, section, typedCommand } from './layout.ts'
+import { type HelpRow, type HelpTheme, list, prose, section, typedCommand } from './layout.ts'
 
 type Flag = Command.Flag.Any
 type Arg = Command.Arg.Any
@@ -11,7 +11,7 @@ type ShownCommand = Pick<Command.Loadable, 'id' | 'description' | 'args' | 'flag
 const shared = new Set(['CONNECTION', 'GLOBAL'])
 
 /** Help of one command: examples before flags, and the flags that all commands share by their names alone. */
-export function commandPage(command: ShownCommand, look: Look): string {
+export function commandPage(command: ShownCommand, look: HelpTheme): string {
   const args = Object.values(command.args ?? {}).filter(({ hidden }) => hidden !== true)
   const flags = Object.values(command.flags ?? {}).filter(({ hidden }) => hidden !== true)
   const own = flags.filter((flag) => !isShared(flag))
@@ -60,7 +60,7 @@ const argRow = (arg: Arg): HelpRow => [
 
 /** `-d, --detach`, `--[no-]follow`, `--limit=<value>`; then what it does, the words it may have, and what holds without it. */
 const flagRow =
-  (look: Look) =>
+  (look: HelpTheme) =>
   (flag: Flag): HelpRow => {
     const name = flag.type === 'boolean' && flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`
     const label = `${flag.char === undefined ? '' : `-${flag.char}, `}${name}${valueText(flag)}`
@@ -87,7 +87,7 @@ function withoutIt(flag: Flag): string {
   return usual.length + variable.length === 0 ? '' : `[${[...usual, ...variable].join(', ')}]`
 }
 
-const alsoOf = (flags: readonly Flag[], look: Look): string[] =>
+const alsoOf = (flags: readonly Flag[], look: HelpTheme): string[] =>
   flags.length === 0
     ? []
     : [

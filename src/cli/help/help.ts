@@ -5,7 +5,7 @@ import { colorModes, setColor } from '../output/color.ts'
 import { themeOf } from '../output/theme.ts'
 import { commandPage } from './command-page.ts'
 import { firstSteps, groupsOf } from './groups.ts'
-import { type HelpRow, type Look, list, nameWidth, prose, section, typedCommand } from './layout.ts'
+import { type HelpRow, type HelpTheme, list, nameWidth, prose, section, typedCommand } from './layout.ts'
 
 /** Where there is no window, and the widest that is read with ease. */
 const [usualWidth, widest] = [80, 120]
@@ -18,7 +18,7 @@ class OneCommandHelp extends CommandHelp {
 }
 
 /** How help looks in this window. */
-function lookNow(): Look {
+function lookNow(): HelpTheme {
   const theme = themeOf('stdout')
   return { ...theme, width: Math.min(columnsOf(process.stdout) ?? usualWidth, widest) }
 }

@@ -3,7 +3,7 @@ import { commandLines, wrapText } from '../../text/wrap.ts'
 import type { Theme } from '../output/theme.ts'
 
 /** How a page of the help looks: `theme.width` is that of the page. */
-export type Look = Pick<Theme, 'strong' | 'link' | 'faint' | 'width'>
+export type HelpTheme = Pick<Theme, 'strong' | 'link' | 'faint' | 'width'>
 
 /** A name and what it is; the name has no colour yet. */
 export type HelpRow = readonly [name: string, text: string]
@@ -18,11 +18,11 @@ const mostBeside = 5
 const narrowest = 30
 
 /** A section with its title above. */
-export const section = (title: string, lines: readonly string[], look: Look): string =>
+export const section = (title: string, lines: readonly string[], look: HelpTheme): string =>
   [look.strong(title), ...lines.map((line) => `${' '.repeat(indent)}${line}`.trimEnd())].join('\n')
 
 /** A text between words, with its flags tinted; a line that is indented hangs a step further. */
-export const prose = (text: string, look: Look, room = look.width - indent): string[] =>
+export const prose = (text: string, look: HelpTheme, room = look.width - indent): string[] =>
   text.split('\n').flatMap((line) => {
     const before = line.length - line.trimStart().length
     const lines = wrapText(tinted(line.trimStart(), look), room - (before === 0 ? 0 : before + indent))
@@ -32,7 +32,7 @@ export const prose = (text: string, look: Look, room = look.width - indent): str
   })
 
 /** Flags as they stand in a text; not the values of one. */
-const tinted = (text: string, { link }: Look): string =>
+const tinted = (text: string, { link }: HelpTheme): string =>
   text.replace(/(?<![\w-])--[a-z][a-z-]*[a-z]/g, (flag) => link(flag))
 
 /** Columns of the longest name. */
@@ -40,7 +40,7 @@ export const nameWidth = (rows: readonly HelpRow[]): number =>
   rows.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0)
 
 /** A list in two columns; with the texts below where there is no room beside. `names`: columns of the names. */
-export function list(rows: readonly HelpRow[], look: Look, names = nameWidth(rows)): string[] {
+export function list(rows: readonly HelpRow[], look: HelpTheme, names = nameWidth(rows)): string[] {
   const room = look.width - indent - names - gap
   const beside = rows.map(([name, text]) => [name, prose(text, look, room)] as const)
   if (room < narrowest || beside.some(([, lines]) => lines.length > mostBeside))
@@ -58,7 +58,7 @@ export function list(rows: readonly HelpRow[], look: Look, names = nameWidth(row
 }
 
 /** A command as it is typed, over lines that a shell takes for one. */
-export const typedCommand = (command: string, look: Look): string[] =>
+export const typedCommand = (command: string, look: HelpTheme): string[] =>
   commandLines(command, look.width - indent - 2).map(
     (line, place) => `${place === 0 ? look.faint('$ ') : '  '}${look.link(line)}`,
   )

@@ -3,13 +3,13 @@ import { commandLines, wrapText } from '../../text/wrap.ts'
 import { commandHint, hint } from './same-sandbox.ts'
 
 /** How wide the window is, and how a command looks in it. */
-interface Look {
+interface HintTheme {
   readonly width: number
   readonly link: (text: string) => string
 }
 
 /** A hint in the lines of a window, broken between words; a command that it ends with stands below where both do not fit in one. */
-export function hintText(text: string, theme: Look): string {
+export function hintText(text: string, theme: HintTheme): string {
   const said = hint(text)
   const at = said.lastIndexOf(': tillbox ') + 1
   if (at === 0 || displayWidth(said) <= theme.width) return wrapText(said, theme.width).join('\n')
@@ -18,7 +18,7 @@ export function hintText(text: string, theme: Look): string {
 }
 
 /** A command to copy, in lines that a shell takes for one, each after so many spaces. */
-export const commandText = (command: string, theme: Look, spaces = 2): string =>
+export const commandText = (command: string, theme: HintTheme, spaces = 2): string =>
   commandLines(commandHint(command), theme.width - spaces)
     .map((line) => `${' '.repeat(spaces)}${theme.link(line)}`)
     .join('\n')

@@ -1,18 +1,18 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
-import { type Framework, frameworks, type ProjectFile, type TestRunner, testRunners } from './templates.ts'
+import { type Framework, frameworks, type GeneratedFile, type TestRunner, testRunners } from './templates.ts'
 
 /** What becomes of a file. `kept`: another text is there, and stays; `extended`: it stays, and a line comes after it. */
 export type FileState = 'created' | 'replaced' | 'extended' | 'unchanged' | 'kept'
 
 /** A file, and what becomes of it. */
-export interface PlannedFile extends ProjectFile {
+export interface PlannedFile extends GeneratedFile {
   readonly state: FileState
 }
 
 /** Compares the files with what is in the folder. `force`: what is there is replaced. Errors: UsageError for what is not a file. */
-export const planFiles = (folder: string, files: readonly ProjectFile[], force: boolean): PlannedFile[] =>
+export const planFiles = (folder: string, files: readonly GeneratedFile[], force: boolean): PlannedFile[] =>
   files.map((file) => {
     const there = textAt(folder, file.path)
     if (there === undefined) return { ...file, state: 'created' }

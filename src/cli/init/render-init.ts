@@ -2,7 +2,7 @@ import { cleanLines } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { type FileState, isInstalled, type PlannedFile, packageOf } from './project.ts'
-import { type Framework, type Part, packagesOf, type TestRunner, testCommands } from './templates.ts'
+import { type Framework, packagesOf, type TemplatePart, type TestRunner, testCommands } from './templates.ts'
 
 /** Everything that would be written, in full. */
 export function renderFiles(files: readonly PlannedFile[], stream: 'stdout' | 'stderr'): string {
@@ -49,7 +49,7 @@ function symbolOf(state: FileState, theme: Theme): string {
 /** What to do next, as commands. */
 export function renderNext(
   folder: string,
-  parts: readonly Part[],
+  parts: readonly TemplatePart[],
   framework: Framework,
   runner: TestRunner,
 ): string {

@@ -20,10 +20,10 @@ export type TestRunner = (typeof testRunners)[number]
 
 /** What `init` can write. */
 export const parts = ['config', 'webhook', 'smoke', 'ci', 'gitignore'] as const
-export type Part = (typeof parts)[number]
+export type TemplatePart = (typeof parts)[number]
 
 /** A file of a project. `path`: from the folder of the project, with slashes. */
-export interface ProjectFile {
+export interface GeneratedFile {
   readonly path: string
   readonly text: string
 }
@@ -32,7 +32,7 @@ export interface ProjectFile {
 const folder = join(packageRoot, 'fixtures/init')
 
 /** A template, the parts that need it, and where it goes; `:framework` stands for the chosen one. */
-const templates: readonly (readonly [needed: readonly Part[], template: string, path: string])[] = [
+const templates: readonly (readonly [needed: readonly TemplatePart[], template: string, path: string])[] = [
   [['config'], 'tillbox.config.json', 'tillbox.config.json'],
   [['webhook'], 'handlers/:framework.mjs', 'tillbox/webhook.mjs'],
   [['webhook'], 'tillbox/verify-webhook.mjs', 'tillbox/verify-webhook.mjs'],
@@ -71,10 +71,10 @@ export const testCommands: Readonly<Record<TestRunner, string>> = {
 
 /** The files of some parts. */
 export const filesOf = (
-  chosen: readonly Part[],
+  chosen: readonly TemplatePart[],
   framework: Framework,
   runner: TestRunner,
-): readonly ProjectFile[] =>
+): readonly GeneratedFile[] =>
   templates
     .filter(([needed]) => needed.some((part) => chosen.includes(part)))
     .map(([, template, path]) => ({

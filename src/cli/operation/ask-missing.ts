@@ -5,7 +5,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { parseAmount } from '../input/amount.ts'
 import { chooseTerminal } from '../input/choose-listed.ts'
 import { askText } from '../input/prompt.ts'
-import type { Missing, TypedInput } from './check-input.ts'
+import type { MissingInput, TypedInput } from './check-input.ts'
 import { chooseOriginal, chooseSession } from './choose-original.ts'
 import { flagMembers } from './operation-flags.ts'
 import { originalCurrency, queryOf } from './operation-request.ts'
@@ -16,7 +16,7 @@ import { originalCurrency, queryOf } from './operation-request.ts'
  */
 export async function askMissing(
   name: OperationName,
-  missing: readonly Missing[],
+  missing: readonly MissingInput[],
   typed: TypedInput,
   profile: Profile,
 ): Promise<TypedInput> {
@@ -31,7 +31,7 @@ export async function askMissing(
 
 async function withArgument(
   name: OperationName,
-  { error }: Missing,
+  { error }: MissingInput,
   typed: TypedInput,
   profile: Profile,
 ): Promise<TypedInput> {
@@ -41,7 +41,11 @@ async function withArgument(
   return { ...typed, original }
 }
 
-async function withAmount({ member }: Missing, typed: TypedInput, profile: Profile): Promise<TypedInput> {
+async function withAmount(
+  { member }: MissingInput,
+  typed: TypedInput,
+  profile: Profile,
+): Promise<TypedInput> {
   const flag = flagName(member)
   const currency = await currencyFor(typed, profile)
   const said = member === 'tipAmount' ? 'Tip' : 'Amount'

@@ -11,7 +11,7 @@ export interface TypedInput {
 }
 
 /** Something that an operation needs and nobody typed. `error`: what is said where nobody can be asked. */
-export interface Missing {
+export interface MissingInput {
   readonly what: 'argument' | 'amount'
   /** Member of the request. */
   readonly member: string
@@ -19,11 +19,14 @@ export interface Missing {
 }
 
 /** What is missing in a command line, before anybody is asked. */
-export function missingInput(name: OperationName, typed: TypedInput): readonly Missing[] {
+export function missingInput(name: OperationName, typed: TypedInput): readonly MissingInput[] {
   return [missingArgument(name, typed), missingAmount(name, typed)].filter((each) => each !== undefined)
 }
 
-function missingArgument(name: OperationName, { original, flags, input }: TypedInput): Missing | undefined {
+function missingArgument(
+  name: OperationName,
+  { original, flags, input }: TypedInput,
+): MissingInput | undefined {
   const argument = argumentOf(name)
   if (argument === undefined || original !== undefined) return undefined
   const { member } = argument
@@ -38,7 +41,7 @@ function missingArgument(name: OperationName, { original, flags, input }: TypedI
   return { what: 'argument', member, error: new UsageError(what, remedy, member) }
 }
 
-function missingAmount(name: OperationName, { flags, input }: TypedInput): Missing | undefined {
+function missingAmount(name: OperationName, { flags, input }: TypedInput): MissingInput | undefined {
   const member = ['amount', 'tipAmount'].find((each) => each in operations[name].input.entries)
   if (member === undefined || !needs(name, member)) return undefined
   const flag = flagName(member)

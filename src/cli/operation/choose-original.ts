@@ -19,7 +19,7 @@ const mostLookedAt = 60
 const mostOffered = 30
 
 /** On which transactions an operation can act, as far as a sandbox tells beforehand; the service has the last word. */
-interface Rule {
+interface OriginalRule {
   readonly status?: 'approved' | 'pending'
   readonly types?: readonly TransactionType[]
   readonly online?: boolean
@@ -31,12 +31,12 @@ const isUntouched = ({ relatedTransactionStatus: related, transactionBatchStatus
 const canCapture = ({ tree }: Story): boolean => (tree.leftToCapture ?? 0) > 0
 const canRefund = ({ tree }: Story): boolean => (tree.leftToRefund ?? 0) > 0
 
-const authorisation: Rule = { status: 'approved', types: ['AUTH'], online: false, fits: canCapture }
+const authorisation: OriginalRule = { status: 'approved', types: ['AUTH'], online: false, fits: canCapture }
 
-const unsettled: Rule = { status: 'approved', online: false, fits: isUntouched }
+const unsettled: OriginalRule = { status: 'approved', online: false, fits: isUntouched }
 
 /** By what a follow-up opens; null for what is none. */
-const rulesByType: Readonly<Record<TransactionType, Rule | null>> = {
+const rulesByType: Readonly<Record<TransactionType, OriginalRule | null>> = {
   SALE: null,
   AUTH: null,
   FORCED_AUTH: null,
@@ -47,12 +47,12 @@ const rulesByType: Readonly<Record<TransactionType, Rule | null>> = {
 }
 
 /** Follow-ups that open none. */
-const otherRules: Partial<Record<OperationName, Rule>> = {
+const otherRules: Partial<Record<OperationName, OriginalRule>> = {
   'tip-adjust': { ...unsettled, types: paymentTypes },
   abort: { status: 'pending', online: false, fits: ({ screen }) => screen !== 'host' },
 }
 
-function ruleOf(name: OperationName): Rule {
+function ruleOf(name: OperationName): OriginalRule {
   const { opens, runs }: Operation = operations[name]
   if (opens === undefined) return otherRules[name] ?? {}
   return { online: runs === 'cloud', ...rulesByType[opens] }
@@ -83,7 +83,7 @@ export async function chooseOriginal(name: OperationName, target: Target): Promi
 }
 
 async function thatFit(
-  { fits }: Rule,
+  { fits }: OriginalRule,
   target: Target,
   rows: readonly TransactionRow[],
 ): Promise<TransactionRow[]> {

@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/flags'
+import type { Product } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { entriesOf } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
@@ -6,13 +7,6 @@ import { UsageError } from '../errors/usage-error.ts'
 import { parseAmount } from '../input/amount.ts'
 
 /** Short forms of members that are objects or lists, beside their JSON. */
-
-/** A line of an order. Amount in minor units. */
-interface Product {
-  readonly name: string
-  readonly amount: number
-  readonly num: number
-}
 
 /** Flags of the members that the operation has. */
 export function friendlyFlags(name: OperationName) {

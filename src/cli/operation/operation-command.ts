@@ -23,7 +23,7 @@ import { durationOf } from '../input/time.ts'
 import { isDryRun } from '../request/dry-run.ts'
 import { inputMembers } from '../request/json-input.ts'
 import { readyToSettle, type SettleFlags, settle } from '../webhook/settle.ts'
-import { type Missing, missingInput, type TypedInput } from './check-input.ts'
+import { type MissingInput, missingInput, type TypedInput } from './check-input.ts'
 import { ownerOf, transactionIdOf } from './earlier-result.ts'
 import { argumentFlag, commandFlags, descriptionOf, usageOf } from './operation-help.ts'
 import { isAbortable, isLookUp, opens } from './operation-kinds.ts'
@@ -263,7 +263,7 @@ const requestOptions = ({ 'client-request-id': id, outcome }: FlagValues): Reque
 /** What was typed, and the answers to what was missing. */
 async function answered(
   name: OperationName,
-  missing: readonly Missing[],
+  missing: readonly MissingInput[],
   typed: TypedInput,
   profile: Profile,
 ): Promise<TypedInput> {

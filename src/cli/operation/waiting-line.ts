@@ -57,16 +57,16 @@ function blockOf(facts: WaitingFacts): string {
 }
 
 /** A name, and a text or a command that says how to go on. */
-type Row = readonly [name: string, value: string | undefined, isCommand?: boolean]
+type DetailRow = readonly [name: string, value: string | undefined, isCommand?: boolean]
 
-const howOf = ({ page, act }: WaitingFacts): Row[] => [
+const howOf = ({ page, act }: WaitingFacts): DetailRow[] => [
   ['page', page],
   ['act', act, true],
 ]
 
 /** How to go on with a payment that is not final. */
 export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAbortable: boolean): string {
-  const all: Row[] = [
+  const all: DetailRow[] = [
     ['waits for', facts?.isTold ? undefined : facts?.what],
     ...(facts === undefined ? [] : howOf(facts)),
     ['look again', `tillbox query ${id} --wait 60s`, true],
@@ -76,7 +76,7 @@ export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAborta
 }
 
 /** The rows that have a value, in the columns of the window. */
-function rows(all: readonly Row[], names: number): string {
+function rows(all: readonly DetailRow[], names: number): string {
   const { width } = themeOf('stderr')
   const before = names + 4
   const shown = all.map(([name, value, isCommand = false]) => {

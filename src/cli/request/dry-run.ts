@@ -17,7 +17,7 @@ export const dryRunFlags = {
 }
 
 /** Flags as they were typed. */
-type Flags = Readonly<Record<string, unknown>>
+export type Flags = Readonly<Record<string, unknown>>
 
 /** True when nothing is to be sent. */
 export const isDryRun = (flags: Flags): boolean => flags['dry-run'] === true || flags.curl === true

@@ -7,9 +7,7 @@ import { curlOf } from '../../presentation/copy-as.ts'
 import { clean, cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { themeOf } from '../output/theme.ts'
-
-/** Flags as they were typed. */
-type Flags = Readonly<Record<string, unknown>>
+import type { Flags } from './dry-run.ts'
 
 /** Where a request would go, and what of it somebody typed. */
 export interface DryRunContext {

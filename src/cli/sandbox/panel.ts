@@ -97,7 +97,7 @@ const attendedSale = ({ terminalSn }: TerminalView) =>
     `one that waits for you: tillbox terminal attend ${shellQuote(terminalSn)}`,
   ] as const
 
-interface Status {
+interface PanelState {
   readonly connection: Connection
   readonly health: Health
   /** Left out: it is not shown, or there is none. */
@@ -111,7 +111,7 @@ interface Status {
 }
 
 /** What `sandbox status` shows. */
-export function renderStatus(answers: Status): string {
+export function renderStatus(answers: PanelState): string {
   const { connection, health, stored: state, clock, injected, terminals, token, start } = cleaned(answers)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [

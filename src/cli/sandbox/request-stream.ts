@@ -12,7 +12,7 @@ const second = 1000
 const mostRemembered = 1000
 
 /** The transaction that a request is about, as it stands now. `amount`: in minor units. */
-interface ShownTransaction {
+interface PrintedTransaction {
   readonly transactionId: string
   readonly amount: number
   readonly currency: string
@@ -21,7 +21,7 @@ interface ShownTransaction {
 }
 
 /** Shows a request; its transaction is read when it has a line. */
-type RequestListener = (entry: ShownRequest, transaction: () => ShownTransaction | null) => void
+type RequestListener = (entry: ShownRequest, transaction: () => PrintedTransaction | null) => void
 
 /**
  * The lines of the window in which a sandbox runs. Calls of the control interface are left out, and so is a look-up, unless
@@ -37,7 +37,7 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
     written = 0
     left = 0
   }
-  const remember = ({ transactionId, status }: ShownTransaction) => {
+  const remember = ({ transactionId, status }: PrintedTransaction) => {
     open.delete(transactionId)
     if (isFinal(status)) return
     open.add(transactionId)
@@ -65,10 +65,10 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
 const isLookUp = ({ method, code }: ShownRequest): boolean => method === 'GET' && code === '0'
 
 /** True for a transaction that was open at its last line, and is not any more. */
-const hasEnded = (shown: ShownTransaction | null, open: ReadonlySet<string>): boolean =>
+const hasEnded = (shown: PrintedTransaction | null, open: ReadonlySet<string>): boolean =>
   shown !== null && isFinal(shown.status) && open.has(shown.transactionId)
 
-const outcomeOf = ({ amount, currency, status, why }: ShownTransaction): RequestOutcome => ({
+const outcomeOf = ({ amount, currency, status, why }: PrintedTransaction): RequestOutcome => ({
   amount: `${formatAmount(amount, currency)} ${currency}`,
   status,
   why,

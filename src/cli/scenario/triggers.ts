@@ -42,11 +42,11 @@ export async function triggerNamed(name: string): Promise<Pick<Trigger, 'name' |
 }
 
 /** A trigger runs in a sandbox that runs, as it was started. Errors: FailureError. */
-async function refuseOptions({ sandbox, file, placeOf }: Scenario): Promise<void> {
+async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<void> {
   if (sandbox === undefined) return
   throw new FailureError({
     exitCode: exitCodes.usage,
-    message: `${placeText({ file, ...(await placeOf(['sandbox'])) })}: sandbox: a trigger runs in the sandbox that runs, with its options`,
+    message: `${placeText({ file, ...(await positionOf(['sandbox'])) })}: sandbox: a trigger runs in the sandbox that runs, with its options`,
     remedy: `Run it in a sandbox of its own: tillbox test ${file}. Or leave sandbox out`,
   })
 }

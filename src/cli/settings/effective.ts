@@ -48,7 +48,7 @@ export interface SettingFlags {
 }
 
 /** Settings of one source; `live` and `apiKeyEnv` are of files alone. */
-interface Layer {
+export interface Layer {
   readonly kind: Origin['kind']
   readonly values: Partial<Record<SettingName, Setting>>
   readonly apiKeyEnv?: string | undefined

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Command } from '@oclif/core/command'
 import type { PJSON, Plugin } from '@oclif/core/interfaces'
 
-type Manifest = Readonly<Record<string, Command.Cached>>
+type CachedCommands = Readonly<Record<string, Command.Cached>>
 
 /** A command without what only its help and completion say. */
 type IndexedCommand = Pick<Command.Cached, 'id' | 'relativePath'> & Partial<Command.Cached>
@@ -16,7 +16,7 @@ export function commandsPlugin(root: string): Plugin {
   const pjson = read<PJSON>(root, 'package.json')
   const index = read<Readonly<Record<string, IndexedCommand>>>(root, 'dist/command-index.json')
   const whole = (id: string): Command.Cached =>
-    read<{ readonly commands: Manifest }>(root, 'oclif.manifest.json').commands[id] as Command.Cached
+    read<{ readonly commands: CachedCommands }>(root, 'oclif.manifest.json').commands[id] as Command.Cached
   const findCommand = async (id: string): Promise<Command.Class> => {
     const { relativePath = [] } = index[id] ?? {}
     const module = await import(join(root, ...relativePath))

@@ -48,7 +48,7 @@ export abstract class TerminalSwitch extends TerminalCommand {
 }
 
 /** What a person does at a terminal. */
-export abstract class TerminalAction extends TerminalCommand {
+export abstract class TerminalActionCommand extends TerminalCommand {
   static override memberFlags: Readonly<Record<string, string>> = { terminalSn: 'serial' }
   static override flags = {
     transaction: string({

@@ -13,7 +13,7 @@ export function repaint(before: readonly string[] | undefined, after: readonly s
 /** Spaces at the end are erased, not written: what is copied from the window then ends where it seems to. */
 const ended = (text: string): string => (text === text.trimEnd() ? text : `${text.trimEnd()}\u001b[K`)
 
-/** Takes the whole window, without a cursor; what was there comes back with `leave`. */
+/** Takes the whole window, without a cursor; what was there comes back with `leaveWindow`. */
 export const enterWindow = '\u001b[?1049h\u001b[?25l'
 
 /** Gives the window back. */

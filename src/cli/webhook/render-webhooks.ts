@@ -74,14 +74,14 @@ export function renderVerdict(verdict: Verdict): string {
 }
 
 /** A webhook that the sink received, and what it answered. */
-export interface ReceivedWebhook extends Received {
+export interface VerifiedWebhook extends Received {
   readonly path: string
   readonly status: number
   readonly verdict: Verdict
 }
 
 /** A webhook that the sink received. */
-export function renderReceived(received: ReceivedWebhook): string {
+export function renderReceived(received: VerifiedWebhook): string {
   const theme = themeOf('stdout')
   const { path, headers, body, status, verdict } = cleaned(received)
   const signature = verdict.valid

@@ -1,6 +1,6 @@
-import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import { serialArg, TerminalActionCommand } from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalCancel extends TerminalAction {
+export default class TerminalCancel extends TerminalActionCommand {
   static override summary = 'Press cancel at a terminal.'
   static override description =
     'Closes the payment if the host has not been asked yet. On the signature screen it skips the signature.'

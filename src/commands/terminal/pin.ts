@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
-import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import { serialArg, TerminalActionCommand } from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalPin extends TerminalAction {
+export default class TerminalPin extends TerminalActionCommand {
   static override summary = 'Enter a right or wrong PIN at a terminal.'
   static override description =
     `Only whether the PIN is right is sent, never digits. The third wrong PIN ends the payment.`
@@ -10,7 +10,10 @@ export default class TerminalPin extends TerminalAction {
     '<%= config.bin %> terminal pin TBX-ATTENDED-001 --wrong --json',
   ]
   static override args = serialArg
-  static override flags = { wrong: boolean({ description: 'Enter a wrong PIN.' }), ...TerminalAction.flags }
+  static override flags = {
+    wrong: boolean({ description: 'Enter a wrong PIN.' }),
+    ...TerminalActionCommand.flags,
+  }
 
   async run(): Promise<void> {
     const typed = await this.parse(TerminalPin)

@@ -3,9 +3,14 @@ import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { canAsk } from '../../cli/input/can-ask.ts'
 import { cardHelp, outcomeHelp } from '../../cli/input/fixture-names.ts'
-import { isAttended, serialArg, TerminalAction, terminalOf } from '../../cli/terminal/terminal-command.ts'
+import {
+  isAttended,
+  serialArg,
+  TerminalActionCommand,
+  terminalOf,
+} from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalPresent extends TerminalAction {
+export default class TerminalPresent extends TerminalActionCommand {
   static override summary = 'Present a test card to a terminal.'
   static override description =
     `Chip and contactless cards can be tapped, inserted or swiped; other cards only their own way.\n\n${cardHelp}\n\n${outcomeHelp}`
@@ -28,7 +33,7 @@ export default class TerminalPresent extends TerminalAction {
       description: 'Outcome that the host answers; default: by the usual rules.',
       helpValue: '<name>',
     }),
-    ...TerminalAction.flags,
+    ...TerminalActionCommand.flags,
   }
 
   async run(): Promise<void> {

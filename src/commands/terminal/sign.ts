@@ -1,6 +1,6 @@
-import { serialArg, TerminalAction } from '../../cli/terminal/terminal-command.ts'
+import { serialArg, TerminalActionCommand } from '../../cli/terminal/terminal-command.ts'
 
-export default class TerminalSign extends TerminalAction {
+export default class TerminalSign extends TerminalActionCommand {
   static override summary = 'Sign on the screen of a terminal.'
   static override description = `To skip the signature use terminal cancel: the payment stands.`
   static override examples = [

@@ -5,12 +5,12 @@ import {
   atTerminal,
   isAttended,
   serialArg,
-  TerminalAction,
+  TerminalActionCommand,
   terminalOf,
 } from '../../cli/terminal/terminal-command.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
-export default class TerminalTip extends TerminalAction {
+export default class TerminalTip extends TerminalActionCommand {
   static override summary = 'Choose a tip at a terminal, or none.'
   static override description =
     'A percentage on the screen gives the amount shown there; any other percentage is taken from the order amount, ' +
@@ -28,7 +28,7 @@ export default class TerminalTip extends TerminalAction {
     }),
     percent: integer({ description: 'Tip in percent.', min: 0, max: 1000, exclusive: ['none'] }),
     none: boolean({ description: 'Decline to tip.' }),
-    ...TerminalAction.flags,
+    ...TerminalActionCommand.flags,
   }
 
   async run(): Promise<void> {

@@ -9,7 +9,7 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { durationOf } from '../../cli/input/time.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
-import type { ReceivedWebhook } from '../../cli/webhook/render-webhooks.ts'
+import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
 import { encodingFlag, secretFlag, verificationOf } from '../../cli/webhook/webhook-input.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify.ts'
@@ -49,7 +49,7 @@ export default class WebhookSink extends BaseCommand {
     const ended = onInterruptionOrParentEnd()
     let left = flags.times ?? Number.POSITIVE_INFINITY
     const receive: RequestListener = async (request, response) => {
-      const headers = request.headers as ReceivedWebhook['headers']
+      const headers = request.headers as VerifiedWebhook['headers']
       const received = { path: request.url ?? '/', headers }
       const answer = async (status: number, body: string, verdict: Verdict, refusal = 401) => {
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(answerTo(refusal, verdict))
@@ -97,7 +97,7 @@ export default class WebhookSink extends BaseCommand {
     server.close()
   }
 
-  async tell(asJson: boolean, received: ReceivedWebhook): Promise<void> {
+  async tell(asJson: boolean, received: VerifiedWebhook): Promise<void> {
     if (asJson) process.stdout.write(jsonText({ at: new Date().toISOString(), ...received }))
     else process.stdout.write((await import('../../cli/webhook/render-webhooks.ts')).renderReceived(received))
   }

@@ -15,7 +15,7 @@ import type { ControlContext } from '../context/context.ts'
 /** The wait for deliveries. It looks at each change, at most so often, and whether the sandbox stops. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]
 
-type WaitContext = Pick<
+type WebhookWaitContext = Pick<
   ControlContext,
   'engine' | 'announcer' | 'courier' | 'settings' | 'listened' | 'listeners' | 'changes' | 'stopping'
 >
@@ -25,7 +25,7 @@ type WaitContext = Pick<
  * settled: delivered, given up or held back. Answers how far it came when the time is over, the caller leaves, or the sandbox stops.
  */
 export async function waitForWebhooks(
-  context: WaitContext,
+  context: WebhookWaitContext,
   wanted: ControlInput<'wait-for-webhooks'>,
   call: Call,
 ): Promise<WebhookWait> {
@@ -43,7 +43,7 @@ export async function waitForWebhooks(
 }
 
 /** Resolves after a change of what is waited for, or when the time is over. */
-function nextChange({ changes }: WaitContext, milliseconds: number) {
+function nextChange({ changes }: WebhookWaitContext, milliseconds: number) {
   let forget = () => {}
   const came = new Promise<void>((resolve) => {
     let soon: NodeJS.Timeout | undefined
@@ -61,7 +61,10 @@ function nextChange({ changes }: WaitContext, milliseconds: number) {
 }
 
 /** How things stand. Deliveries that are over are looked at only when they are counted. */
-async function lookAt(context: WaitContext, wanted: ControlInput<'wait-for-webhooks'>): Promise<WebhookWait> {
+async function lookAt(
+  context: WebhookWaitContext,
+  wanted: ControlInput<'wait-for-webhooks'>,
+): Promise<WebhookWait> {
   await context.engine.written()
   const { engine, listened, listeners, announcer } = context
   const viewsOf = (all: readonly LedgerDelivery[]) =>
@@ -113,7 +116,7 @@ const fits = (
   (wanted.merchant == null || wanted.merchant === merchantId)
 
 /** Transactions of these whose host will answer: then they tell of it. */
-const processingOf = ({ engine }: WaitContext, ids: readonly string[]): string[] =>
+const processingOf = ({ engine }: WebhookWaitContext, ids: readonly string[]): string[] =>
   ids.filter((id) =>
     [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id)?.screen === 'host'),
   )

@@ -1,4 +1,5 @@
 import { type AmountParts, totalOf } from '../../contract/amounts.ts'
+import type { Product } from '../../contract/answers.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { ChannelCode, Status, TransactionType } from '../../contract/statuses.ts'
 
@@ -50,13 +51,6 @@ export interface FollowUps {
   refunding: AmountParts | null
   /** Ids of the transactions that act on this one, in order. */
   readonly children: string[]
-}
-
-/** A line of an order. `amount`: of one, in minor units. */
-export interface Product {
-  readonly name: string
-  readonly amount: number
-  readonly num: number
 }
 
 /** What only an online payment has. */

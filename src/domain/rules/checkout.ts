@@ -1,3 +1,4 @@
+import type { Product } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -13,7 +14,7 @@ import type {
 } from '../model/commands.ts'
 import type { Event, OnlineOrder } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import type { Product, Transaction } from '../model/transaction.ts'
+import type { Transaction } from '../model/transaction.ts'
 import { acceptOnline, moneyOf, onlineOrder } from './accept.ts'
 import { plainInstructions } from './terminal/instructions.ts'
 

@@ -20,14 +20,14 @@ import { sendWebhooks } from './webhooks.ts'
 type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
 /** Decides what a command does to a ledger. Errors: a Refusal. */
-type Rule<T extends Command['type']> = (
+type DecisionRule<T extends Command['type']> = (
   ledger: Readonly<Ledger>,
   command: CommandOf<T>,
   stamp: Stamp,
 ) => readonly Event[]
 
 /** The rule of each command. */
-const rules: { readonly [T in Command['type']]: Rule<T> } = {
+const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
   sale: pay,
   auth: pay,
   'forced-auth': pay,

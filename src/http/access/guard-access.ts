@@ -10,7 +10,7 @@ import { ofService, ofShoppers } from './open-paths.ts'
 import { endedToken, forgetCookie, keepInCookie, sentToken } from './sent-token.ts'
 
 /** Answers a request that is refused for its token. */
-type Refuse = (call: Call, refusal: Refusal) => Promise<Response>
+type RefuseCall = (call: Call, refusal: Refusal) => Promise<Response>
 
 /**
  * Lets a request to the control interface or a page pass as its token allows. Where the server was started with a token
@@ -18,7 +18,7 @@ type Refuse = (call: Call, refusal: Refusal) => Promise<Response>
  * has one, and a shopper where one is needed, may come from another machine. `space`: whose requests these are.
  * assumption: sandbox-token, token-scopes
  */
-export function guardAccess(access: Access, space: string, refuse: Refuse): MiddlewareHandler<Env> {
+export function guardAccess(access: Access, space: string, refuse: RefuseCall): MiddlewareHandler<Env> {
   return async (call, next) => {
     const { path } = call.req
     if (ofService.test(path)) return next()

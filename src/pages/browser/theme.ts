@@ -1,12 +1,12 @@
 /** Light, dark, or as the system has it; chosen by the button in the masthead, kept by the browser. */
 
 const themes = ['auto', 'light', 'dark'] as const
-type Theme = (typeof themes)[number]
+type ColorTheme = (typeof themes)[number]
 
 /** Where the choice is kept. A browser may refuse: then the page looks as the system does. */
 const key = 'tillbox-theme'
 
-function kept(): Theme {
+function kept(): ColorTheme {
   try {
     return themes.find((theme) => theme === localStorage.getItem(key)) ?? 'auto'
   } catch {
@@ -14,7 +14,7 @@ function kept(): Theme {
   }
 }
 
-function keep(theme: Theme): void {
+function keep(theme: ColorTheme): void {
   try {
     localStorage.setItem(key, theme)
   } catch {
@@ -22,7 +22,7 @@ function keep(theme: Theme): void {
   }
 }
 
-function apply(theme: Theme): void {
+function apply(theme: ColorTheme): void {
   document.documentElement.dataset.theme = theme
   for (const button of document.querySelectorAll<HTMLElement>('[data-theme-switch]')) {
     button.setAttribute('aria-label', `Theme: ${theme}`)

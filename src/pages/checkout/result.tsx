@@ -11,14 +11,14 @@ import { OrderLines } from './order-lines.tsx'
 /** How it ended, or that the bank is being asked. */
 export type ResultState = Exclude<CheckoutView['state'], 'open'>
 
-interface Result {
+interface ResultView {
   readonly icon: IconName
   readonly tone: 'success' | 'error' | 'info' | 'busy'
   readonly heading: string
   readonly text: (view: CheckoutView) => string
 }
 
-const results: Readonly<Record<ResultState, Result>> = {
+const results: Readonly<Record<ResultState, ResultView>> = {
   paid: {
     icon: 'check',
     tone: 'success',

@@ -1,4 +1,4 @@
-interface Mark {
+interface NetworkLogo {
   readonly word: string
   /** A hue of our own for each. */
   readonly ground: string
@@ -6,7 +6,7 @@ interface Mark {
 }
 
 /** Name, ground and figure of each network's chip: our own lettering and shapes; no network's logo or colours. */
-const marks: Readonly<Record<string, Mark>> = {
+const marks: Readonly<Record<string, NetworkLogo>> = {
   VISA: { word: 'Visa', ground: '#2b3f87', figure: 'M36 0h16v28H22z' },
   MASTERCARD: { word: 'Mastercard', ground: '#8c3b1c', figure: 'M52 4v24H22a30 24 0 0 1 30-24z' },
   AMEX: { word: 'Amex', ground: '#1a6079', figure: 'M0 20h52v8H0z' },

@@ -94,16 +94,16 @@ const actions: Readonly<Record<string, Act>> = {
     (await menuActions()).actFromMenu(context, call, 'outcomes-clear'),
   '/checkpoints': async (context, call) => (await menuActions()).actFromMenu(context, call, 'checkpoints'),
   '/checkpoints/:id/restore': async (context, call) => {
-    const { restoreKept } = await import('./sandbox/state-actions.ts')
-    return { to: listBefore(call), notice: await restoreKept(context, idOf(call)) }
+    const { saveAndRestore } = await import('./sandbox/state-actions.ts')
+    return { to: listBefore(call), notice: await saveAndRestore(context, idOf(call)) }
   },
   '/checkpoints/:id/delete': async (context, call) => {
     await context.commands.removeCheckpoint(idOf(call))
     return { to: '/checkpoints', notice: { text: `Deleted ${idOf(call)}.` } }
   },
   '/reset': async (context) => {
-    const { resetKept } = await import('./sandbox/state-actions.ts')
-    return { to: '/', notice: await resetKept(context) }
+    const { saveAndReset } = await import('./sandbox/state-actions.ts')
+    return { to: '/', notice: await saveAndReset(context) }
   },
   '/start/hide': async (_, call) => hideStart(call),
   '/start/show': async (_, call) => showStart(call),

@@ -11,7 +11,7 @@ import { renderPage } from './page-frame.tsx'
 type MissingContext = Pick<PagesContext, 'log'>
 
 /** Of what is not there: where it would be. */
-interface Missing {
+interface MissingRecord {
   readonly section: Section
   /** Left out: what was refused, in its own words. */
   readonly heading?: string
@@ -21,7 +21,7 @@ interface Missing {
 
 const forgotten = () => 'a reset may have deleted it, or the sandbox runs with another state folder'
 
-const missingByCode: { readonly [code in ErrorCode]?: Missing } = {
+const missingByCode: { readonly [code in ErrorCode]?: MissingRecord } = {
   SBX_TXN_UNKNOWN: { section: 'transactions', because: forgotten },
   SBX_WEBHOOK_NONE: { section: 'webhooks', because: forgotten },
   SBX_REQ_NONE: {
@@ -53,7 +53,7 @@ const nearby: readonly (readonly [RegExp, Section])[] = [
   [/^\/(docs|openapi)/, 'docs'],
 ]
 
-function missingAt({ code }: Refusal, path: string): Missing | undefined {
+function missingAt({ code }: Refusal, path: string): MissingRecord | undefined {
   if (path.startsWith('/checkout')) return undefined // a shopper has nowhere to look
   if (code !== 'SBX_NO_PATH') return missingByCode[code]
   const section = nearby.find(([begins]) => begins.test(path))?.[1] ?? 'transactions'

@@ -8,7 +8,7 @@ import type { AnswerContext, HandlerResult } from '../../request-log/answer.ts'
 import type { OwnRequest } from '../../request-log/own-request.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
-import type { WaitContext } from '../../views/why-pending.ts'
+import type { PendingContext } from '../../views/why-pending.ts'
 import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
@@ -16,7 +16,7 @@ import type { ListenerRecord } from '../../webhooks/listener-record.ts'
  * What pages get of a sandbox: what they read, and the commands that they may send. They reach neither store nor journal: what
  * changes something goes through `commands`, or through `carryOut` as a request of the payment service.
  */
-export interface PagesContext extends LiveStreams, ReadableLog, WaitContext {
+export interface PagesContext extends LiveStreams, ReadableLog, PendingContext {
   readonly engine: EngineReader
   readonly clock: ReadableClock
   readonly commands: PageCommands

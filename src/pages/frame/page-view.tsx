@@ -25,13 +25,13 @@ export const fragmentSwap = (id: string, html: string): string =>
 const escapeId = (id: string): string => id.replace(/[^\w-]/g, '')
 
 /** Query parameters by name. */
-export type Query = Readonly<Record<string, string>>
+export type QueryValues = Readonly<Record<string, string>>
 
 /** What a page is asked for. */
 export interface PageRequest {
   /** Of the record that the path names; empty for a path that names none. */
   readonly id: string
-  readonly query: Query
+  readonly query: QueryValues
   /** Where the browser reached the sandbox. */
   readonly baseUrl: string
   /** True where the reader hid the first steps. */

@@ -96,16 +96,16 @@ const booleanAttributes: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-type Value = string | number | boolean | null | undefined
+type AttributeValue = string | number | boolean | null | undefined
 
 /** The attributes that hono knows of an element, those that it forgot, and any with a dash. */
 type Attributes<T> = {
-  readonly [name in keyof T as string extends name ? never : name]?: Extract<T[name], Value>
+  readonly [name in keyof T as string extends name ? never : name]?: Extract<T[name], AttributeValue>
 } & { readonly [name in 'autocomplete' | 'formaction' | 'name' | 'rel' | 'role']?: string | undefined } & {
-  readonly [name: `${string}-${string}`]: Value
+  readonly [name: `${string}-${string}`]: AttributeValue
 }
 
-type Known = Elements.IntrinsicElements
+type KnownElements = Elements.IntrinsicElements
 
 /** What the compiler takes for elements, and for children. */
 export declare namespace JSX {
@@ -115,7 +115,9 @@ export declare namespace JSX {
     readonly children: Child
   }
   type IntrinsicElements = {
-    readonly [tag in keyof Known as string extends tag ? never : tag]: Attributes<Known[tag]> &
+    readonly [tag in keyof KnownElements as string extends tag ? never : tag]: Attributes<
+      KnownElements[tag]
+    > &
       (tag extends (typeof voidNames)[number] ? unknown : PropsWithChildren)
   } & { readonly [tag in 'circle' | 'line' | 'path' | 'rect' | 'svg' | 'text']: Props }
 }

@@ -1,7 +1,7 @@
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { ReadableClock } from '../../engine/clock.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
-import type { Typed } from './typed.ts'
+import type { TypedFields } from './typed.ts'
 
 /** How far the buttons move the clock ahead, by what they post. */
 export const clockSteps = {
@@ -13,7 +13,7 @@ export const clockSteps = {
 interface ClockMenuProps {
   readonly slot: FragmentSlot
   readonly clock: ReadableClock
-  readonly typed: Typed
+  readonly typed: TypedFields
 }
 
 /** Orders to the clock. */

@@ -1,6 +1,6 @@
 import type { PagesContext } from '../frame/context.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
-import type { Typed } from './typed.ts'
+import type { TypedFields } from './typed.ts'
 
 /** Terminals to choose from; with more of them the serial number is typed. */
 const mostChoices = 100
@@ -8,7 +8,7 @@ const mostChoices = 100
 interface OutcomesMenuProps {
   readonly slot: FragmentSlot
   readonly context: PagesContext
-  readonly typed: Typed
+  readonly typed: TypedFields
 }
 
 /** Queues an outcome for the next payments of a terminal. */

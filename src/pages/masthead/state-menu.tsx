@@ -3,13 +3,13 @@ import type { ListedCheckpoint } from '../../contract/sandbox/checkpoints.ts'
 import { listCheckpoints } from '../../control/state/checkpoints.ts'
 import { plural } from '../components/format.ts'
 import type { PagesContext } from '../frame/context.ts'
-import type { Typed } from './typed.ts'
+import type { TypedFields } from './typed.ts'
 
 /** Checkpoints of the menu; the page has all of them. */
 const mostListed = 5
 
 /** Resets, saves and restores. The folder of checkpoints is read when the menu is seen; without scripts its page has them. */
-export const StateMenu = ({ typed }: { readonly typed: Typed }) => (
+export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
   <>
     <form method="post" action="/checkpoints" class="menu-form">
       <label>

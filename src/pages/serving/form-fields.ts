@@ -1,10 +1,13 @@
 import { limitLength } from '../../http/body.ts'
 import { type Call, headerOf } from '../../http/call.ts'
 
+/** Fields of a form by name, as they were typed. */
+export type FormFields = Readonly<Record<string, string>>
+
 /** What a form posted. */
 export interface PostedForm {
   /** Fields by name; one that is sent twice counts as left out: nobody can tell which one was meant. */
-  once(names: readonly string[]): Readonly<Record<string, string>>
+  once(names: readonly string[]): FormFields
   /** Every value of a field that may be sent often, as boxes of a list are. */
   all(name: string): readonly string[]
 }
@@ -22,7 +25,5 @@ export async function formOf(call: Call): Promise<PostedForm> {
 }
 
 /** The fields of a form that are sent once, by the names that are asked for. Errors: SBX_TOO_LARGE. */
-export const fieldsOf = async (
-  call: Call,
-  names: readonly string[],
-): Promise<Readonly<Record<string, string>>> => (await formOf(call)).once(names)
+export const fieldsOf = async (call: Call, names: readonly string[]): Promise<FormFields> =>
+  (await formOf(call)).once(names)

@@ -2,13 +2,13 @@ import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { secretsOf } from '../../webhooks/secrets.ts'
 import type { PagesContext } from '../frame/context.ts'
 
-type SecretHolders = Pick<PagesContext, 'directory' | 'settings'>
+type KeyHolders = Pick<PagesContext, 'directory' | 'settings'>
 
 /**
  * A page, or the stream that it follows, for who may only look: API keys and webhook secrets, which some pages have in
  * commands to copy, are shown by their end. assumption: token-scopes
  */
-export async function hiddenFromViewers(holders: SecretHolders, response: Response): Promise<Response> {
+export async function hiddenFromViewers(holders: KeyHolders, response: Response): Promise<Response> {
   const { body } = response
   const type = response.headers.get('content-type') ?? ''
   if (body === null) return response
@@ -18,7 +18,7 @@ export async function hiddenFromViewers(holders: SecretHolders, response: Respon
 }
 
 /** Secrets are read each time: they may have been rotated. They stand in pages as they are: none has a character that HTML escapes. */
-function hideIn({ directory, settings }: SecretHolders, text: string): string {
+function hideIn({ directory, settings }: KeyHolders, text: string): string {
   let shown = text
   for (const application of directory.applications) {
     const { current, previous } = secretsOf(settings.data, application)

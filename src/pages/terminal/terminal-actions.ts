@@ -4,27 +4,25 @@ import { validate } from '../../contract/validate.ts'
 import type { TerminalControl } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/context.ts'
-import { fieldsOf } from '../serving/form-fields.ts'
+import { type FormFields, fieldsOf } from '../serving/form-fields.ts'
 import { typedAmount } from '../serving/typed-amount.ts'
 
 /** Actions that the forms of a terminal post, by the last part of their path. */
 
-type Fields = Readonly<Record<string, string>>
-
-interface TerminalAction {
+interface TerminalForm {
   readonly control: TerminalControl & keyof typeof terminalControls
   /** Fields of the form. */
   readonly names: readonly string[]
   /** The same action as input of the control interface. Errors: C17. */
-  readonly inputOf: (fields: Fields) => object
+  readonly inputOf: (fields: FormFields) => object
 }
 
-const forTransaction = ({ transactionId }: Fields) => (transactionId ? { transactionId } : {})
+const forTransaction = ({ transactionId }: FormFields) => (transactionId ? { transactionId } : {})
 
 /** Value of a button that presents a card: its name and the entry mode, `visa-debit tap`. */
 export const cardAndEntry = (card: string, entry: string): string => `${card} ${entry}`
 
-const actions: Readonly<Record<string, TerminalAction>> = {
+const actions: Readonly<Record<string, TerminalForm>> = {
   present: {
     control: 'present-card',
     names: ['transactionId', 'card', 'outcome'],
@@ -66,7 +64,7 @@ export const isTerminalAction = (name: string): boolean => Object.hasOwn(actions
 
 /** Performs the action that a form posted, through the handler of the control interface. Errors: Refusal. */
 export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
-  const { control, names, inputOf } = actions[name] as TerminalAction
+  const { control, names, inputOf } = actions[name] as TerminalForm
   const given = inputOf(await fieldsOf(call, names))
   const input = validate(terminalControls[control], withoutMissing(given))
   await context.commands.actAtTerminal(control, input, call)

@@ -2,6 +2,7 @@ import { exponentOf } from '../../contract/currencies.ts'
 import { entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
+import type { Path } from '../../fixture-files/problems.ts'
 import { NamedError } from '../../named-error.ts'
 import { parseMinorUnits } from '../../text/minor-units.ts'
 
@@ -30,8 +31,6 @@ export function moneyIn(given: unknown): Money | undefined {
   const example = (10).toFixed(exponent)
   throw new WrongAmount(`${given}: write all decimals of ${currency}, such as ${example} ${currency}`)
 }
-
-type Path = readonly (string | number)[]
 
 /** What stands where an amount is expected, and below it. */
 export function amountsIn(

@@ -62,7 +62,7 @@ export interface Scenario {
   readonly setup: readonly Step[]
   readonly steps: readonly Step[]
   readonly teardown: readonly Step[]
-  readonly placeOf: (path: Path) => Promise<SourcePosition>
+  readonly positionOf: (path: Path) => Promise<SourcePosition>
 }
 
 /** Extensions of scenario files. */
@@ -71,12 +71,12 @@ const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
 /** Reads a scenario file. `shown`: its name in errors. Errors: ScenarioError. */
 export async function readScenario(path: string, shown = path): Promise<Scenario> {
   const text = attempt(shown, () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '')
-  const { value, placeOf, numberAt } = await contentOf(path, shown, text)
+  const { value, positionOf, numberAt } = await contentOf(path, shown, text)
   if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
   const { success, issues, output } = v.safeParse(scenarioFile, value)
   if (!success) {
     const wrong = issues.map((issue) => ({ path: pathOf(issue), reason: issue.message }))
-    throw await errorOf(shown, wrong, placeOf)
+    throw await errorOf(shown, wrong, positionOf)
   }
   const scenario = scenarioOf(output, path)
   const problems = [
@@ -84,11 +84,11 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
     ...(await problemsOfNumbers(value, numberAt)),
     ...(await problemsOfFixtures(scenario)),
   ]
-  if (problems.length > 0) throw await errorOf(shown, problems, placeOf)
-  return { ...scenario, file: shown, placeOf }
+  if (problems.length > 0) throw await errorOf(shown, problems, positionOf)
+  return { ...scenario, file: shown, positionOf }
 }
 
-interface Problem {
+interface ScenarioProblem {
   readonly path: Path
   readonly reason: string
 }
@@ -98,10 +98,12 @@ const mostTold = 10
 
 async function errorOf(
   file: string,
-  problems: readonly Problem[],
-  placeOf: Scenario['placeOf'],
+  problems: readonly ScenarioProblem[],
+  positionOf: Scenario['positionOf'],
 ): Promise<ScenarioError> {
-  const placed = await Promise.all(problems.map(async (each) => ({ ...each, ...(await placeOf(each.path)) })))
+  const placed = await Promise.all(
+    problems.map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
+  )
   placed.sort((one, other) => one.line - other.line || one.column - other.column)
   const told = placed
     .slice(0, mostTold)
@@ -142,7 +144,7 @@ async function contentOf(path: string, shown: string, text: string) {
   }
 }
 
-type ReadScenario = Omit<Scenario, 'file' | 'placeOf'>
+type ReadScenario = Omit<Scenario, 'file' | 'positionOf'>
 
 const scenarioOf = (
   { name, summary, needs = 'sandbox', sandbox, cases, setup = [], steps, teardown = [] }: ScenarioFile,
@@ -175,9 +177,9 @@ const stepAt =
   }
 
 /** What the schema cannot say: names that no step captured, and what the real service does not do. */
-function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScenario): Problem[] {
+function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScenario): ScenarioProblem[] {
   const known = new Set(['receiver', 'case'])
-  const problems: Problem[] = wrongAmountsIn({ cases })
+  const problems: ScenarioProblem[] = wrongAmountsIn({ cases })
   if (needs === 'any' && sandbox !== undefined) problems.push({ path: ['sandbox'], reason: ofSandbox })
   for (const { path, as, ...step } of [...setup, ...steps, ...teardown]) {
     const members = { [step.action]: step.value, ...step }
@@ -199,7 +201,11 @@ function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScena
   return problems
 }
 
-function problemOfCase(path: Path, name: string | undefined, cases: readonly Case[] | undefined): Problem[] {
+function problemOfCase(
+  path: Path,
+  name: string | undefined,
+  cases: readonly Case[] | undefined,
+): ScenarioProblem[] {
   if (cases === undefined) return [{ path, reason: 'the scenario has no cases' }]
   const without = cases.findIndex((each) => name === undefined || !Object.hasOwn(each, name))
   return without < 0 ? [] : [{ path, reason: `case ${without + 1} has no ${name ?? 'such value'}` }]
@@ -211,7 +217,7 @@ const ofSandbox = 'only a sandbox does this: leave it out, or write needs: sandb
 async function problemsOfNumbers(
   { cases, setup, steps, teardown }: Readonly<Record<string, unknown>>,
   numberAt: ReadText['numberAt'],
-): Promise<Problem[]> {
+): Promise<ScenarioProblem[]> {
   const numbers = amountsIn({ cases, setup, steps, teardown }).filter(
     ({ given }) => typeof given === 'number',
   )
@@ -222,7 +228,7 @@ async function problemsOfNumbers(
 }
 
 /** What is wrong with fixtures that each fit their schema: a file of its own names its lines itself. */
-async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<Problem[]> {
+async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioProblem[]> {
   if (sandbox?.fixtures === undefined) return []
   const at = ['sandbox', 'fixtures']
   try {
@@ -236,7 +242,7 @@ async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<Problem[]>
 }
 
 /** What only a sandbox does. */
-function problemsOfAny({ action, outcome, fault, value, path }: Step): Problem[] {
+function problemsOfAny({ action, outcome, fault, value, path }: Step): ScenarioProblem[] {
   const isService = operationOf(action) !== undefined || isWaitForPayment(action, value)
   const beside = outcome !== undefined ? 'outcome' : fault !== undefined ? 'fault' : undefined
   if (isService && beside === undefined) return []

@@ -5,10 +5,10 @@ import { behaviourOptions } from '../../library/sandbox-options.ts'
 
 /** The sandbox that a scenario asks for: options of `createSandbox`, checked as there. */
 
-type Option = keyof typeof behaviourOptions
+type BehaviourOption = keyof typeof behaviourOptions
 
 /** What each option is, for editors and documents. */
-const optionHelp: Readonly<Record<Option, string>> = {
+const optionHelp: Readonly<Record<BehaviourOption, string>> = {
   fixtures:
     'Merchants, cards and outcomes: a path from the folder of the scenario, or what a file of fixtures says',
   clock: 'wall, or frozen: it stands until a step moves it',
@@ -43,9 +43,10 @@ const fixtures = v.lazy((given): v.GenericSchema => {
   return typeof given === 'object' && given !== null ? fixturesFile : fixturesPath
 })
 
-const optionNames = Object.keys(behaviourOptions) as Option[]
+const optionNames = Object.keys(behaviourOptions) as BehaviourOption[]
 
-const schemaOf = (name: Option): v.GenericSchema => (name === 'fixtures' ? fixtures : behaviourOptions[name])
+const schemaOf = (name: BehaviourOption): v.GenericSchema =>
+  name === 'fixtures' ? fixtures : behaviourOptions[name]
 
 /** The member `sandbox` of a scenario file. */
 export const sandboxOptions = only(
@@ -56,7 +57,7 @@ export const sandboxOptions = only(
 
 /** What a scenario asks of its sandbox. Spans of time may be texts, as in the file. */
 export type ScenarioSandbox = {
-  readonly [N in Exclude<Option, 'fixtures'>]?: v.InferInput<(typeof behaviourOptions)[N]>
+  readonly [N in Exclude<BehaviourOption, 'fixtures'>]?: v.InferInput<(typeof behaviourOptions)[N]>
 } & {
   /** A path that is absolute, or what a file would say. */
   readonly fixtures?: string | FixturesFile

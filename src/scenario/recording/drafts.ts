@@ -6,7 +6,7 @@ import type { Story } from '../../contract/sandbox/answers.ts'
 import { isFinal, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { controlActions } from '../file/actions.ts'
-import type { RecordedRequest, UnusableRequest } from './requests.ts'
+import type { RepeatableRequest, UnusableRequest } from './requests.ts'
 import { clockValue, operationValue } from './step-values.ts'
 
 /** A step that is written, or a comment on what was left out. */
@@ -42,7 +42,7 @@ const withoutStep = ['queue-outcome', 'add-fault', 'remove-fault', 'clear-faults
 
 /** The steps of what was recorded, in order. A reset forgets what was before it. */
 export function draftsOf(
-  recorded: readonly (RecordedRequest | UnusableRequest)[],
+  recorded: readonly (RepeatableRequest | UnusableRequest)[],
   stories: Stories,
 ): Draft[] {
   let steps = new StepCollector(stories)
@@ -68,7 +68,7 @@ class StepCollector {
     this.#drafts.push({ comment: `left out: ${what}` })
   }
 
-  addOperation({ at, members, answer }: RecordedRequest, name: OperationName): void {
+  addOperation({ at, members, answer }: RepeatableRequest, name: OperationName): void {
     const { command, opens, opensPage }: Operation = operations[name]
     const unknown = this.#unknownOriginal(name, members)
     if (unknown !== undefined)
@@ -90,7 +90,7 @@ class StepCollector {
   }
 
   addControl(
-    { at, members, answer }: RecordedRequest,
+    { at, members, answer }: RepeatableRequest,
     control: string,
     names: Readonly<Record<string, string>>,
   ): void {

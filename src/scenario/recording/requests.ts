@@ -5,7 +5,7 @@ import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-lo
 import type { Members } from '../../contract/validate.ts'
 
 /** An accepted request of the log: what was asked for, by which members, and the data of its answer. */
-export interface RecordedRequest {
+export interface RepeatableRequest {
   /** Wall-clock time in milliseconds. */
   readonly at: number
   readonly what:
@@ -25,7 +25,7 @@ export interface UnusableRequest {
 export function recordedOf(
   story: RequestStory,
   merchantId: string,
-): RecordedRequest | UnusableRequest | undefined {
+): RepeatableRequest | UnusableRequest | undefined {
   const recorded = readRequest(story)
   if (recorded === undefined || 'unusable' in recorded || !('operation' in recorded.what)) return recorded
   const other = textOf(recorded.members.merchantId)
@@ -36,7 +36,7 @@ export function recordedOf(
   }
 }
 
-function readRequest(story: RequestStory): RecordedRequest | UnusableRequest | undefined {
+function readRequest(story: RequestStory): RepeatableRequest | UnusableRequest | undefined {
   const { at, method, path, operation, code, request, answer } = story
   if (code !== '0' || method === 'GET')
     return isLookedAt(story) ? partsOf(story, lookUpMembers(story)) : undefined
@@ -61,7 +61,7 @@ const operationCommand = (name: string): string =>
 function partsOf(
   { at, method, path, operation, answer }: RequestStory,
   members: Members,
-): RecordedRequest | undefined {
+): RepeatableRequest | undefined {
   const { data } = objectIn(answer.body)
   const found = { at, members, answer: isObject(data) ? data : {} }
   if (operation !== null)
@@ -81,7 +81,7 @@ const objectIn = (text: string): Members => {
 function controlAt(
   method: string,
   path: string,
-): Extract<RecordedRequest['what'], { control: unknown }> | undefined {
+): Extract<RepeatableRequest['what'], { control: unknown }> | undefined {
   for (const [name, row] of Object.entries(controls)) {
     if (row.method !== method || row.answer === null) continue
     const keys = [...row.path.matchAll(/:(\w+)/g)].map(([, key = '']) => key)

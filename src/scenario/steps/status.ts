@@ -8,10 +8,12 @@ import { isStatus } from '../file/match.ts'
 import { type RunContext, StepFailure } from './run-context.ts'
 
 /** How a transaction is looked up. */
-export type Query = { readonly transactionId: string } | { readonly transactionRequestId: string }
+export type TransactionReference =
+  | { readonly transactionId: string }
+  | { readonly transactionRequestId: string }
 
 /** The record of a transaction. Errors: those of a query. */
-export const recordOf = (run: RunContext, query: Query): Promise<Members> =>
+export const recordOf = (run: RunContext, query: TransactionReference): Promise<Members> =>
   callNamed(run.service.client, 'query', query) as Promise<Members>
 
 /**
@@ -20,7 +22,7 @@ export const recordOf = (run: RunContext, query: Query): Promise<Members> =>
  */
 export async function statusReached(
   run: RunContext,
-  query: Query,
+  query: TransactionReference,
   wanted: string,
   { waitMs = run.waitMs, path = [] as Difference['path'] } = {},
 ): Promise<Members> {

@@ -8,7 +8,7 @@ import type { Step } from '../file/read.ts'
 import { controlOf } from './control.ts'
 import { differencesBelow, expectationOf, failOn } from './exchange.ts'
 import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
-import { type Query, statusReached } from './status.ts'
+import { statusReached, type TransactionReference } from './status.ts'
 
 /** Waits for a payment, a hosted page, a screen, or for webhooks. Errors: StepFailure. */
 export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
@@ -44,7 +44,7 @@ export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
 }
 
 /** A payment by its id, or what a request captured whose answer was lost. Errors: StepFailure. */
-function queryOf(payment: unknown): Query {
+function queryOf(payment: unknown): TransactionReference {
   if (!isObject(payment)) return { transactionId: String(payment) }
   const transactionRequestId = textOf(payment.transactionRequestId)
   if (transactionRequestId === undefined) throw new StepFailure('What is captured has no transactionId')

@@ -20,7 +20,15 @@ import { elapsedTime, wallTime } from '../../timers.ts'
 import { undoAll } from '../../undo-all.ts'
 import { checkTargets } from '../../webhooks/target.ts'
 import { catalogueFor } from '../catalogue.ts'
-import { drain, exposedHosts, hostOf, isLoopback, type Listening, listen, TokenNeeded } from '../listening.ts'
+import {
+  drain,
+  exposedHosts,
+  hostOf,
+  isLoopback,
+  type ListeningServer,
+  listen,
+  TokenNeeded,
+} from '../listening.ts'
 import type { ServerOptions } from '../server.ts'
 import { catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
 import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
@@ -182,7 +190,7 @@ interface ServingNode {
   readonly slots: Slots
   readonly rounds: Rounds
   readonly router: RequestRouter
-  readonly listening: Listening
+  readonly listening: ListeningServer
   /** Has the node at a URL open a space. `patience`: milliseconds. Errors: an Error with what it says. */
   readonly wake: (url: string, space: string, patience: number) => Promise<unknown>
   readonly report: OutageReport['report']

@@ -18,7 +18,7 @@ export interface SalvageResult {
 }
 
 /** A file to read, and how much of it counts. */
-interface Source {
+interface SalvagedFile {
   readonly name: string
   readonly bytes?: number
 }
@@ -51,7 +51,10 @@ function restoreOrder({ ledgers, order }: State): void {
 }
 
 /** As the manifest names them; without a manifest that can be read, every journal after the newest whole snapshot. */
-function sourcesOf(folder: string): { snapshot: Source | undefined; journals: readonly Source[] } {
+function sourcesOf(folder: string): {
+  snapshot: SalvagedFile | undefined
+  journals: readonly SalvagedFile[]
+} {
   const files = readableManifest(folder)
   if (files === undefined) {
     const snapshots = filesOf(folder, 'snapshot').reverse()
@@ -65,7 +68,8 @@ function sourcesOf(folder: string): { snapshot: Source | undefined; journals: re
   return { snapshot: snapshot ?? undefined, journals: open === null ? journals : [...journals, open] }
 }
 
-const sourceOf = (name: string | undefined): Source | undefined => (name === undefined ? undefined : { name })
+const sourceOf = (name: string | undefined): SalvagedFile | undefined =>
+  name === undefined ? undefined : { name }
 
 /** True for a snapshot whose last line says how many there are, and there are so many. */
 function isWhole(path: string): boolean {
@@ -88,7 +92,7 @@ function readableManifest(folder: string): Files | undefined {
 }
 
 /** Every sound line counts. A ledger whose own line is damaged takes what follows with it. */
-function readSnapshotLines(folder: string, source: Source, state: State): LeftOut[] {
+function readSnapshotLines(folder: string, source: SalvagedFile, state: State): LeftOut[] {
   const path = join(folder, source.name)
   if (!existsSync(path)) return [wholeFile(source.name, 'it is missing')]
   const reader = new SnapshotReader(path, undefined, state)
@@ -110,7 +114,7 @@ const isOwned = ({ beginning }: FoundLine<SnapshotLine>): boolean =>
   /^\{"(transactions?|delivery|deliveries|close|usedId)":/.test(beginning)
 
 /** The entries up to the first that does not follow. `broken`: an earlier journal was. */
-function readJournalLines(folder: string, source: Source, state: State, broken: boolean): LeftOut[] {
+function readJournalLines(folder: string, source: SalvagedFile, state: State, broken: boolean): LeftOut[] {
   const path = join(folder, source.name)
   if (!existsSync(path)) return [wholeFile(source.name, 'it is missing')]
   const reader = new JournalReader(path, undefined, state)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Product } from '../../contract/answers.ts'
 import { isCurrency } from '../../contract/currencies.ts'
 import { errorTable } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
@@ -19,7 +20,6 @@ import type {
   FollowUps,
   Online,
   OutcomeRule,
-  Product,
   Screen,
   TerminalInstructions,
   Timeline,

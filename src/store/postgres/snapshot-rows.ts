@@ -3,7 +3,7 @@ import type { State } from '../../domain/state.ts'
 import { DamagedLine, decodeLine } from '../file/format/lines.ts'
 import { type SnapshotLine, storeBlocks } from '../file/snapshot.ts'
 import { SnapshotReader } from '../file/snapshot-reader.ts'
-import type { RunStatement, Value } from './connection/connection.ts'
+import type { RunStatement, StatementValue } from './connection/connection.ts'
 
 /** So many lines are asked for at once. */
 const linesAtOnce = 200
@@ -71,7 +71,7 @@ export async function readSnapshotRows(
 export async function* linesOf(
   run: RunStatement,
   from: string,
-  values: readonly Value[],
+  values: readonly StatementValue[],
 ): AsyncGenerator<string> {
   for (let after = 0; ; after += linesAtOnce) {
     const { rows } = await run(

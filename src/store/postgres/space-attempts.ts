@@ -1,7 +1,7 @@
 import { clearTimeout, setTimeout } from '../../timers.ts'
 import { eachAttempt } from '../storage/each-attempt.ts'
 import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../storage/storage.ts'
-import type { Result } from './connection/connection.ts'
+import type { QueryResult } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 
 interface SpaceAttemptsOptions {
@@ -115,14 +115,14 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   }
 
   /** What comes late, when another node has the space, removes none of that node's. */
-  #remove(which: string): Promise<Result> {
+  #remove(which: string): Promise<QueryResult> {
     return this.#run(
       `delete from attempts where space in (select name from spaces where name = $1 and owner = $3) and log = $2 ${which}`,
       [this.#options.node],
     )
   }
 
-  #run(text: string, values: readonly (string | number[])[] = []): Promise<Result> {
+  #run(text: string, values: readonly (string | number[])[] = []): Promise<QueryResult> {
     return this.#options.database.run(text, [this.#options.space, this.#log, ...values])
   }
 }

@@ -38,7 +38,7 @@ interface UncountedChanges {
   readonly transactions: Set<string>
   /** Numbers of deliveries. */
   readonly deliveries: Set<number>
-  /** Request ids of closes. */
+  /** Transaction request ids of closes. */
   readonly closes: Set<string>
 }
 

@@ -1,4 +1,4 @@
-import type { Lane, LaneName, Sequence, SequenceMessage } from '../../../presentation/sequence.ts'
+import type { Lane, LaneName, Sequence, SequenceStep } from '../../../presentation/sequence.ts'
 import { fitText } from '../../../text/wrap.ts'
 import type { Theme } from '../theme.ts'
 import { CanvasLine, type Paint } from './canvas.ts'
@@ -45,7 +45,7 @@ function lifelines({ width, columns, theme }: Plan): CanvasLine {
 }
 
 /** The text, then the arrow with its time; what somebody does alone has a mark on the lane. */
-function drawStep(step: SequenceMessage, plan: Plan): CanvasLine[] {
+function drawStep(step: SequenceStep, plan: Plan): CanvasLine[] {
   const { theme, width } = plan
   const [from, to] = [plan.columns.get(step.from) ?? 0, plan.columns.get(step.to) ?? 0]
   const paint = toneOf(step, theme)
@@ -76,7 +76,7 @@ function textLines(text: string, start: number, width: number, paint: Paint) {
   return fitText(text, width - column).map((line) => ({ column, text: line, paint }))
 }
 
-const toneOf = ({ tone }: SequenceMessage, { good, bad, open }: Theme): Paint =>
+const toneOf = ({ tone }: SequenceStep, { good, bad, open }: Theme): Paint =>
   tone === 'good' ? good : tone === 'bad' ? bad : tone === 'open' ? open : plain
 
 const plain: Paint = (text) => text
@@ -95,7 +95,7 @@ export function sinceText(milliseconds: number): string {
 }
 
 /** A step as text, for windows that are too narrow for lanes. */
-function writeStep(step: SequenceMessage, lanes: readonly Lane[], width: number, theme: Theme): string {
+function writeStep(step: SequenceStep, lanes: readonly Lane[], width: number, theme: Theme): string {
   const labelOf = (name: LaneName) => lanes.find((lane) => lane.name === name)?.label ?? name
   const who = step.from === step.to ? labelOf(step.from) : `${labelOf(step.from)} → ${labelOf(step.to)}`
   const head = `${theme.faint(`${step.time.slice(11, 19)} ${sinceText(step.since).padEnd(9)}`)} ${who}`

@@ -22,7 +22,7 @@ export interface ListenTarget {
 }
 
 /** What all endpoints of a listener share. */
-export interface Listening {
+export interface ListenOptions {
   readonly find: () => Promise<SandboxAddress>
   readonly wants: (notification: StreamedNotification) => boolean
   /** Said when the first stream opens. */
@@ -37,7 +37,7 @@ export interface Listening {
  */
 export async function listenToTarget(
   { url, position, added, retries, order }: ListenTarget,
-  { find, wants, ready, say, ended }: Listening,
+  { find, wants, ready, say, ended }: ListenOptions,
   tell: (made: AttemptMade, again: () => void) => Promise<void>,
 ): Promise<void> {
   const { signal } = ended

@@ -29,7 +29,7 @@ export const plainOutput = (): Output => ({
 })
 
 /** The streams of a terminal window. */
-export interface Window {
+export interface WindowStreams {
   readonly input: KeyStream
   readonly output: NodeJS.WritableStream & { readonly columns?: number }
   readonly errors: NodeJS.WritableStream
@@ -42,7 +42,7 @@ const mostSelectable = 500
  * Lines that scroll as usual, and under them the keys, and a delivery that is selected and is not the last line: arrows
  * select, r sends again, q quits. `quit` is called for q, ctrl-c, and when the person is gone.
  */
-export function liveOutput({ input, output, errors }: Window, theme: Theme, quit: () => void): Output {
+export function liveOutput({ input, output, errors }: WindowStreams, theme: Theme, quit: () => void): Output {
   let deliveries: readonly Selectable[] = []
   /** Place of the selected one; null: the latest, whatever comes. */
   let selected: number | null = null

@@ -1,7 +1,7 @@
 /** A key of a terminal. */
-export type Key = 'up' | 'down' | 'clear' | 'enter' | 'cancel' | `${number}`
+export type PadKey = 'up' | 'down' | 'clear' | 'enter' | 'cancel' | `${number}`
 
-const byName: Readonly<Record<string, Key>> = {
+const byName: Readonly<Record<string, PadKey>> = {
   Enter: 'enter',
   Escape: 'cancel',
   Backspace: 'clear',
@@ -21,7 +21,7 @@ const actsItself = (element: Element): boolean =>
  * Keys of the terminals, pressed on the page or on the keyboard. `press` answers whether the key meant something. The
  * keyboard belongs to the terminal that has the focus, else to the one that was used last.
  */
-export function watchKeys(press: (workbench: HTMLElement, key: Key) => boolean): void {
+export function watchKeys(press: (workbench: HTMLElement, key: PadKey) => boolean): void {
   const workbenches = document.querySelectorAll<HTMLElement>('[data-terminal]')
   let used = workbenches[0]
   const note = ({ target }: Event) => {
@@ -36,14 +36,14 @@ export function watchKeys(press: (workbench: HTMLElement, key: Key) => boolean):
       const key =
         target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset.key : undefined
       const workbench = keypad.closest<HTMLElement>('[data-terminal]')
-      if (key !== undefined && workbench !== null) press(workbench, key as Key)
+      if (key !== undefined && workbench !== null) press(workbench, key as PadKey)
     })
   }
 
   document.addEventListener('keydown', (event) => {
     const { key: name, target } = event
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || used === undefined) return
-    const key = /^\d$/.test(name) ? (name as Key) : byName[name]
+    const key = /^\d$/.test(name) ? (name as PadKey) : byName[name]
     if (key === undefined || !(target instanceof Element)) return
     if (document.querySelector('dialog[open]') !== null) return // the keyboard belongs to what is over the page
     if (isTyping(target) && (key !== 'cancel' || target.matches('select'))) return
@@ -56,7 +56,7 @@ export function watchKeys(press: (workbench: HTMLElement, key: Key) => boolean):
 }
 
 /** Shows on the keypad which key was pressed on the keyboard. */
-function flash(workbench: HTMLElement, key: Key): void {
+function flash(workbench: HTMLElement, key: PadKey): void {
   const button = workbench.querySelector(key === 'cancel' ? '.key-cancel' : `[data-key="${key}"]`)
   button?.classList.add('key-pressed')
   setTimeout(() => button?.classList.remove('key-pressed'), 140)

@@ -1,11 +1,11 @@
 import { pinLength } from '../../../contract/sandbox/pin.ts'
-import type { Key } from './keys.ts'
+import type { PadKey } from './keys.ts'
 
 /** Digits that were typed on a PIN screen. They go with the screen, and never anywhere else. */
 const typed = new WeakMap<Element, string>()
 
 /** A key on the PIN screen: digits are counted, not shown; Enter tells the sandbox whether they were right. */
-export function pressOnPin(screen: HTMLElement, key: Key, announce: (text: string) => void): boolean {
+export function pressOnPin(screen: HTMLElement, key: PadKey, announce: (text: string) => void): boolean {
   const before = typed.get(screen) ?? ''
   if (key === 'enter') {
     if (before.length < pinLength.least)

@@ -6,7 +6,7 @@ import { watchPalette } from '../palette.ts'
 import { showToast } from '../toast.ts'
 import { animateCard } from './card-animation.ts'
 import { watchFragments } from './fragments.ts'
-import { type Key, moveFocus, watchKeys } from './keys.ts'
+import { moveFocus, type PadKey, watchKeys } from './keys.ts'
 import { pressOnPin } from './pin-pad.ts'
 import { watchRefusals } from './refusals.ts'
 import { signOn, wipe } from './signature-pad.ts'
@@ -21,7 +21,7 @@ function announce(workbench: HTMLElement, text: string): void {
   if (place !== null) place.textContent = text
 }
 
-function press(workbench: HTMLElement, key: Key): boolean {
+function press(workbench: HTMLElement, key: PadKey): boolean {
   if (key === 'cancel') {
     workbench.querySelector<HTMLButtonElement>('.key-cancel')?.click()
     return true

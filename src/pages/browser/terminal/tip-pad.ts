@@ -1,7 +1,7 @@
-import { type Key, moveFocus } from './keys.ts'
+import { moveFocus, type PadKey } from './keys.ts'
 
 /** A key on the tip screen: digits make an amount of one's own, as on a till; arrows go through the choices. */
-export function pressOnTip(screen: HTMLElement, key: Key): boolean {
+export function pressOnTip(screen: HTMLElement, key: PadKey): boolean {
   const own = screen.querySelector<HTMLInputElement>('[data-own]')
   if (own === null) return false
   if (key === 'up' || key === 'down') return moveFocus(screen.querySelectorAll('.tip-choice'), key)

@@ -1,14 +1,13 @@
+import type { FormFields } from '../../serving/form-fields.ts'
 import { cardProblems, digitsOf, looksLikeNumber } from './card-checks.ts'
 import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
 
 /** The choice that stands for a card number typed by hand. */
 export const typedCardChoice = 'typed'
 
-type Fields = Readonly<Record<string, string>>
-
 /** From what was posted to the name of one of the test cards, or to what is wrong with it, field by field. */
 export function readCheckoutForm(
-  fields: Fields,
+  fields: FormFields,
   cards: readonly OfferedCard[],
   now: number,
 ): { readonly card: string } | CheckoutForm {
@@ -26,7 +25,7 @@ export function readCheckoutForm(
 const eitherOr = 'You chose a test card and typed a number as well. Choose the card you want to pay with.'
 
 function readTyped(
-  fields: Fields,
+  fields: FormFields,
   cards: readonly OfferedCard[],
   now: number,
 ): { readonly card: string } | CheckoutForm {
@@ -42,7 +41,7 @@ function readTyped(
 
 /** What may be shown again: never what could be a card number, whichever field it was typed into. */
 function kept(
-  { choice = '', expiry = '', holder = '' }: Fields,
+  { choice = '', expiry = '', holder = '' }: FormFields,
   cards: readonly OfferedCard[],
 ): CheckoutForm['values'] {
   return {

@@ -8,10 +8,9 @@ import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import type { FormFields } from '../../serving/form-fields.ts'
 import { sendOnce } from '../payments/send.ts'
 import { batchInWords } from './batches-page.tsx'
-
-type Fields = Readonly<Record<string, string>>
 
 /** Fields of the form that closes; `shown`: the totals that it was drawn with. */
 export const closeFields = [
@@ -23,12 +22,12 @@ export const closeFields = [
   'shown',
 ] as const
 
-const ledgerOf = ({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }: Fields): Ledger =>
+const ledgerOf = ({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }: FormFields): Ledger =>
   engine.state.ledgers.get(merchantId) ??
   reject('SBX_BATCH_EMPTY', { field: 'merchantId', detail: `there is no merchant ${merchantId}` })
 
 /** The one open batch of a terminal, channel and currency; undefined when nothing is in it. */
-function batchOf(ledger: Ledger, fields: Fields): Batch | undefined {
+function batchOf(ledger: Ledger, fields: FormFields): Batch | undefined {
   const { terminalSn = '', channelCode = '', priceCurrency = '' } = fields
   return countedBatches(ledger, { terminalSn, channelCode, priceCurrency })[0]
 }
@@ -42,7 +41,7 @@ export const closePage = (context: PagesContext, { query }: PageRequest): PageVi
   questionOf(ledgerOf(context, query), query, null)
 
 /** `before`: the totals that were shown last time, when they are not those of now. */
-function questionOf(ledger: Ledger, fields: Fields, before: string | null): PageView {
+function questionOf(ledger: Ledger, fields: FormFields, before: string | null): PageView {
   const batch = batchOf(ledger, fields)
   if (batch === undefined)
     reject('SBX_BATCH_EMPTY', {
@@ -98,7 +97,7 @@ function questionOf(ledger: Ledger, fields: Fields, before: string | null): Page
  */
 export async function closeBatch(
   context: PagesContext,
-  fields: Fields,
+  fields: FormFields,
   baseUrl: string,
 ): Promise<NoticeRedirect | PageView> {
   const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '', shown } = fields

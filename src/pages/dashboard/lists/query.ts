@@ -1,4 +1,4 @@
-import type { Query } from '../../frame/page-view.tsx'
+import type { QueryValues } from '../../frame/page-view.tsx'
 
 /** Reads the query of a list's address, and states what is wrong with it. */
 
@@ -9,7 +9,7 @@ const longestText = 64
 export type QueryReader = ReturnType<typeof queryReader>
 
 /** Reads parameters. A wrong one counts as left out, and adds a sentence to `problems`. assumption: dashboard-list */
-export function queryReader(query: Query) {
+export function queryReader(query: QueryValues) {
   const problems: string[] = []
   const text = (name: string, isValid: (text: string) => boolean, problem: string): string => {
     const value = query[name]?.trim() ?? ''

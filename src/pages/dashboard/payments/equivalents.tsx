@@ -18,7 +18,10 @@ export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, ow
   const { transactionRequestId, ...typed } = members
   const asked: (readonly [string, string])[] = outcome === null ? [] : [[sandboxHeaders.outcome, outcome]]
   const { method, path } = operations[operation]
-  const requestId = (transactionRequestId as string | undefined)?.replace(/^dashboard-/, 'curl-')
+  const curlTransactionRequestId = (transactionRequestId as string | undefined)?.replace(
+    /^dashboard-/,
+    'curl-',
+  )
   const publicKey = publicKeyOf(directory, appId)
   const shown = withoutOwn(directory, { appId, merchantId, ...typed })
   return {
@@ -40,7 +43,7 @@ export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, ow
         appId,
         merchantId,
         ...typed,
-        ...(requestId && { transactionRequestId: requestId }),
+        ...(curlTransactionRequestId && { transactionRequestId: curlTransactionRequestId }),
       }),
       code: '0',
       publicKey,

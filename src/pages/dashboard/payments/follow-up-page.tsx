@@ -31,14 +31,14 @@ import { readableAmounts, typedAmounts } from './read-members.ts'
 import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 
 /** What an action acts on, and how. */
-interface Target {
+interface FollowUpTarget {
   readonly action: FollowUp
   readonly ledger: Ledger
   readonly transaction: Transaction
   readonly baseUrl: string
 }
 
-function targetOf(context: PagesContext, path: string, id: string, baseUrl: string): Target {
+function targetOf(context: PagesContext, path: string, id: string, baseUrl: string): FollowUpTarget {
   const action = followUps.find((each) => each.path === path) as FollowUp
   return { action, ...transactionNamed(context.engine.state.ledgers, id), baseUrl }
 }
@@ -73,10 +73,15 @@ export const followUpAction =
     }
   }
 
-const namesOf = ({ action, transaction }: Target) => action.amounts(transaction).map(({ name }) => name)
+const namesOf = ({ action, transaction }: FollowUpTarget) =>
+  action.amounts(transaction).map(({ name }) => name)
 
 /** The request that the form stands for. */
-function requestOf(target: Target, values: Values, amounts: Readonly<Record<string, number>>): OwnRequest {
+function requestOf(
+  target: FollowUpTarget,
+  values: Values,
+  amounts: Readonly<Record<string, number>>,
+): OwnRequest {
   const { action, ledger, transaction, baseUrl } = target
   const { appId, merchantId } = ledger.settings
   const operation = action.operation(transaction)
@@ -97,11 +102,11 @@ function requestOf(target: Target, values: Values, amounts: Readonly<Record<stri
 }
 
 /** True for what the cloud or the terminal can process. */
-const runsAnywhere = ({ action, transaction }: Target): boolean =>
+const runsAnywhere = ({ action, transaction }: FollowUpTarget): boolean =>
   'pushToTerminal' in entriesOf(action.operation(transaction))
 
 /** What was done, in words. */
-function doneText({ action, transaction }: Target, { data, opened, wasSent }: SendResult): string {
+function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSent }: SendResult): string {
   if (wasSent) return `This form was already sent. Nothing was done again.`
   if (opened !== undefined)
     return `${action.label} ${money(amountOf(opened), opened.currency)}: ${statusInWords(opened).toLowerCase()}.`
@@ -113,7 +118,7 @@ function doneText({ action, transaction }: Target, { data, opened, wasSent }: Se
 
 function formView(
   context: PagesContext,
-  target: Target,
+  target: FollowUpTarget,
   form: FormState & { readonly refusal?: Refusal | undefined },
 ): PageView {
   const { action, transaction, ledger } = target
@@ -157,7 +162,7 @@ function formView(
   })
 }
 
-function leftInWords({ action, transaction }: Target): string {
+function leftInWords({ action, transaction }: FollowUpTarget): string {
   const left = action.path === 'refund' ? leftToRefund(transaction) : null
   return left === null ? '' : `, ${money(left, transaction.currency)} left to refund`
 }
@@ -176,7 +181,7 @@ const Refused = ({ refusal, back }: { readonly refusal: Refusal; readonly back: 
 
 interface FieldsProps {
   readonly context: PagesContext
-  readonly target: Target
+  readonly target: FollowUpTarget
   readonly form: FormState
 }
 

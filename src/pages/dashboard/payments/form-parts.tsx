@@ -44,10 +44,10 @@ export const actionPage = ({ title, heading, refusal, name, body }: ActionPage):
   ),
 })
 
-/** A request id for one form: sent twice, it is the same request. */
+/** A transaction request id for one form: sent twice, it is the same request. */
 export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
 
-/** True for a request id that a form of ours has. */
+/** True for a transaction request id that a form of ours has. */
 export const isOwnTransactionRequestId = (id: string): boolean => /^dashboard-[\da-f-]{36}$/.test(id)
 
 /** What is wrong with the field, where that is what was refused. */
@@ -112,7 +112,7 @@ export const SelectField = ({ name, label, form, options, hint }: SelectProps) =
   </div>
 )
 
-interface FormProps {
+interface PaymentFormProps {
   readonly action: string
   readonly submit: string
   /** Where one goes who changes nothing. */
@@ -130,7 +130,7 @@ export const ActionForm = ({
   refusal,
   hidden,
   children,
-}: PropsWithChildren<FormProps>) => (
+}: PropsWithChildren<PaymentFormProps>) => (
   <>
     {refusal !== undefined && <RefusedNotice refusal={refusal} />}
     <form class="action-form" method="post" action={action} data-action-form>

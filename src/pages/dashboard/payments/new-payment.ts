@@ -16,7 +16,7 @@ export const beginnings = [
 
 type Beginning = (typeof beginnings)[number][0]
 
-/** Fields of the form, beside its request id. */
+/** Fields of the form, beside its transaction request id. */
 export const paymentFields = [
   'operation',
   'amount',

@@ -8,7 +8,7 @@ import { Pairs } from '../../components/pairs.tsx'
 import { Panel, RecordHead } from '../../components/panel.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
 
-interface DetailProps {
+interface RequestDetailProps {
   readonly context: PagesContext
   readonly story: RequestStory
   /** Whether it is the page, or stands beside the list. */
@@ -16,7 +16,7 @@ interface DetailProps {
 }
 
 /** A request with its answer: how it went and why, both sides, and how to send it again. */
-export const RequestDetail = ({ context, story, isPage }: DetailProps) => (
+export const RequestDetail = ({ context, story, isPage }: RequestDetailProps) => (
   <div class="request">
     {headOf(story, defaultTimeZone(context), isPage)}
     {story.refusal !== null && <Why refusal={story.refusal} />}

@@ -3,7 +3,7 @@ import { capitalize } from '../../../text/capitalize.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { type RequestFilters, requestStatuses } from './request-filters.ts'
 
-interface FormProps {
+interface RequestFilterFormProps {
   readonly filters: RequestFilters
   /** What else the list shows, kept by the form. */
   readonly show: string
@@ -11,7 +11,7 @@ interface FormProps {
 }
 
 /** The filters of the requests. */
-export const RequestFilterForm = ({ filters, show, problems }: FormProps) => (
+export const RequestFilterForm = ({ filters, show, problems }: RequestFilterFormProps) => (
   <FilterForm
     label="Requests"
     path="/requests"

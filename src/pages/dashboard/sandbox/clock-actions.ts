@@ -5,16 +5,15 @@ import { formatDateTime } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
 import { clockSteps } from '../../masthead/clock-menu.tsx'
+import type { FormFields } from '../../serving/form-fields.ts'
 
 /** Fields of the forms that move the clock. */
 export const clockFields = ['order', 'time'] as const
 
-type Fields = Readonly<Record<string, string>>
-
 /** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
 export async function moveClock(
   context: PagesContext,
-  { order = '', time = '' }: Fields,
+  { order = '', time = '' }: FormFields,
 ): Promise<DoneNotice> {
   const input = inputOf(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }

@@ -3,19 +3,17 @@ import type { Call } from '../../../http/call.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice, MenuName, NoticeRedirect } from '../../frame/notices.ts'
 import { pageBefore } from '../../masthead/page-before.ts'
-import { fieldsOf } from '../../serving/form-fields.ts'
+import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
 import { clockFields, moveClock } from './clock-actions.ts'
 import { clearFields, clearQueue, outcomeFields, queueFromForm } from './outcome-actions.ts'
 import { checkpointFields, saveFromForm } from './state-actions.ts'
-
-type Fields = Readonly<Record<string, string>>
 
 /** A form of a menu in the masthead. */
 interface MenuForm {
   readonly menu: MenuName
   readonly fields: readonly string[]
   /** Does what the form says; resolves to what is said then. Errors: Refusal. */
-  readonly act: (context: PagesContext, fields: Fields) => Promise<DoneNotice>
+  readonly act: (context: PagesContext, fields: FormFields) => Promise<DoneNotice>
 }
 
 const forms = {

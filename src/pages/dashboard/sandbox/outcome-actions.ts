@@ -3,8 +3,7 @@ import { validate } from '../../../contract/validate.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
 import { queuedAt } from '../../masthead/queued.ts'
-
-type Fields = Readonly<Record<string, string>>
+import type { FormFields } from '../../serving/form-fields.ts'
 
 /** Fields of the form that queues an outcome. */
 export const outcomeFields = ['terminalSn', 'outcome', 'times'] as const
@@ -12,7 +11,7 @@ export const outcomeFields = ['terminalSn', 'outcome', 'times'] as const
 /** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
 export async function queueFromForm(
   context: PagesContext,
-  { terminalSn = '', outcome = '', times = '1' }: Fields,
+  { terminalSn = '', outcome = '', times = '1' }: FormFields,
 ): Promise<DoneNotice> {
   const input = validate(terminalControls['queue-outcome'], { outcome, times: Number(times || 'none') })
   const count = input.times ?? 1
@@ -30,7 +29,10 @@ export async function queueFromForm(
 export const clearFields = ['terminalSn'] as const
 
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
-export async function clearQueue(context: PagesContext, { terminalSn = '' }: Fields): Promise<DoneNotice> {
+export async function clearQueue(
+  context: PagesContext,
+  { terminalSn = '' }: FormFields,
+): Promise<DoneNotice> {
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
   for (const each of cleared) await context.commands.queueOutcome(each, '', 0)
   return {

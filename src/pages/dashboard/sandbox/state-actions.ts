@@ -2,20 +2,19 @@ import { listCheckpoints } from '../../../control/state/checkpoints.ts'
 import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
-
-type Fields = Readonly<Record<string, string>>
+import type { FormFields } from '../../serving/form-fields.ts'
 
 /** Fields of the form that saves a checkpoint. */
 export const checkpointFields = ['name'] as const
 
 /** Saves a checkpoint under a new name. Errors: SBX_CKPT_NAME, SBX_CKPT_EXISTS, SBX_STORE_FAIL. */
-export async function saveFromForm(context: PagesContext, { name = '' }: Fields): Promise<DoneNotice> {
+export async function saveFromForm(context: PagesContext, { name = '' }: FormFields): Promise<DoneNotice> {
   const { transactions } = await context.commands.saveCheckpoint(name.trim(), false)
   return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
 }
 
 /** Takes away what happened, once it is kept as a checkpoint. Errors: SBX_STORE_FAIL. */
-export async function resetKept(context: PagesContext): Promise<DoneNotice> {
+export async function saveAndReset(context: PagesContext): Promise<DoneNotice> {
   const { name, transactions } = await keepBefore(context, 'reset')
   await context.commands.reset()
   await forgetOldest(context)
@@ -23,7 +22,7 @@ export async function resetKept(context: PagesContext): Promise<DoneNotice> {
 }
 
 /** Restores a checkpoint, once the state is kept as another one. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ, SBX_STORE_FAIL. */
-export async function restoreKept(context: PagesContext, name: string): Promise<DoneNotice> {
+export async function saveAndRestore(context: PagesContext, name: string): Promise<DoneNotice> {
   const before = await keepBefore(context, 'restore')
   try {
     const { transactions } = await context.commands.restoreCheckpoint(name)

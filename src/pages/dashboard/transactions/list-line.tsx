@@ -2,12 +2,12 @@ import { capitalize } from '../../../text/capitalize.ts'
 import { formatNumber, plural, typeNames } from '../../components/format.ts'
 import type { Chip } from '../lists/filter-form.tsx'
 import { queryString } from '../lists/query.ts'
-import { dayChoices, onlineChoice, type TransactionFilters, typeChoices } from './transaction-filters.ts'
+import { dayChoices, onlineChoice, type TransactionFilterQuery, typeChoices } from './transaction-filters.ts'
 import type { Survey } from './transaction-survey.ts'
 
 /** The filters that are set, each with the address of the list without it. `kept`: parameters that stay. */
-export function chipsOf(filters: TransactionFilters, kept: object): Chip[] {
-  const names: Readonly<Record<Exclude<keyof TransactionFilters, 'match'>, string>> = {
+export function chipsOf(filters: TransactionFilterQuery, kept: object): Chip[] {
+  const names: Readonly<Record<Exclude<keyof TransactionFilterQuery, 'match'>, string>> = {
     q: 'Search',
     status: 'Status',
     when: 'Time',
@@ -27,7 +27,7 @@ export function chipsOf(filters: TransactionFilters, kept: object): Chip[] {
     }))
 }
 
-function valueInWords(name: keyof TransactionFilters, value: string): string {
+function valueInWords(name: keyof TransactionFilterQuery, value: string): string {
   if (name === 'status') return capitalize(value)
   if (name === 'when') return dayChoices[value as keyof typeof dayChoices]
   if (name === 'type') return typeNames[typeChoices.find((type) => type === value) ?? 'SALE']
@@ -73,7 +73,7 @@ export function rangeInWords(survey: Survey, place: number | null, shown: number
 }
 
 /** The list as a file, by the filters that are set. */
-export const ExportLinks = ({ filters }: { readonly filters: TransactionFilters }) => (
+export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQuery }) => (
   <p class="export">
     Export{' '}
     <a href={`/transactions.csv${queryString(filters)}`} download aria-label="Export as CSV">

@@ -1,6 +1,6 @@
 import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
 import { isFiltered } from '../lists/query.ts'
-import { matcherOf, type TransactionFilters, timeRangeOf } from './transaction-filters.ts'
+import { matcherOf, type TransactionFilterQuery, timeRangeOf } from './transaction-filters.ts'
 import { findExactly, type Register } from './transaction-search.ts'
 import { FilterSurvey, type Survey, surveyKept, surveyOfAll } from './transaction-survey.ts'
 
@@ -18,7 +18,7 @@ interface LookUpResult {
 }
 
 /** The transactions that the filters leave: where to look for them, and their sums. */
-export async function lookUp(context: LookUpContext, filters: TransactionFilters): Promise<LookUpResult> {
+export async function lookUp(context: LookUpContext, filters: TransactionFilterQuery): Promise<LookUpResult> {
   const all = context.statistics.current
   const { now, range, register, matches } = filtered(context, filters)
   const isEndNow = range.until === undefined || range.until > now
@@ -32,7 +32,7 @@ export async function lookUp(context: LookUpContext, filters: TransactionFilters
 }
 
 /** Where to look for the transactions that the filters leave, and how to tell them. */
-export function filtered(context: LookUpContext, filters: TransactionFilters) {
+export function filtered(context: LookUpContext, filters: TransactionFilterQuery) {
   const all = context.statistics.current
   const now = context.clock.now()
   const today = { now, timeZone: defaultTimeZone(context) }

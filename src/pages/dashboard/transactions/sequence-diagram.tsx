@@ -1,4 +1,4 @@
-import type { Lane, LaneName, Sequence, SequenceMessage } from '../../../presentation/sequence.ts'
+import type { Lane, LaneName, Sequence, SequenceStep } from '../../../presentation/sequence.ts'
 
 /** A sequence diagram: a line of life for each who takes part, an arrow for each step, and the step in words. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
@@ -39,13 +39,13 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
 const placeOf = (lanes: readonly Lane[], name: LaneName): number =>
   lanes.findIndex((lane) => lane.name === name)
 
-const pathOf = ({ what, id }: NonNullable<SequenceMessage['about']>): string => `/${what}s/${id}`
+const pathOf = ({ what, id }: NonNullable<SequenceStep['about']>): string => `/${what}s/${id}`
 
-const whoIn = ({ from, to }: SequenceMessage, label: (name: LaneName) => string): string =>
+const whoIn = ({ from, to }: SequenceStep, label: (name: LaneName) => string): string =>
   from === to ? `${label(from)}:` : `${label(from)} to ${label(to)}:`
 
 /** The time of day, with the date where it is another day; within a minute, what passed; nothing when it is as before. */
-function timeIn({ at, since, time }: SequenceMessage, before: SequenceMessage | undefined): string {
+function timeIn({ at, since, time }: SequenceStep, before: SequenceStep | undefined): string {
   const [date = '', clock = ''] = time.split('T')
   if (before === undefined) return clock
   if (at === before.at) return ''
@@ -56,7 +56,7 @@ function timeIn({ at, since, time }: SequenceMessage, before: SequenceMessage | 
 
 const middle = (index: number, count: number): string => `${((index + 0.5) * 100) / count}%`
 
-const Arrow = ({ lanes, step }: { readonly lanes: readonly Lane[]; readonly step: SequenceMessage }) => {
+const Arrow = ({ lanes, step }: { readonly lanes: readonly Lane[]; readonly step: SequenceStep }) => {
   const [from, to] = [placeOf(lanes, step.from), placeOf(lanes, step.to)]
   const [start, end] = [middle(from, lanes.length), middle(to, lanes.length)]
   return (

@@ -7,7 +7,7 @@ import {
   dayChoices,
   onlineChoice,
   statusChoices,
-  type TransactionFilters,
+  type TransactionFilterQuery,
   typeChoices,
 } from './transaction-filters.ts'
 
@@ -15,7 +15,7 @@ import {
 const offeredTerminals = 100
 
 interface TransactionFilterFormProps {
-  readonly filters: TransactionFilters
+  readonly filters: TransactionFilterQuery
   readonly context: PagesContext
   /** The span of the charts, where one was chosen: it stays. */
   readonly span: string
@@ -69,13 +69,13 @@ export const TransactionFilterForm = ({
 )
 
 /** How many of the filters in the fold are set. */
-function foldTitle({ type, terminal, from, to, since, until }: TransactionFilters): string {
+function foldTitle({ type, terminal, from, to, since, until }: TransactionFilterQuery): string {
   const set = [type, terminal, from || to, since || until].filter((text) => text !== '').length
   return set === 0 ? 'Filters' : `Filters (${set})`
 }
 
 /** A status of another form, such as several, is a choice only where it was said. */
-function statusOptions({ status }: TransactionFilters): [string, string][] {
+function statusOptions({ status }: TransactionFilterQuery): [string, string][] {
   const usual = statusChoices.map((each): [string, string] => [each, capitalize(each)])
   const isSaid = status !== '' && !statusChoices.some((each) => each === status)
   return isSaid ? [...usual, [status, capitalize(status)]] : usual
@@ -105,7 +105,7 @@ const timeField = (name: 'since' | 'until', value: string, label: string) => (
 
 function terminalOptions(
   { engine }: Pick<PagesContext, 'engine'>,
-  { terminal }: TransactionFilters,
+  { terminal }: TransactionFilterQuery,
 ): [string, string][] {
   const serials = new Set<string>()
   for (const { terminals } of engine.state.ledgers.values())

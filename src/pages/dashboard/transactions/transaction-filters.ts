@@ -10,7 +10,7 @@ import type { QueryReader } from '../lists/query.ts'
  * Filters of the transactions by query parameter; an empty one matches everything. `from` and `to` are amounts in major
  * units of the transaction's own currency, `since` and `until` dates or times in the first merchant's time zone.
  */
-export type TransactionFilters = ReturnType<typeof readTransactionFilters>
+export type TransactionFilterQuery = ReturnType<typeof readTransactionFilters>
 
 /** Statuses to choose from, as people say them; those after the first four say what was done since. assumption: list-filters */
 export const statusChoices = ['approved', 'declined', 'waiting', 'closed', ...followUpWords] as const
@@ -91,7 +91,7 @@ export interface Today {
 
 /** From when and until when, in sandbox time; undefined has no end. The end is not part of it. */
 export function timeRangeOf(
-  { when, since, until }: Pick<TransactionFilters, 'when' | 'since' | 'until'>,
+  { when, since, until }: Pick<TransactionFilterQuery, 'when' | 'since' | 'until'>,
   { now, timeZone }: Today,
 ): { readonly since: number | undefined; readonly until: number | undefined } {
   const at = (text: string) => (text === '' ? undefined : readLocalTime(text, timeZone))
@@ -105,7 +105,7 @@ export function timeRangeOf(
 
 /** A test whether a transaction matches the filters; an amount is in units of its own currency. `hasText`: false leaves the text out. */
 export function matcherOf(
-  filters: TransactionFilters,
+  filters: TransactionFilterQuery,
   today: Today,
   hasText = true,
 ): (owned: OwnedTransaction) => boolean {

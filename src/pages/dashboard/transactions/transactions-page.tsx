@@ -21,7 +21,7 @@ import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
 import { lookUp } from './look-up.ts'
 import { Totals } from './totals.tsx'
 import { TransactionFilterForm } from './transaction-filter-form.tsx'
-import { onlineChoice, readTransactionFilters, type TransactionFilters } from './transaction-filters.ts'
+import { onlineChoice, readTransactionFilters, type TransactionFilterQuery } from './transaction-filters.ts'
 import { type Cursor, type Register, readCursor, type SearchResult, search } from './transaction-search.ts'
 import { placeOf, type Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
@@ -103,7 +103,7 @@ export async function transactionsPage(
 
 /** What of the transactions is shown. */
 interface TransactionListView {
-  readonly filters: TransactionFilters
+  readonly filters: TransactionFilterQuery
   readonly cursor: Cursor
   readonly span: TimeSpan
   /** As the address has them. */
@@ -199,7 +199,7 @@ const firstCommands = [
 ]
 
 /** The terminal of the filter when the sandbox has no such terminal; null otherwise. */
-const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilters): string | null =>
+const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilterQuery): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
 const timeSpanChoice = (kept: object, chosen: TimeSpan) => (

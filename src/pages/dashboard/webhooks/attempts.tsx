@@ -17,7 +17,7 @@ export function selectedOf(deliveries: WebhookStory['deliveries'], wanted: strin
   return tried.tries.length - 1
 }
 
-interface ListProps {
+interface AttemptListProps {
   readonly tries: readonly AttemptView[]
   /** Attempts of the deliveries before it. */
   readonly first: number
@@ -28,7 +28,7 @@ interface ListProps {
 }
 
 /** The attempts of a delivery, the last one first, each with its status, how long it took, and the time since the one before. */
-export const AttemptList = ({ tries, first, missing, selected, path }: ListProps) => (
+export const AttemptList = ({ tries, first, missing, selected, path }: AttemptListProps) => (
   <ol class="attempt-list" reversed start={missing + tries.length}>
     {tries
       .map((attempt, place) => (
@@ -60,7 +60,7 @@ const resultOf = ({ status, error }: AttemptView): string => String(status ?? er
 const sinceBefore = (attempt: AttemptView, before: AttemptView | undefined): string =>
   formatDuration(Math.max(0, Date.parse(attempt.at) - Date.parse(before?.at ?? attempt.at)))
 
-interface DetailProps {
+interface AttemptDetailProps {
   readonly tries: readonly AttemptView[]
   readonly missing: number
   /** Which of them, from 0. */
@@ -68,7 +68,7 @@ interface DetailProps {
 }
 
 /** One attempt in full; headers that are those of the attempt before are folded away. */
-export const AttemptDetail = ({ tries, missing, place }: DetailProps) => {
+export const AttemptDetail = ({ tries, missing, place }: AttemptDetailProps) => {
   const attempt = tries[place]
   if (attempt === undefined) return null
   const before = tries[place - 1]

@@ -8,14 +8,14 @@ import { resultChoice, type WebhookFilters } from './webhook-filters.ts'
 /** Most endpoints that are listed: the latest. */
 const offeredEndpoints = 50
 
-interface FormProps {
+interface WebhookFilterFormProps {
   readonly context: Pick<PagesContext, 'statistics'>
   readonly filters: WebhookFilters
   readonly problems: readonly string[]
 }
 
 /** The filters of the deliveries; the state is chosen by the tabs. */
-export const WebhookFilterForm = ({ context, filters, problems }: FormProps) => (
+export const WebhookFilterForm = ({ context, filters, problems }: WebhookFilterFormProps) => (
   <FilterForm
     label="Deliveries"
     path="/webhooks"
@@ -29,20 +29,23 @@ export const WebhookFilterForm = ({ context, filters, problems }: FormProps) => 
   </FilterForm>
 )
 
-type Option = readonly [value: string, text: string]
+type SelectOption = readonly [value: string, text: string]
 
-const eventOptions: readonly Option[] = [
+const eventOptions: readonly SelectOption[] = [
   [resultChoice, 'Result of a transaction'],
-  ...terminalEvents.map((event): Option => [event, eventInWords(event)]),
+  ...terminalEvents.map((event): SelectOption => [event, eventInWords(event)]),
 ]
 
 /** A single status is a choice only where a link said it. */
-function statusOptions({ status }: WebhookFilters): Option[] {
-  const classes = ['2xx', '3xx', '4xx', '5xx'].map((each): Option => [each, each])
+function statusOptions({ status }: WebhookFilters): SelectOption[] {
+  const classes = ['2xx', '3xx', '4xx', '5xx'].map((each): SelectOption => [each, each])
   return status === '' || classes.some(([each]) => each === status) ? classes : [...classes, [status, status]]
 }
 
-function endpointOptions({ statistics }: FormProps['context'], { endpoint }: WebhookFilters): Option[] {
+function endpointOptions(
+  { statistics }: WebhookFilterFormProps['context'],
+  { endpoint }: WebhookFilters,
+): SelectOption[] {
   const latest = [...statistics.current.deliveries.urls].slice(-offeredEndpoints).reverse()
   const shown = new Set(latest.map(hideInAddress))
   if (endpoint !== '') shown.add(endpoint)

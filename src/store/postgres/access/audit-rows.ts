@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../contract/sandbox/access/access-answers.ts'
 import type { Scope } from '../../../contract/sandbox/access/token.ts'
-import type { Result, RunStatement } from '../connection/connection.ts'
+import type { QueryResult, RunStatement } from '../connection/connection.ts'
 
 /** A line of the audit log with its number at the node that writes it. */
 export interface NumberedEntry extends AuditEntry {
@@ -53,7 +53,7 @@ export async function keepLatest(run: RunStatement, kept: number): Promise<void>
   await run('delete from audit where id <= (select id from audit order by id desc offset $1 limit 1)', [kept])
 }
 
-const entryOf = (row: Result['rows'][number]): AuditEntry => ({
+const entryOf = (row: QueryResult['rows'][number]): AuditEntry => ({
   at: new Date(Number(row.at_ms)).toISOString(),
   token: row.token ?? '',
   scope: (row.scope ?? null) as Scope | null,

@@ -19,7 +19,7 @@ const follow = 1_000
 /** While the database does not answer, what was read counts for so long. Milliseconds. assumption: token-hash */
 const keptFor = 10_000
 
-interface Known {
+interface CachedGrant {
   readonly id: string
   readonly grant: Grant
   /** When it expires, by `elapsed`. */
@@ -37,7 +37,7 @@ export class KnownTokens {
   readonly #rounds: NodeJS.Timeout
   readonly #revoked = new RevokedTokens()
   /** By hash; some have expired. */
-  #known = new Map<string, Known>()
+  #known = new Map<string, CachedGrant>()
   /** When the last look-up that came was sent. */
   #readAt = Number.NEGATIVE_INFINITY
   /** Counts changes: a look-up that was sent before one tells nothing. */
@@ -145,12 +145,16 @@ export class KnownTokens {
   }
 
   /** A token that is gone: revoked, unless it had expired and another one has its name now. */
-  #end(hash: string, { grant, until }: Known): void {
+  #end(hash: string, { grant, until }: CachedGrant): void {
     if (until > this.#elapsed()) this.#revoked.add(hash, grant)
     endGrant(grant)
   }
 
-  #knownOf({ id, name, scope, space, leftMs }: KnownToken, since: number, earlier: Grant | undefined): Known {
+  #knownOf(
+    { id, name, scope, space, leftMs }: KnownToken,
+    since: number,
+    earlier: Grant | undefined,
+  ): CachedGrant {
     const isSame = earlier?.name === name && earlier.scope === scope && earlier.space === space
     const grant =
       isSame && !earlier.isOver

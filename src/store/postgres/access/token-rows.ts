@@ -1,7 +1,7 @@
 import { expiredKept, type WantedToken } from '../../../access/token-registry.ts'
 import type { TokenView } from '../../../contract/sandbox/access/access-answers.ts'
 import type { Scope } from '../../../contract/sandbox/access/token.ts'
-import type { Result, RunStatement } from '../connection/connection.ts'
+import type { QueryResult, RunStatement } from '../connection/connection.ts'
 import { noticeOn } from '../connection/listening-connection.ts'
 
 /** Channel on which nodes tell each other that there are other tokens. */
@@ -22,7 +22,7 @@ export interface KnownToken {
 export type NewToken = WantedToken & Pick<KnownToken, 'id' | 'hash'>
 
 /** The tokens that `selectKnown` found. */
-export const knownTokens = ({ rows }: Result): KnownToken[] =>
+export const knownTokens = ({ rows }: QueryResult): KnownToken[] =>
   rows.map((row) => ({
     ...factsOf(row),
     hash: row.hash ?? '',
@@ -100,17 +100,17 @@ export async function noteUses(
   )
 }
 
-type Row = Result['rows'][number]
+type TokenRow = QueryResult['rows'][number]
 
 /** The database takes no other scope. */
-const factsOf = ({ id, name, scope, space }: Row) => ({
+const factsOf = ({ id, name, scope, space }: TokenRow) => ({
   id: id ?? '',
   name: name ?? '',
   scope: scope as Scope,
   space: space ?? null,
 })
 
-const viewOf = (row: Row): TokenView => ({
+const viewOf = (row: TokenRow): TokenView => ({
   ...factsOf(row),
   createdAt: timeOf(row.created_ms) ?? '',
   expiresAt: timeOf(row.expires_ms),

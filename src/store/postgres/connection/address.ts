@@ -47,7 +47,7 @@ const settings = {
   unavailable_after: '3',
 } as const
 
-type SettingName = keyof typeof settings
+type AddressSetting = keyof typeof settings
 
 const tlsModes: readonly TlsMode[] = ['disable', 'require', 'verify-full']
 
@@ -86,7 +86,7 @@ function parsedUrl(url: string): URL {
   )
 }
 
-function settingsIn({ searchParams }: URL): Readonly<Record<SettingName, string>> {
+function settingsIn({ searchParams }: URL): Readonly<Record<AddressSetting, string>> {
   for (const name of searchParams.keys())
     if (!Object.hasOwn(settings, name))
       throw new UnusableDatabase(
@@ -132,10 +132,10 @@ function certificateAt(path: string): string {
   }
 }
 
-const seconds = (name: SettingName, text: string): number =>
+const seconds = (name: AddressSetting, text: string): number =>
   Math.round(inRange(name, text, 0.05, 3600) * 1000)
 
-function inRange(name: SettingName, text: string, least: number, most: number): number {
+function inRange(name: AddressSetting, text: string, least: number, most: number): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= least && value <= most) return value
   throw new UnusableDatabase(

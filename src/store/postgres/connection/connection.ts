@@ -6,13 +6,13 @@ import { DatabaseAway, endsConnection, explainedConnect, reasonOf } from './conn
 import { Patience } from './patience.ts'
 
 /** What a statement came to: its rows, each value as text or null, and how many it touched. */
-export interface Result {
+export interface QueryResult {
   readonly rows: readonly Readonly<Record<string, string | null>>[]
   readonly count: number
 }
 
 /** A value of a statement. A list becomes an array of PostgreSQL; what is JSON there is given as text. */
-export type Value = string | number | null | readonly number[] | readonly string[]
+export type StatementValue = string | number | null | readonly number[] | readonly string[]
 
 /** A statement, prepared once a connection where it has a name. */
 interface Statement {
@@ -23,9 +23,9 @@ interface Statement {
 /** Runs one statement. Errors: DatabaseAway when it is unknown whether it happened; an Error of the server. */
 export type RunStatement = (
   statement: string | Statement,
-  values?: readonly Value[],
+  values?: readonly StatementValue[],
   patience?: number,
-) => Promise<Result>
+) => Promise<QueryResult>
 
 /** Values stay the text that the server sent: whoever reads them knows what they are. */
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig

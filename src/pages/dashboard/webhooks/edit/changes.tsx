@@ -4,10 +4,10 @@ import { indented } from '../../../components/bodies/json-text.ts'
 import { plural } from '../../../components/format.ts'
 import { Panel } from '../../../components/panel.tsx'
 import type { Values } from '../../payments/form-parts.tsx'
-import { draftOf, type Original } from './draft.ts'
+import { draftOf, type OriginalAttempt } from './draft.ts'
 
 interface ChangesProps {
-  readonly original: Original
+  readonly original: OriginalAttempt
   readonly values: Values
 }
 

@@ -9,7 +9,7 @@ import type { Values } from '../../payments/form-parts.tsx'
 import { selectedOf } from '../attempts.tsx'
 
 /** What was sent before: of an attempt, or as it would be sent now where none was made. */
-export interface Original {
+export interface OriginalAttempt {
   /** Number of the attempt, counted over all deliveries; empty without one. */
   readonly attempt: string
   /** Where it went, or is to go, as it is shown. */
@@ -24,7 +24,7 @@ export function originalOf(
   id: string,
   { deliveries }: WebhookStory,
   attempt: string,
-): Original {
+): OriginalAttempt {
   const selected = selectedOf(deliveries, attempt)
   const made = deliveries.flatMap(({ url, tries }) => tries.map((attempt) => ({ url, attempt })))[
     selected ?? -1
@@ -36,7 +36,7 @@ export function originalOf(
 }
 
 /** The same URL as it is called; undefined for one that no delivery of the notification has any more. */
-export function calledUrl(context: PagesContext, id: string, { url }: Original): string | undefined {
+export function calledUrl(context: PagesContext, id: string, { url }: OriginalAttempt): string | undefined {
   const { notification } = notificationNamed(context, id)
   return context.statistics.current.deliveries
     .ofTransaction(notification.transactionId)
@@ -45,7 +45,7 @@ export function calledUrl(context: PagesContext, id: string, { url }: Original):
 }
 
 /** What the form is first filled with: the body a line for each member, the headers a line each. */
-export const draftOf = ({ attempt, headers, body }: Original): Values => ({
+export const draftOf = ({ attempt, headers, body }: OriginalAttempt): Values => ({
   attempt,
   body: indented(body),
   headers: Object.entries(headers)

@@ -11,7 +11,15 @@ import { shownRefusal } from '../../payments/send.ts'
 import { eventInWords } from '../delivery-table.tsx'
 import { Answer } from './answer.tsx'
 import { Changes } from './changes.tsx'
-import { asTyped, calledUrl, draftOf, headersIn, type Original, originalOf, rewritten } from './draft.ts'
+import {
+  asTyped,
+  calledUrl,
+  draftOf,
+  headersIn,
+  type OriginalAttempt,
+  originalOf,
+  rewritten,
+} from './draft.ts'
 import { EditForm } from './edit-form.tsx'
 
 /** What the page shows beside the form. */
@@ -47,7 +55,7 @@ async function outcomeOf(
   context: PagesContext,
   id: string,
   values: Values,
-  original: Original,
+  original: OriginalAttempt,
 ): Promise<EditPageState> {
   try {
     switch (values.do) {
@@ -78,7 +86,7 @@ const orderOf = ({ body = '', headers = '', to = '', signature }: Values, own: s
 function editView(
   { id }: PageRequest,
   story: WebhookStory,
-  original: Original,
+  original: OriginalAttempt,
   { values, refusal, sent }: EditPageState,
 ): PageView {
   const [first] = story.deliveries
