@@ -2,16 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { FileTokens } from '../../src/access/file-tokens.ts'
-import type { WantedToken } from '../../src/access/token-registry.ts'
 import { DamagedFile } from '../../src/files/checked-json.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { verifyState } from '../../src/store/check/verify.ts'
+import { codeOf, wantedToken } from '../support/access-places.ts'
 import { temporaryFolder, WallClock } from '../support/service.ts'
-
-const wanted = (name: string, more: Partial<WantedToken> = {}): WantedToken => ({
-  ...{ name, scope: 'viewer', space: null, ttlMs: null },
-  ...more,
-})
 
 /** The tokens of a folder, with the wall clock in the test's hand. */
 function openTokens(folder = temporaryFolder()) {
@@ -23,17 +18,11 @@ function openTokens(folder = temporaryFolder()) {
   return { folder, wall, reports, confirm, open, tokens: open(), file: join(folder, 'tokens.json') }
 }
 
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => '0',
-    ({ code }) => code,
-  )
-
 describe('assumption token-hash', () => {
   test('no file of the state folder has it, and the file is its owner’s alone', async () => {
     const folder = temporaryFolder()
     const sandbox = await openSandbox({ state: folder, token: 'a-token-of-the-test-0001' })
-    const { token } = await sandbox.access.tokens.create(wanted('lee'))
+    const { token } = await sandbox.access.tokens.create(wantedToken('lee'))
     const grant = await sandbox.access.find(token)
     if (grant !== undefined) sandbox.access.used(grant)
     await sandbox.close()
@@ -51,7 +40,7 @@ describe('assumption token-hash', () => {
 describe('the time of a token', () => {
   test('ends by the wall clock, to the millisecond', async () => {
     const { tokens, wall } = openTokens()
-    const { token, expiresAt } = await tokens.create(wanted('lee', { ttlMs: 60_000 }))
+    const { token, expiresAt } = await tokens.create(wantedToken('lee', { ttlMs: 60_000 }))
     expect(expiresAt).toBe('2026-11-20T12:01:00.000Z')
     wall.pass(59_999)
     expect(await tokens.find(token)).toBeDefined()
@@ -64,7 +53,7 @@ describe('the time of a token', () => {
     let now = 0
     const wall = () => shown.shift() ?? now
     const tokens = new FileTokens({ folder, wall, confirm: () => undefined, report: () => undefined })
-    const { token } = await tokens.create(wanted('lee', { ttlMs: 30 }))
+    const { token } = await tokens.create(wantedToken('lee', { ttlMs: 30 }))
     const grant = await tokens.find(token)
     now = 30
     shown.push(29)
@@ -74,10 +63,10 @@ describe('the time of a token', () => {
 
   test('a token that expires while another one is created ends the streams that are open with it', async () => {
     const { tokens, wall } = openTokens()
-    const { token } = await tokens.create(wanted('lee', { ttlMs: 60_000 }))
+    const { token } = await tokens.create(wantedToken('lee', { ttlMs: 60_000 }))
     const grant = await tokens.find(token)
     wall.pass(60_000)
-    await tokens.create(wanted('kim'))
+    await tokens.create(wantedToken('kim'))
     await expect.poll(() => grant?.isOver).toBe(true)
     await tokens.close()
   })
@@ -86,7 +75,7 @@ describe('the time of a token', () => {
 describe('the last use', () => {
   test('is not written at once', async () => {
     const { tokens, file } = openTokens()
-    const { token } = await tokens.create(wanted('lee'))
+    const { token } = await tokens.create(wantedToken('lee'))
     const before = readFileSync(file, 'utf8')
     const grant = await tokens.find(token)
     if (grant === undefined) throw new Error('the token is not found')
@@ -100,7 +89,7 @@ describe('the last use', () => {
     const { folder, confirm, file } = openTokens()
     const place = { folder, wall: Date.now, confirm, report: () => undefined, usesEvery: 20 }
     const tokens = new FileTokens(place)
-    const { token } = await tokens.create(wanted('late'))
+    const { token } = await tokens.create(wantedToken('late'))
     const grant = await tokens.find(token)
     if (grant === undefined) throw new Error('the token is not found')
     tokens.used(grant)
@@ -113,7 +102,7 @@ describe('the last use', () => {
 
   test('that cannot be written is reported, and harms nothing', async () => {
     const { tokens, confirm, reports } = openTokens()
-    const { token } = await tokens.create(wanted('lee'))
+    const { token } = await tokens.create(wantedToken('lee'))
     const grant = await tokens.find(token)
     if (grant === undefined) throw new Error('the token is not found')
     tokens.used(grant)
@@ -129,11 +118,11 @@ describe('the last use', () => {
 describe('a write that fails', () => {
   test('makes no token and revokes none', async () => {
     const { tokens, confirm, folder, open } = openTokens()
-    const { token } = await tokens.create(wanted('lee'))
+    const { token } = await tokens.create(wantedToken('lee'))
     confirm.mockImplementation(() => {
       throw new Error('the disk is full')
     })
-    expect(await codeOf(tokens.create(wanted('kim')))).toBe('SBX_STORE_FAIL')
+    expect(await codeOf(tokens.create(wantedToken('kim')))).toBe('SBX_STORE_FAIL')
     expect(await codeOf(tokens.revoke('lee'))).toBe('SBX_STORE_FAIL')
     expect((await tokens.list()).map(({ name }) => name)).toEqual(['lee'])
     expect(await tokens.find(token)).toBeDefined()
@@ -169,7 +158,7 @@ describe('a damaged tokens.json', () => {
 
   test('one flipped character is noticed', async () => {
     const { tokens, file, open } = openTokens()
-    await tokens.create(wanted('lee'))
+    await tokens.create(wantedToken('lee'))
     writeFileSync(file, readFileSync(file, 'utf8').replace('"viewer"', '"admin"'))
     expect(open).toThrow(/tokens\.json is damaged: its checksum/)
   })
@@ -186,7 +175,7 @@ describe('a damaged tokens.json', () => {
 
   test('a sound one is known to verify', async () => {
     const { tokens, folder } = openTokens()
-    await tokens.create(wanted('lee'))
+    await tokens.create(wantedToken('lee'))
     const { files } = await verifyState(folder)
     expect(files).toMatchObject([{ name: 'tokens.json', use: 'hashes of tokens' }])
   })

@@ -1,23 +1,21 @@
 import { writeFileSync } from 'node:fs'
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../support/command.ts'
 import { openPty } from '../support/pty.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
+import { inOneLine, plainText } from '../support/terminal-text.ts'
 
 const enter = '\r'
 
-/** What the window was told, without colours and movements, with one space for each break. */
-const plain = (window: CommandTerminal): string => stripVTControlCharacters(window.written())
-const inOneLine = (window: CommandTerminal): string => plain(window).replace(/\s+/g, ' ')
+const shown = (window: CommandTerminal): string => inOneLine(plainText(window))
 
 const transactionsOf = async (sandbox: RunningSandbox) =>
   (await sandbox.json(['list'])).transactions as readonly { type: string; amount: number }[]
 
 /** Answers a question; resolves to the exit code. */
 async function answered(window: CommandTerminal, question: RegExp, answer: string): Promise<number | null> {
-  await expect.poll(() => inOneLine(window)).toMatch(question)
+  await expect.poll(() => shown(window)).toMatch(question)
   window.type(`${answer}${enter}`)
   return window.ended
 }
@@ -41,8 +39,8 @@ describe('a question that is answered with no', () => {
     for (const args of before) await sandbox.json(args)
     const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, question, 'n')).toBe(2)
-    expect(plain(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
-    expect(plain(window)).not.toContain('✗')
+    expect(plainText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
+    expect(plainText(window)).not.toContain('✗')
     expect(await transactionsOf(sandbox)).toHaveLength(1)
     expect((await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints).toHaveLength(1)
   })
@@ -52,14 +50,14 @@ describe('a question that is answered with no', () => {
     writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
     const window = openTerminal(['trust'], { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Approve it as it is now\?/, 'n')).toBe(2)
-    expect(plain(window)).toContain('Nothing was changed.')
+    expect(plainText(window)).toContain('Nothing was changed.')
   })
 
   test('with --json standard output has the same as an error', async () => {
     const sandbox = await startSandboxCommand()
     const window = openTerminal(['sandbox', 'reset', '--json'], { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Forget 0 transactions/, 'n')).toBe(2)
-    expect(inOneLine(window)).toContain('{ "error": { "exitCode": 2, "message": "Nothing was changed." } }')
+    expect(shown(window)).toContain('{ "error": { "exitCode": 2, "message": "Nothing was changed." } }')
   })
 })
 
@@ -75,7 +73,7 @@ describe('the question before an operation where money is real', () => {
     const asks = async (args: readonly string[], question: string) => {
       const window = openTerminal([...args, '--profile', 'shop'], { cwd, columns: 200, env })
       const whole = `${question} on live profile "shop" (${url})?`
-      await expect.poll(() => inOneLine(window)).toContain(whole)
+      await expect.poll(() => shown(window)).toContain(whole)
       window.type(`n${enter}`)
       expect(await window.ended).toBe(2)
     }
@@ -114,11 +112,11 @@ describe('the question before an operation where money is real', () => {
       columns: 200,
       env,
     })
-    await expect.poll(() => inOneLine(window)).toContain('on live profile "shop"')
-    expect(inOneLine(window)).toContain('25.00')
+    await expect.poll(() => shown(window)).toContain('on live profile "shop"')
+    expect(shown(window)).toContain('25.00')
     window.type(`y${enter}`)
     expect(await window.ended).toBe(0)
-    expect(inOneLine(window)).not.toContain('Close and settle?')
+    expect(shown(window)).not.toContain('Close and settle?')
   })
 
   test('a follow-up: its original, and amount', async () => {
@@ -141,7 +139,7 @@ describe('windows', () => {
     for (const columns of [24, 31, 40]) {
       const window = openPty(['sandbox', 'reset'], { cwd: sandbox.cwd, columns })
       expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
-      expect(inOneLine(window)).toContain(
+      expect(shown(window)).toContain(
         'Terminals stay as they are set. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
       )
     }
@@ -155,7 +153,7 @@ describe('windows', () => {
       const shown = async (columns: number, rows: number) => {
         const window = openPty(args, { cwd: sandbox.cwd, columns, rows })
         expect(await window.ended).toBe(0)
-        return plain(window)
+        return plainText(window)
           .replace(/^pid=.*$/m, '')
           .split(/^speed/m)[0]
       }

@@ -26,14 +26,12 @@ import { openPty } from '../support/pty.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { openService, sale } from '../support/service.ts'
+import { controlCharacter } from '../support/terminal-text.ts'
 
 /** Sets the title, clears the window with one character, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u009b2J\u007f\u202e\u2028\r'
 
 const closing = { terminalSn: 'TBX-AUTO-001' }
-
-/** What does something in a terminal; a line may end. */
-const active = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u
 
 /** The same with the attack at the end of every text, but where a text is a choice of ours. */
 function attacked<T>(value: T, ...ours: readonly string[]): T {
@@ -145,7 +143,7 @@ describe('text of others does nothing in the window of the developer', () => {
   ]
   test.each(drawn)('%s', (_, draw) => {
     const text = draw()
-    expect(text).not.toMatch(active)
+    expect(text).not.toMatch(controlCharacter)
     expect(text).toMatch(/[\u2400-\u2421\ufffd]/)
   })
 
@@ -175,7 +173,7 @@ describe('text of others does nothing in the window of the developer', () => {
         .join('\n'),
     ]
     for (const text of texts) {
-      expect(text).not.toMatch(active)
+      expect(text).not.toMatch(controlCharacter)
       expect(text).toContain('\u241b]0')
     }
   })
@@ -230,5 +228,5 @@ test('logs tail, and logs show, too', async () => {
   expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
   const [{ traceId }] = parseNdjson((await sandbox.run(['logs', 'tail', '--no-follow', '--json'])).stdout)
   const shown = (await sandbox.run(['logs', 'show', traceId])).stdout
-  for (const text of [stdout, shown]) expect(text).not.toMatch(active)
+  for (const text of [stdout, shown]) expect(text).not.toMatch(controlCharacter)
 })

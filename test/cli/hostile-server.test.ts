@@ -8,12 +8,10 @@ import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { runCommand } from '../support/command.ts'
 import { foreignServer } from '../support/foreign.ts'
 import { openService, sale } from '../support/service.ts'
+import { controlCharacter } from '../support/terminal-text.ts'
 
 /** Sets the title and a colour, clears the window, turns the direction, and begins a line of its own. */
 const attack = '\u001b]0;TITLE\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\r'
-
-/** What does something in a terminal; a line may end. Standard output is not a terminal, so that no colour is ours. */
-const active = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u
 
 /** Words that decide what is shown: they are of our choice, and another one is not an answer of a sandbox. */
 const ours = new Set(
@@ -346,7 +344,7 @@ test('every command is run here, or listed with the place of its test', () => {
 test('nothing that a server answers does anything in the window', { timeout: 120_000 }, async () => {
   const ended = await runAll(hostile(await answersOf()))
   for (const { command, code, stdout, stderr } of ended) {
-    expect([command, code, (stdout + stderr).match(active)]).toEqual([command, code, null])
+    expect([command, code, (stdout + stderr).match(controlCharacter)]).toEqual([command, code, null])
     expect([command, stderr]).toEqual([command, expect.not.stringContaining('bug in tillbox')])
   }
   const codes = Object.fromEntries(ended.map(({ command, code }) => [command, code]))
@@ -368,7 +366,7 @@ test('nothing that a server answers does anything in the window with --json, and
 }, async () => {
   const ended = await runAll(hostile(await answersOf()), '--json')
   for (const { command, stdout, stderr } of ended)
-    expect([command, (stdout + stderr).match(active)]).toEqual([command, null])
+    expect([command, (stdout + stderr).match(controlCharacter)]).toEqual([command, null])
   const shown = ended.find(({ command }) => command === 'webhook secret')?.stdout ?? ''
   expect(JSON.parse(shown)).toEqual({ secret: `whsec${attack}` })
 })
@@ -379,7 +377,7 @@ test('nothing in a refusal of a server does anything in the window', { timeout: 
     ...(await runAll(refusing(await answersOf()), '--json')),
   ]
   for (const { command, stdout, stderr } of ended) {
-    expect([command, (stdout + stderr).match(active)]).toEqual([command, null])
+    expect([command, (stdout + stderr).match(controlCharacter)]).toEqual([command, null])
     expect([command, stderr]).toEqual([command, expect.not.stringContaining('bug in tillbox')])
   }
   expect(ended.filter(({ code }) => code === 1).length).toBeGreaterThan(80)

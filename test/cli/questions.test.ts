@@ -1,20 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal, runCommand } from '../support/command.ts'
 import { openPty } from '../support/pty.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
+import { plainText } from '../support/terminal-text.ts'
 
 const enter = '\r'
 const down = '\u001b[B'
 const ctrlC = '\u0003'
 
-/** What the window was told, without colours and movements. */
-const plain = (window: CommandTerminal): string => stripVTControlCharacters(window.written())
-
-const shows = (window: CommandTerminal, pattern: RegExp) => expect.poll(() => plain(window)).toMatch(pattern)
+const shows = (window: CommandTerminal, pattern: RegExp) =>
+  expect.poll(() => plainText(window)).toMatch(pattern)
 
 /** Runs a command in a window beside a sandbox. */
 const ask = (sandbox: RunningSandbox, args: readonly string[]) =>
@@ -34,7 +32,7 @@ describe('what is missing is asked for on a terminal', () => {
     await shows(window, /Which terminal\?[\s\S]*❯ TBX-AUTO-001 {2}/)
     window.type(enter)
     expect(await window.ended).toBe(0)
-    expect(plain(window)).toContain('12.00 USD')
+    expect(plainText(window)).toContain('12.00 USD')
   })
 
   test('a refund: its original, newest first and only what can be refunded, then its amount', async () => {
@@ -45,7 +43,7 @@ describe('what is missing is asked for on a terminal', () => {
     const last = await sold(sandbox, '13.00')
     const window = ask(sandbox, ['refund'])
     await shows(window, /times in UTC/)
-    const list = plain(window)
+    const list = plainText(window)
     expect(list).toMatch(
       new RegExp(
         `❯ \\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}sale {2}13.00 USD {2}approved {2}${last.transactionId}`,
@@ -96,7 +94,7 @@ describe('Ctrl-C at a question', () => {
     expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
       window.written().lastIndexOf('\u001b[?25l'),
     )
-    expect(plain(window)).not.toMatch(/✗|Error|ExitPrompt/)
+    expect(plainText(window)).not.toMatch(/✗|Error|ExitPrompt/)
     expect(await transactionsOf(sandbox)).toHaveLength(1)
   })
 })
@@ -118,7 +116,7 @@ describe('where nobody can be asked', () => {
     const sandbox = await startSandboxCommand()
     const window = ask(sandbox, ['sale', '--json'])
     expect(await window.ended).toBe(2)
-    expect(plain(window)).toContain('--amount is missing')
+    expect(plainText(window)).toContain('--amount is missing')
   })
 })
 
@@ -188,7 +186,7 @@ describe('what replaces or deletes a state asks', () => {
     const open = () =>
       openPty(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
     const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
-    await eachNo(open, question, (window) => expect(plain(window)).not.toContain('Ctrl-C stops it'))
+    await eachNo(open, question, (window) => expect(plainText(window)).not.toContain('Ctrl-C stops it'))
     const window = open()
     await shows(window, question)
     window.type(`y${enter}`)

@@ -1,21 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { tillbox } from '../support/binary.ts'
 import { runCommand } from '../support/command.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { folderWith, scratchFolder } from '../support/scratch.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const page = readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')
 const [, orders = ''] = /```yaml\n(# orders\.yaml[\s\S]*?)```/.exec(page) ?? []
-
-/** A working folder with these files. */
-function folderWith(files: Readonly<Record<string, string>>): string {
-  const cwd = scratchFolder()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
-  return cwd
-}
 
 const seeded = (text: string, args: readonly string[] = []) =>
   startSandboxCommand(['--seed', 'orders.yaml', ...args], { cwd: folderWith({ 'orders.yaml': text }) })

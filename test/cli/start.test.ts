@@ -8,10 +8,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { tillbox } from '../support/binary.ts'
 import { runCommand, startCommand } from '../support/command.ts'
 import { newId } from '../support/new-id.ts'
+import { salePath } from '../support/requests.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00']
-const salePath = '/v1/semi-integration/transaction/sale'
 
 describe('sandbox start', () => {
   test('--json prints exactly one line with how to connect', async () => {

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { openTerminal, runCommand } from '../support/command.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
+import { inOneLine } from '../support/terminal-text.ts'
 
 const start = 'a-token-of-the-test-0001'
-const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** Runs a command as on another machine: with a token, and without the state folder. */
 const elsewhere = ({ url }: RunningSandbox, token: string, args: readonly string[]) =>

@@ -1,9 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
 import { runCommand } from '../support/command.ts'
+import { folderContents } from '../support/folder-contents.ts'
 import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
@@ -47,9 +48,6 @@ function damage(path: string, text: string): void {
   writeFileSync(path, bytes)
 }
 
-const contentsOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]))
-
 /** The ids that the sandbox on that folder still knows. */
 async function knownIn(cwd: string, ids: readonly string[]): Promise<string[]> {
   const sandbox = await startSandboxCommand([], { cwd })
@@ -62,13 +60,13 @@ async function knownIn(cwd: string, ids: readonly string[]): Promise<string[]> {
 describe('sandbox verify', () => {
   test('a sound state: 0, what is there, and nothing is changed', async () => {
     const { cwd, state } = await leftState()
-    const before = contentsOf(state)
+    const before = folderContents(state)
     const { code, stdout } = await runCommand(['sandbox', 'verify', '--json'], { cwd })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ sound: true, transactions: 5, merchants: 1, problems: [] })
     const text = await runCommand(['sandbox', 'verify'], { cwd })
     expect(text.stdout).toMatch(/is sound\n.*5 of 1 merchant/)
-    expect(contentsOf(state)).toEqual(before)
+    expect(folderContents(state)).toEqual(before)
   })
 
   test('a folder on which a sandbox runs', async () => {
@@ -105,12 +103,12 @@ describe('sandbox verify', () => {
   ])('damage of %s: 4, the place, and nothing is changed', async (_, spoil, why) => {
     const left = await leftState()
     spoil(left)
-    const before = contentsOf(left.state)
+    const before = folderContents(left.state)
     const { code, stdout, stderr } = await runCommand(['sandbox', 'verify'], { cwd: left.cwd })
     expect(code).toBe(4)
     expect(stdout.replace(/\s+/g, ' ')).toMatch(why)
     expect(stderr).toContain('tillbox sandbox repair')
-    expect(contentsOf(left.state)).toEqual(before)
+    expect(folderContents(left.state)).toEqual(before)
   })
 
   test('no folder: 2', async () => {
@@ -122,25 +120,25 @@ describe('sandbox verify', () => {
 describe('sandbox repair', () => {
   test('a sound state is left as it is', async () => {
     const { cwd, state } = await leftState()
-    const before = contentsOf(state)
+    const before = folderContents(state)
     const { code, stdout } = await runCommand(['sandbox', 'repair', '--json'], { cwd })
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       expect.objectContaining({ status: 'sound', backup: null }),
     ])
     const { 'lock.json': _, ...rest } = before
-    expect(contentsOf(state)).toEqual({
+    expect(folderContents(state)).toEqual({
       ...rest,
-      ...('lock.json' in contentsOf(state) && { 'lock.json': _ }),
+      ...('lock.json' in folderContents(state) && { 'lock.json': _ }),
     })
   })
 
   test('without a person and without --yes: 2, and nothing is changed', async () => {
     const { cwd, state, path } = await leftState()
     damage(path('journal'), '"sequence":4')
-    const before = contentsOf(state)
+    const before = folderContents(state)
     expect((await runCommand(['sandbox', 'repair'], { cwd })).code).toBe(2)
-    expect(contentsOf(state)).toEqual(before)
+    expect(folderContents(state)).toEqual(before)
   })
 
   test('while a sandbox runs: 2, with its process', async () => {
@@ -153,12 +151,12 @@ describe('sandbox repair', () => {
   test('a damaged journal: a copy first, then the entries before the damage; what is left out is listed', async () => {
     const { cwd, state, ids, path } = await leftState()
     damage(path('journal'), '"sequence":4')
-    const before = contentsOf(state)
+    const before = folderContents(state)
     const { code, stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
     expect(code).toBe(0)
     const { backup, leftOut, transactions } = JSON.parse(stdout)
     const { 'lock.json': _, ...copied } = before
-    expect(contentsOf(backup)).toEqual(copied)
+    expect(folderContents(backup)).toEqual(copied)
     expect(transactions).toBe(3)
     expect(leftOut).toMatchObject([
       { file: expect.stringMatching(/^journal-000002-/), why: 'its checksum does not match' },
@@ -197,11 +195,11 @@ describe('sandbox repair', () => {
   test('the copy can be put back', async () => {
     const { cwd, state, path } = await leftState()
     damage(path('journal'), '"sequence":4')
-    const before = contentsOf(state)
+    const before = folderContents(state)
     const { stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
     rmSync(state, { recursive: true })
     cpSync(JSON.parse(stdout).backup, state, { recursive: true })
     const { 'lock.json': _, ...rest } = before
-    expect(contentsOf(state)).toEqual(rest)
+    expect(folderContents(state)).toEqual(rest)
   })
 })

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { noWebhookFaults } from '../support/deliveries.ts'
 import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
-
-const none = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
 
 describe('webhook fault', () => {
   test('sets, shows and clears; what is left out is off; it holds over a restart', async () => {
     const sandbox = await spawnSandbox()
-    expect(await sandbox.json(['webhook', 'fault'])).toEqual(none)
+    expect(await sandbox.json(['webhook', 'fault'])).toEqual(noWebhookFaults)
     expect((await sandbox.run(['webhook', 'fault'])).stdout).toBe('No webhook fault is injected.\n')
     const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
     const set = {
@@ -23,7 +22,7 @@ describe('webhook fault', () => {
     expect(await again.json(['webhook', 'fault'])).toEqual(set)
     const other = await again.json(['webhook', 'fault', '--delay', '2s'])
     expect(other).toEqual({ ...set, delayMs: [2000, 2000] })
-    expect(await again.json(['webhook', 'fault', '--clear'])).toEqual(none)
+    expect(await again.json(['webhook', 'fault', '--clear'])).toEqual(noWebhookFaults)
   })
 
   test('webhook list shows the injected faults', async () => {
@@ -90,6 +89,6 @@ describe('webhook fault', () => {
     expect(stderr).toContain(said)
     expect(code).toBe(2)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
-    expect(await sandbox.json(['webhook', 'fault'])).toEqual(none)
+    expect(await sandbox.json(['webhook', 'fault'])).toEqual(noWebhookFaults)
   })
 })

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readLock } from '../../src/client/lock.ts'
 import { isOnLoopback } from '../../src/contract/sandbox/state-folder/lock-file.ts'
 import { pidSpace } from '../../src/files/live-process.ts'
-import { deadPid } from '../support/planted.ts'
+import { deadPid } from '../support/locks.ts'
 import { scratchFolder } from '../support/scratch.ts'
 
 const good = {

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { readProjectFile } from '../support/project.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const { commands } = JSON.parse(read('oclif.manifest.json'))
-const [github, gitlab] = [...read('docs/ci.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) =>
-  parse(text, { strict: true, uniqueKeys: true }),
+const { commands } = JSON.parse(readProjectFile('oclif.manifest.json'))
+const [github, gitlab] = [...readProjectFile('docs/ci.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+  ([, text = '']) => parse(text, { strict: true, uniqueKeys: true }),
 )
 
 /** Errors: a command of tillbox that there is not, or a flag that it has not. */
@@ -47,7 +44,7 @@ describe('docs/ci.md', () => {
 })
 
 describe('Dockerfile', () => {
-  const text = read('Dockerfile').replace(/\\\n/g, ' ')
+  const text = readProjectFile('Dockerfile').replace(/\\\n/g, ' ')
   const final = text.slice(text.lastIndexOf('\nFROM ') + 1)
   const instructionOf = (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(final)?.[1] ?? ''
 

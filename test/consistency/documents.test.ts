@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operationNames } from '../../src/contract/operations.ts'
+import { projectRoot, readProjectFile } from '../support/project.ts'
 import { openService, sale } from '../support/service.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const filesIn = (folder: string, pattern: RegExp): string[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => pattern.test(name))
     .map((name) => join(folder, name))
 
@@ -17,7 +16,7 @@ const sources = [...filesIn('src', /\.tsx?$/), ...filesIn('test', /\.ts$/), ...f
 
 /** Anchors of a page: headings as GitHub names them, and explicit ones. */
 function anchorsOf(page: string): Set<string> {
-  const text = read(page)
+  const text = readProjectFile(page)
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()
@@ -28,16 +27,16 @@ function anchorsOf(page: string): Set<string> {
 }
 
 test('generated parts are fresh (npm run docs)', () => {
-  execFileSync(process.execPath, [join(root, 'bin/docs.js'), '--check'], { stdio: 'pipe' })
+  execFileSync(process.execPath, [join(projectRoot, 'bin/docs.js'), '--check'], { stdio: 'pipe' })
 })
 
 describe('links', () => {
   test.each(pages)('of %s lead somewhere', (page) => {
-    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+    const links = [...readProjectFile(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
     const broken = links.filter(([, path = '', anchor]) => {
-      const target = path === '' ? page : relative(root, resolve(root, dirname(page), path))
+      const target = path === '' ? page : relative(projectRoot, resolve(projectRoot, dirname(page), path))
       return (
-        !existsSync(join(root, target)) ||
+        !existsSync(join(projectRoot, target)) ||
         (anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(anchor))
       )
     })
@@ -47,7 +46,7 @@ describe('links', () => {
   test('every rule that the source cites is in the API reference', () => {
     const anchors = anchorsOf('docs/api.md')
     const cited = sources.flatMap((name) =>
-      [...read(name).matchAll(/docs\/api\.md#([\w-]+)/g)].map(([, anchor = '']) => anchor),
+      [...readProjectFile(name).matchAll(/docs\/api\.md#([\w-]+)/g)].map(([, anchor = '']) => anchor),
     )
     expect(cited.filter((anchor) => !anchors.has(anchor))).toEqual([])
   })
@@ -55,14 +54,14 @@ describe('links', () => {
 
 describe('README', () => {
   test('is for newcomers: under 200 lines, with the two commands', () => {
-    const readme = read('README.md')
+    const readme = readProjectFile('README.md')
     expect(readme.split('\n').length).toBeLessThan(200)
     for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) expect(readme).toContain(command)
   })
 })
 
 describe('commands in documents', () => {
-  const { commands } = JSON.parse(read('oclif.manifest.json')) as {
+  const { commands } = JSON.parse(readProjectFile('oclif.manifest.json')) as {
     commands: Record<string, { flags: Record<string, { allowNo?: boolean }> }>
   }
   const names = (id: string) =>
@@ -71,7 +70,7 @@ describe('commands in documents', () => {
     )
 
   test.each(pages)('of %s exist, with their flags', (page) => {
-    const blocks = [...read(page).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text)
+    const blocks = [...readProjectFile(page).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text)
     const lines = blocks.flatMap((text) => text.split('\n'))
     const typed = lines.flatMap((line) => line.split(/\btillbox /).slice(1))
     const wrong = typed.filter((text) => {
@@ -86,7 +85,7 @@ describe('commands in documents', () => {
 })
 
 test('the API reference lists the fields of the record, in their order', async () => {
-  const [, table = ''] = read('docs/api.md').split('## Transaction record')
+  const [, table = ''] = readProjectFile('docs/api.md').split('## Transaction record')
   const listed = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (?:<a[^>]*><\/a>)?`(\w+)` \|/gm)]
   const service = await openService({ dialect: 'spec' })
   const { data } = await service.call('sale', sale(1000))
@@ -96,15 +95,19 @@ test('the API reference lists the fields of the record, in their order', async (
 })
 
 test('the files that CONTRIBUTING.md names exist', () => {
-  const named = [...read('CONTRIBUTING.md').matchAll(/`((?:src|test|bin|docs|fixtures)\/[\w./-]+)`/g)]
+  const named = [
+    ...readProjectFile('CONTRIBUTING.md').matchAll(/`((?:src|test|bin|docs|fixtures)\/[\w./-]+)`/g),
+  ]
   expect(named.length).toBeGreaterThan(10)
-  expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
+  expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(projectRoot, path)))).toEqual(
+    [],
+  )
 })
 
 test('no other file than those of CONTRIBUTING.md lists operations by hand', () => {
   const few = 4
   const listing = sources.filter((name) => {
-    const text = read(name)
+    const text = readProjectFile(name)
     const named = operationNames.filter((operation) =>
       new RegExp(`'${operation}'|^ +'?${operation}'?:`, 'm').test(text),
     )

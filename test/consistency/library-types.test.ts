@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declarations, moduleDeclarations, runnerDeclarations } from '../../bin/declarations.js'
-
-const root = resolve(import.meta.dirname, '../..')
+import { projectRoot } from '../support/project.ts'
 
 const compilerOptions = {
   noEmit: true,
@@ -58,17 +57,17 @@ export { error, letter, paid, pan, status, total, url }
 
 describe('the types of the package', () => {
   let folder = ''
-  const library = declarations(root)
+  const library = declarations(projectRoot)
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'tillbox-types-'))
     const installed = join(folder, 'node_modules/tillbox')
     mkdirSync(join(installed, 'dist'), { recursive: true })
-    symlinkSync(join(root, 'package.json'), join(installed, 'package.json'))
+    symlinkSync(join(projectRoot, 'package.json'), join(installed, 'package.json'))
     for (const [extension, module] of [
       ['.d.ts', './index.js'],
       ['.d.cts', './index.cjs'],
     ] as const)
-      writeFileSync(join(installed, `dist/jest${extension}`), runnerDeclarations(root, 'jest', module))
+      writeFileSync(join(installed, `dist/jest${extension}`), runnerDeclarations(projectRoot, 'jest', module))
     writeFileSync(join(installed, 'dist/index.d.cts'), library)
     writeFileSync(join(installed, 'dist/index.d.ts'), moduleDeclarations)
     writeFileSync(
@@ -107,7 +106,7 @@ describe('the types of the package', () => {
   test.each(['typescript-oldest', 'typescript'])(
     '%s, strict, with a check of the library, as ESM and CommonJS',
     (compiler) => {
-      const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+      const tsc = join(projectRoot, 'node_modules', compiler, 'bin/tsc')
       const compile = () => execFileSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' })
       expect(compile()).toBe('')
     },

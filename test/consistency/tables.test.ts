@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { Plugin } from '@oclif/core/config'
 import { describe, expect, test } from 'vitest'
 import { exitMeanings } from '../../src/cli/errors/exit-codes.ts'
@@ -9,29 +9,28 @@ import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { controlHandlers, controlStreams } from '../../src/control/handlers.ts'
 import { applications, cards, outcomes } from '../../src/fixtures.ts'
 import { handlers } from '../../src/service/handlers.ts'
+import { projectRoot, readProjectFile } from '../support/project.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
   /\.tsx?$/.test(name),
 )
 
 describe('operations', () => {
   test('each has a handler and a command, and the manifest knows it', () => {
-    const manifest = JSON.parse(read('oclif.manifest.json')) as {
+    const manifest = JSON.parse(readProjectFile('oclif.manifest.json')) as {
       commands: Record<string, { summary: string }>
     }
     expect(Object.keys(handlers).sort()).toEqual([...operationNames].sort())
     for (const name of operationNames) {
       const { command, summary } = operations[name]
-      const source = read(`src/commands/${command.replace(' ', '/')}.ts`)
+      const source = readProjectFile(`src/commands/${command.replace(' ', '/')}.ts`)
       expect(source).toMatch(new RegExp(`operationCommand\\('${name}'[,)]`))
       expect(manifest.commands[command.replace(' ', ':')]?.summary).toBe(`${summary}.`)
     }
   })
 
   test('the API reference has a section for each, and names its command', () => {
-    const page = read('docs/api.md')
+    const page = readProjectFile('docs/api.md')
     for (const name of operationNames) {
       const { number, command, method, path } = operations[name]
       expect(page).toContain(`<!-- generated: operation ${name} -->`)
@@ -42,7 +41,7 @@ describe('operations', () => {
   })
 
   test('each control operation has a handler and a row in its document', () => {
-    const document = read('docs/control-interface.md')
+    const document = readProjectFile('docs/control-interface.md')
     const served = Object.keys({ ...controlHandlers, ...controlStreams }).sort()
     expect(served).toEqual(Object.keys(controls).sort())
     for (const { method, path } of Object.values(controls))
@@ -52,9 +51,11 @@ describe('operations', () => {
 
 describe('manifest', () => {
   test('is what the commands say today', async () => {
-    const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true })
+    const plugin = new Plugin({ root: projectRoot, ignoreManifest: true, errorOnManifestCreate: true })
     await plugin.load()
-    expect(JSON.parse(JSON.stringify(plugin.manifest))).toEqual(JSON.parse(read('oclif.manifest.json')))
+    expect(JSON.parse(JSON.stringify(plugin.manifest))).toEqual(
+      JSON.parse(readProjectFile('oclif.manifest.json')),
+    )
   })
 
   test('every visible command has a summary under 60 characters and at least two examples', () => {
@@ -72,11 +73,11 @@ describe('manifest', () => {
 describe('assumptions', () => {
   test('each name in code has a row, and each row has code', () => {
     const named = sources.flatMap((name) =>
-      [...read(`src/${name}`).matchAll(/assumption: ([a-z0-9-]+(?:, [a-z0-9-]+)*)/g)].flatMap(([, list]) =>
-        (list as string).split(', '),
+      [...readProjectFile(`src/${name}`).matchAll(/assumption: ([a-z0-9-]+(?:, [a-z0-9-]+)*)/g)].flatMap(
+        ([, list]) => (list as string).split(', '),
       ),
     )
-    const rows = [...read('docs/assumptions.md').matchAll(/^\| ([a-z0-9-]+) \|/gm)].map(
+    const rows = [...readProjectFile('docs/assumptions.md').matchAll(/^\| ([a-z0-9-]+) \|/gm)].map(
       ([, name]) => name as string,
     )
     const listed = rows.filter((name) => name !== 'name')
@@ -90,24 +91,24 @@ describe('documents', () => {
     const names = sources
       .filter((name) => !/^(pages\/browser\/|vitest\.ts$)/.test(name))
       .flatMap((name) => [
-        ...read(join('src', name)).matchAll(/(?:from|import\() ?'((?:@[\w-]+\/)?[\w-]+)[/']/g),
+        ...readProjectFile(join('src', name)).matchAll(/(?:from|import\() ?'((?:@[\w-]+\/)?[\w-]+)[/']/g),
       ])
       .map(([, name = '']) => name)
-      .filter((name) => name in JSON.parse(read('package.json')).devDependencies)
+      .filter((name) => name in JSON.parse(readProjectFile('package.json')).devDependencies)
     expect(names).toContain('@oclif/core')
-    const page = read('ARCHITECTURE.md')
+    const page = readProjectFile('ARCHITECTURE.md')
     for (const name of new Set(names))
       expect(page).toMatch(new RegExp(`\\| ${name.replace('/', '\\/')} \\| .{20,} \\|`))
   })
 
   test('list every exit code', () => {
-    const page = read('docs/command-line.md')
+    const page = readProjectFile('docs/command-line.md')
     for (const [code, meaning] of Object.entries(exitMeanings))
       expect(page).toContain(`| ${code} | ${meaning} |`)
   })
 
   test('list every outcome with its code and amount, and every terminal', () => {
-    const page = read('docs/terminals.md')
+    const page = readProjectFile('docs/terminals.md')
     for (const { name, code, amount } of outcomes)
       expect(page).toContain(`| ${name} | ${code} | ${amount ?? '–'} |`)
     for (const { terminalSn, summary } of applications[0]?.merchants[0]?.terminals ?? [])

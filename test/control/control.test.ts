@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { appOf } from '../support/app.ts'
+import { openAtNoon } from '../support/frozen-service.ts'
 import { newId } from '../support/new-id.ts'
 import {
   advanceClock,
@@ -19,7 +20,6 @@ import { openReceiver } from '../support/webhook-receiver.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 20, 12)
-const frozenAtNoon = () => openService({ wall: new WallClock(start).read })
 
 const idOf = async ({ call }: Service, more: object = {}, outcome: string | null = null, amount = 1000) =>
   (await call('sale', sale(amount, more), { 'X-Sandbox-Outcome': outcome })).data.transactionId as string
@@ -205,7 +205,7 @@ describe('transaction', () => {
   })
 
   test('tells everything that happened, in order, and what later transactions did', async () => {
-    const service = await frozenAtNoon()
+    const service = await openAtNoon()
     const id = await idOf(service)
     await advanceClock(service, minute)
     const request = { originalTransactionId: id, transactionRequestId: newId(), amount: 300 }
@@ -247,7 +247,7 @@ describe('clock', () => {
     control('POST', 'clock', { action, ...more })
 
   test('starts at the wall clock', async () => {
-    const { control } = await frozenAtNoon()
+    const { control } = await openAtNoon()
     expect((await control('GET', 'clock')).data).toEqual({
       now: '2026-11-20T12:00:00.000Z',
       wall: '2026-11-20T12:00:00.000Z',
@@ -303,7 +303,7 @@ describe('clock', () => {
   })
 
   test('advance runs what falls due, in order, and returns when it is done', async () => {
-    const service = await frozenAtNoon()
+    const service = await openAtNoon()
     const expiring = await idOf(service, {
       terminalSn: 'TBX-OFFLINE-001',
       timeExpire: new Date(start + 4 * minute).toISOString(),
@@ -345,7 +345,7 @@ describe('clock', () => {
   })
 
   test('advance runs a chain: a slow terminal, screen by screen, for a whole line', async () => {
-    const service = await frozenAtNoon()
+    const service = await openAtNoon()
     const ids: string[] = []
     for (let count = 0; count < 3; count++) ids.push(await idOf(service, { terminalSn: 'TBX-SLOW-001' }))
     await advanceClock(service, minute)
@@ -369,7 +369,7 @@ describe('clock', () => {
   })
 
   test('expiry: after one day when nothing else is said', async () => {
-    const service = await frozenAtNoon()
+    const service = await openAtNoon()
     const id = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
     await advanceClock(service, 86_399_999)
     expect(await statusOf(service, id)).toBe('PROCESSING')
@@ -387,7 +387,7 @@ describe('clock', () => {
     ['set', { time: 5 }, 'time'],
     ['stop', {}, 'action'],
   ])('%s with %o is refused', async (action, more, field) => {
-    const service = await frozenAtNoon()
+    const service = await openAtNoon()
     const answer = await act(service, action, more)
     expect([answer.code, answer.field]).toEqual(['C17', field])
     expect((await service.control('GET', 'clock')).data.offsetMs).toBe(0)
@@ -413,7 +413,7 @@ describe('clock', () => {
 
 describe('reset', () => {
   test('forgets transactions, request ids and batches, and keeps clock, keys, allow-list and terminals', async () => {
-    const service = await frozenAtNoon()
+    const service = await openAtNoon()
     const request = sale(1000)
     const headers = { 'X-Client-Request-Id': '01234567-89ab-4def-8123-456789abcdef' }
     await service.call('sale', request, headers)
@@ -453,7 +453,7 @@ describe('reset', () => {
   })
 
   test('leaves nothing due from before', async () => {
-    const service = await frozenAtNoon()
+    const service = await openAtNoon()
     await idOf(service, {}, 'late-approval')
     await service.control('POST', 'reset')
     const before = ledgersOf(service.sandbox)

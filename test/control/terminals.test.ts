@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { plainMerchant } from '../../src/fixtures.ts'
 import { receiptOf } from '../../src/records/receipt.ts'
+import { openAtNoon } from '../support/frozen-service.ts'
 import { saleOf, Till } from '../support/ledger.ts'
 import { newId } from '../support/new-id.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
-const start = Date.UTC(2026, 10, 20, 12)
 const day = 86_400_000
 
 const sell = async ({ call }: Pick<Service, 'call'>, amount = 1000, more: object = {}) =>
@@ -21,8 +21,6 @@ const screenOf = async ({ control }: Pick<Service, 'control'>) =>
 const act = ({ control }: Pick<Service, 'control'>, what: string, members: object = {}) =>
   control('POST', `terminals/${terminalSn}/${what}`, members)
 
-const standing = () => openService({ wall: new WallClock(start).read })
-
 const tipConfig = {
   onScreenTip: true,
   suggestions: [{ feeMode: 'RATE', values: [10, 25], names: ['ok', 'wow'] }],
@@ -31,7 +29,7 @@ const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
 
 describe('a person at an attended terminal', () => {
   test('card, tip, PIN, signature, result: each screen in its turn', async () => {
-    const service = await standing()
+    const service = await openAtNoon()
     expect(await screenOf(service)).toMatchObject({ screen: 'idle', transaction: null, acts: [], waiting: 0 })
     const id = await sell(service, 1000, { tipConfig, signatureConfig })
     expect(await screenOf(service)).toMatchObject({
@@ -170,7 +168,7 @@ describe('a person at an attended terminal', () => {
   })
 
   test('while the host is asked it is too late to cancel', async () => {
-    const service = await standing()
+    const service = await openAtNoon()
     const id = await sell(service)
     await act(service, 'present', { card: 'visa-contactless', outcome: 'late-approval' })
     expect(await screenOf(service)).toMatchObject({ screen: 'processing', acts: [] })
@@ -180,7 +178,7 @@ describe('a person at an attended terminal', () => {
   })
 
   test('a signature that nobody gives ends with the expiry, and the payment stands', async () => {
-    const service = await standing()
+    const service = await openAtNoon()
     const id = await sell(service)
     await act(service, 'present', { card: 'mastercard-chip-signature' })
     await service.control('POST', 'clock', { action: 'advance', milliseconds: day })
@@ -390,7 +388,7 @@ describe('what the list tells of a terminal is what the terminal shows', () => {
   }
 
   test('at rest, with a line, offline with a line, and on the result', async () => {
-    const service = await standing()
+    const service = await openAtNoon()
     const set = (online: boolean) => service.control('PATCH', `terminals/${terminalSn}`, { online })
     await expectAll(service, 'idle', true, 0)
     await set(false)
@@ -411,7 +409,7 @@ describe('what the list tells of a terminal is what the terminal shows', () => {
   })
 
   test('TBX-OFFLINE-001 is offline from the first, and every other one tells that it is online', async () => {
-    const { terminals } = (await (await standing()).control('GET', 'terminals')).data
+    const { terminals } = (await (await openAtNoon()).control('GET', 'terminals')).data
     for (const { terminalSn: serial, online, screen } of terminals)
       expect([serial, online, screen]).toEqual([
         serial,

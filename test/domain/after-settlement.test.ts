@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import type { Batch, BatchClose } from '../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
-import { closing, day, freeRefund, on, payment, saleOf, storyOf, Till } from '../support/ledger.ts'
+import {
+  batchesOf,
+  closesOf,
+  closing,
+  day,
+  freeRefund,
+  on,
+  payment,
+  saleOf,
+  storyOf,
+  Till,
+} from '../support/ledger.ts'
 
 const slow = 'TBX-SLOW-001'
 const late = 'late-approval'
 
-const openOf = (till: Till): Batch[] => [...till.ledger.batches.values()]
-const closesOf = (till: Till): BatchClose[] => [...till.ledger.closes.values()]
 const balanceOf = (till: Till) => availableBalance(till.ledger, 'USD')
 
 describe('after the close', () => {
@@ -58,7 +66,7 @@ describe('after the close', () => {
     expect(till.refusal(on('refund', settled, { amount: 301 })).code).toBe('SBX_NO_BALANCE')
     const refund = till.open(on('refund', settled, { amount: 300 }))
     expect([refund.status, refund.batchNo, balanceOf(till)]).toEqual(['SUCCESS', 2, 0])
-    expect(openOf(till)).toMatchObject([{ batchNo: 2, count: 2, net: 0 }])
+    expect(batchesOf(till)).toMatchObject([{ batchNo: 2, count: 2, net: 0 }])
     expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1000 }] }])
   })
 
@@ -76,7 +84,7 @@ describe('after the close', () => {
     till.do(closing())
     const refund = till.open(on('refund', settled, { amount: 500 }))
     expect(till.open(on('void', refund)).status).toBe('SUCCESS')
-    expect([balanceOf(till), openOf(till)]).toMatchObject([500, [{ batchNo: 2, count: 0, net: 0 }]])
+    expect([balanceOf(till), batchesOf(till)]).toMatchObject([500, [{ batchNo: 2, count: 0, net: 0 }]])
   })
 })
 
@@ -110,7 +118,7 @@ describe('what is under way while the batch is closed', () => {
     expect([voided.status, voided.resultCode, voided.rule]).toEqual(['FAIL', '012', 'settled'])
     expect(storyOf(voided)).toEqual(['opened', 'taken-up', 'host-asked', 'declined'])
     expect(sale.followUps).toMatchObject({ voided: false, voiding: false })
-    expect([openOf(till), balanceOf(till)]).toEqual([[], 0])
+    expect([batchesOf(till), balanceOf(till)]).toEqual([[], 0])
     expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1100, tip: 100 }] }])
     expect(till.replay()).toEqual(till.ledger)
   })
@@ -147,7 +155,7 @@ describe('what is under way while the batch is closed', () => {
     expect(closesOf(till)).toMatchObject([{ batches: [{ batchNo: 1, count: 2, net: 1700 }] }])
     till.pass(60_000)
     expect([pending.batchNo, inLine.batchNo, other.batchNo]).toEqual([1, 1, 2])
-    expect([openOf(till), balanceOf(till)]).toMatchObject([[{ batchNo: 2, count: 1, net: 5 }], 5])
+    expect([batchesOf(till), balanceOf(till)]).toMatchObject([[{ batchNo: 2, count: 1, net: 5 }], 5])
   })
 
   test('a refund at the host is held through the close, and joins the next batch', () => {
@@ -158,6 +166,6 @@ describe('what is under way while the batch is closed', () => {
     expect(balanceOf(till)).toBe(400)
     till.pass(60_000)
     expect([refund.status, refund.batchNo, balanceOf(till)]).toEqual(['SUCCESS', 2, 400])
-    expect(openOf(till)).toMatchObject([{ batchNo: 2, count: 1, net: -600 }])
+    expect(batchesOf(till)).toMatchObject([{ batchNo: 2, count: 1, net: -600 }])
   })
 })

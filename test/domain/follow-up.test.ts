@@ -146,7 +146,8 @@ describe('incremental-auth', () => {
   test('the authorised total is at most 10^12', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1e12 - 1))
-    expect(till.refusal(on('incremental-auth', auth, { amount: 2 })).field).toBe('amount')
+    const refused = till.refusal(on('incremental-auth', auth, { amount: 2 }))
+    expect([refused.code, refused.field]).toEqual(['C17', 'amount'])
     expect(till.open(on('incremental-auth', auth, { amount: 1 })).status).toBe('SUCCESS')
     expect(authorisedOf(auth)).toBe(1e12)
   })
@@ -155,7 +156,9 @@ describe('incremental-auth', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1e12 - 10))
     till.open(on('incremental-auth', auth, { amount: 6, pushToTerminal: false }, 'late-approval'))
-    till.refusal(on('incremental-auth', auth, { amount: 6, pushToTerminal: false }, 'late-approval'))
+    const more = on('incremental-auth', auth, { amount: 6, pushToTerminal: false }, 'late-approval')
+    const refused = till.refusal(more)
+    expect([refused.code, refused.field]).toEqual(['C17', 'amount'])
   })
 })
 

@@ -17,7 +17,17 @@ import {
   walletPayment,
 } from '../support/checkout.ts'
 import { assertUntil, times } from '../support/counts.ts'
-import { day, dump, freeRefund, on, Restarted, saleOf, type Till, WatchedTill } from '../support/ledger.ts'
+import { runSteps, weighted } from '../support/laws.ts'
+import {
+  day,
+  dump,
+  freeRefund,
+  on,
+  Restarted,
+  saleOf,
+  type Till,
+  type WatchedTill,
+} from '../support/ledger.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
 interface Step {
@@ -37,7 +47,6 @@ interface Step {
 }
 
 const minute = 60_000
-const often = <T>(weight: number, value: T) => ({ weight, arbitrary: fc.constant(value) })
 
 const step: fc.Arbitrary<Step> = fc.record({
   do: fc.constantFrom(
@@ -68,20 +77,20 @@ const step: fc.Arbitrary<Step> = fc.record({
     fc.constantFrom(...outcomes.flatMap((each) => each.amount ?? [])),
   ),
   whole: fc.boolean(),
-  tip: fc.oneof(often(3, 0), fc.integer({ min: 0, max: 300 })),
-  currency: fc.oneof(often(4, 'USD'), often(1, 'EUR')),
+  tip: fc.oneof(weighted(3, 0), fc.integer({ min: 0, max: 300 })),
+  currency: fc.oneof(weighted(4, 'USD'), weighted(1, 'EUR')),
   card: fc.oneof(
-    often(2, 'visa-contactless'),
-    often(2, 'visa-declined'),
+    weighted(2, 'visa-contactless'),
+    weighted(2, 'visa-declined'),
     fc.constantFrom(...onlineCards.map(({ name }) => name)),
   ),
   outcome: fc.oneof(
-    often(5, null),
-    often(2, 'approve'),
+    weighted(5, null),
+    weighted(2, 'approve'),
     { weight: 2, arbitrary: fc.constantFrom('late-approval', 'host-timeout') },
     fc.constantFrom(...outcomes.map(({ name }) => name)),
   ),
-  reuse: fc.oneof(often(12, null), fc.nat(100)),
+  reuse: fc.oneof(weighted(12, null), fc.nat(100)),
   milliseconds: fc.constantFrom(1, minute - 1, minute, 15 * minute, 30 * minute, day),
 })
 
@@ -205,15 +214,6 @@ function auditSessions(till: Till): void {
   }
 }
 
-function run(reserve: number, steps: readonly Step[], check: (till: WatchedTill) => void): WatchedTill {
-  const till = new WatchedTill(reserve)
-  for (const [place, given] of steps.entries()) {
-    take(till, given, place)
-    check(till)
-  }
-  return till
-}
-
 const reserve = fc.constantFrom(10_000_000, 0)
 const steps = fc.noBias(fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }))
 
@@ -223,7 +223,7 @@ describe('laws of the online payments that hold after every step, whatever is as
     const ways = ['SUCCESS after 0', 'SUCCESS after 1', 'FAIL after 1', 'FAIL after 3', 'CLOSED after 0']
     assertUntil(
       fc.property(reserve, steps, (money, all) => {
-        const till = run(money, all, (running) => {
+        const till = runSteps(money, all, take, (running) => {
           new Audit(running).everything()
           auditSessions(running)
         })
@@ -246,7 +246,7 @@ describe('laws of the online payments that hold after every step, whatever is as
     fc.assert(
       fc.property(reserve, steps, (money, all) => {
         const restarted = new Restarted(money)
-        const till = run(money, all, (now) => {
+        const till = runSteps(money, all, take, (now) => {
           restarted.follow(now)
           expect(dump(restarted.ledger)).toBe(dump(now.ledger))
         })

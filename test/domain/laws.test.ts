@@ -9,7 +9,8 @@ import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { Audit, inFlight } from '../support/audit.ts'
 import { assertUntil, times } from '../support/counts.ts'
-import { day, dump, on, Restarted, request, WatchedTill } from '../support/ledger.ts'
+import { runSteps, weighted } from '../support/laws.ts'
+import { day, dump, on, Restarted, request, type WatchedTill } from '../support/ledger.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
 type Step =
@@ -57,10 +58,9 @@ type Step =
 
 const auto = 'TBX-AUTO-001'
 const attended = 'TBX-ATTENDED-001'
-const often = <T>(weight: number, value: T) => ({ weight, arbitrary: fc.constant(value) })
 const terminalSn = fc.oneof(
-  often(8, auto),
-  often(3, attended),
+  weighted(8, auto),
+  weighted(3, attended),
   fc.constantFrom(
     'TBX-OFFLINE-001',
     'TBX-BUSY-001',
@@ -74,8 +74,8 @@ const terminalSn = fc.oneof(
 )
 const outcomeName = fc.constantFrom(...outcomes.map(({ name }) => name))
 const outcome = fc.oneof(
-  often(4, null),
-  often(3, 'approve'),
+  weighted(4, null),
+  weighted(3, 'approve'),
   { weight: 2, arbitrary: fc.constantFrom('late-approval', 'host-timeout') },
   outcomeName,
 )
@@ -83,8 +83,8 @@ const amount = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 0, max: 1200 }) },
   fc.constantFrom(...outcomes.flatMap((each) => each.amount ?? [])),
 )
-const tip = fc.oneof(often(3, 0), fc.integer({ min: 0, max: 300 }))
-const reuse = fc.oneof(often(12, null), fc.nat(100))
+const tip = fc.oneof(weighted(3, 0), fc.integer({ min: 0, max: 300 }))
+const reuse = fc.oneof(weighted(12, null), fc.nat(100))
 
 const opening = fc.record({
   do: fc.constantFrom(
@@ -97,7 +97,7 @@ const opening = fc.record({
   ),
   amount,
   tip,
-  currency: fc.oneof(often(4, 'USD'), often(1, 'EUR')),
+  currency: fc.oneof(weighted(4, 'USD'), weighted(1, 'EUR')),
   terminalSn,
   outcome,
   reuse,
@@ -115,7 +115,7 @@ const followUp = fc.record({
     'abort' as const,
   ),
   pick: fc.nat(100),
-  fitting: fc.oneof(often(4, true), often(1, false)),
+  fitting: fc.oneof(weighted(4, true), weighted(1, false)),
   beyond: fc.constantFrom(null, 0, 1),
   amount,
   tip,
@@ -126,8 +126,8 @@ const followUp = fc.record({
 })
 const closing = fc.record({
   do: fc.constant('batch-close' as const),
-  terminalSn: fc.oneof(often(6, auto), terminalSn),
-  channelCode: fc.oneof(often(6, null), ...channels.map(({ channelCode }) => often(1, channelCode))),
+  terminalSn: fc.oneof(weighted(6, auto), terminalSn),
+  channelCode: fc.oneof(weighted(6, null), ...channels.map(({ channelCode }) => weighted(1, channelCode))),
   reuse,
 })
 const queueing = fc.record({
@@ -138,7 +138,7 @@ const queueing = fc.record({
 })
 const setting = fc.record({
   do: fc.constant('set-terminal' as const),
-  terminalSn: fc.oneof(often(1, auto), often(1, 'TBX-SLOW-001'), often(1, 'COUNTER-9'), terminalSn),
+  terminalSn: fc.oneof(weighted(1, auto), weighted(1, 'TBX-SLOW-001'), weighted(1, 'COUNTER-9'), terminalSn),
   changes: fc.constantFrom(
     { online: false },
     { online: true },
@@ -366,16 +366,6 @@ function noteSettlement({ all, closes }: Audit): void {
   if (closes.some(({ batches }) => batches.some(({ net }) => net < 0))) settledWith.add('a net below nothing')
 }
 
-/** Runs the steps; `check` sees the till after each of them. */
-function run(reserve: number, steps: readonly Step[], check: (till: WatchedTill) => void): WatchedTill {
-  const till = new WatchedTill(reserve)
-  for (const [place, given] of steps.entries()) {
-    take(till, given, place)
-    check(till)
-  }
-  return till
-}
-
 const opensNothing = [
   'abort',
   'tip-adjust',
@@ -432,7 +422,7 @@ describe('laws that hold after every step, whatever is asked', () => {
     settledWith.clear()
     assertUntil(
       fc.property(reserve, steps, (money, all) => {
-        const till = run(money, all, (running) => new Audit(running).everything())
+        const till = runSteps(money, all, take, (running) => new Audit(running).everything())
         till.pass(2 * day)
         const audit = new Audit(till)
         audit.everything()
@@ -458,7 +448,7 @@ describe('laws that hold after every step, whatever is asked', () => {
     fc.assert(
       fc.property(reserve, steps, (money, all) => {
         const restarted = new Restarted(money)
-        const till = run(money, all, (now) => {
+        const till = runSteps(money, all, take, (now) => {
           restarted.follow(now)
           expect(dump(restarted.ledger)).toBe(dump(now.ledger))
         })

@@ -1,18 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { cardReadOf } from '../../src/domain/model/cards.ts'
-import type { Batch, BatchClose } from '../../src/domain/model/ledger.ts'
+import type { Batch } from '../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { closeOfDayAt } from '../../src/domain/rules/settlement.ts'
-import { closing, day, freeRefund, noon, on, payment, request, saleOf, Till } from '../support/ledger.ts'
+import {
+  batchesOf,
+  closesOf,
+  closing,
+  day,
+  freeRefund,
+  noon,
+  on,
+  payment,
+  request,
+  saleOf,
+  Till,
+} from '../support/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const tip20 = 'TBX-TIP20-001'
 
-const openOf = (till: Till): Batch[] => [...till.ledger.batches.values()]
-const closesOf = (till: Till): BatchClose[] => [...till.ledger.closes.values()]
 const balanceOf = (till: Till, currency = 'USD') => availableBalance(till.ledger, currency)
-const standing = (till: Till, ...all: Transaction[]) => all.map((each) => batchStatusOf(till.ledger, each))
+const batchStatuses = (till: Till, ...all: Transaction[]) =>
+  all.map((each) => batchStatusOf(till.ledger, each))
 const numberOf = ({ batchNo }: Batch) => batchNo
 
 /** A till with sales on two channels and in two currencies. */
@@ -27,11 +38,11 @@ function mixed(): Till {
 describe('batch close', () => {
   test('Endpoints 4.2: settles every open batch, with the totals it had', () => {
     const till = mixed()
-    const batches = structuredClone(openOf(till))
+    const batches = structuredClone(batchesOf(till))
     till.pass(5000)
     const events = till.do(closing({ transactionRequestId: 'CLOSE-OF-DAY' }))
     expect(events.map(({ type }) => type)).toEqual(['batch-closed'])
-    expect(openOf(till)).toEqual([])
+    expect(batchesOf(till)).toEqual([])
     expect(closesOf(till)).toEqual([
       {
         transactionRequestId: 'CLOSE-OF-DAY',
@@ -53,16 +64,16 @@ describe('batch close', () => {
     const till = new Till()
     const [sale, forced] = [till.open(saleOf(1000)), till.open(payment('forced-auth', 10))]
     const auth = till.open(payment('auth', 500))
-    expect(standing(till, sale, forced, auth)).toEqual(['U', 'U', 'N'])
+    expect(batchStatuses(till, sale, forced, auth)).toEqual(['U', 'U', 'N'])
     till.do(closing())
-    expect(standing(till, sale, forced, auth)).toEqual(['C', 'C', 'N'])
+    expect(batchStatuses(till, sale, forced, auth)).toEqual(['C', 'C', 'N'])
     expect([sale.batchNo, forced.batchNo, auth.batchNo]).toEqual([1, 1, null])
   })
 
   test('of one channel leaves the others open, in every currency of the channel', () => {
     const till = mixed()
     till.do(closing({ channelCode: 'SBX-CARD' }))
-    expect(openOf(till).map(numberOf)).toEqual([2])
+    expect(batchesOf(till).map(numberOf)).toEqual([2])
     expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1, 3]])
     till.do(closing())
     expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1, 3], [2]])
@@ -72,13 +83,13 @@ describe('batch close', () => {
     const till = new Till()
     const [here, there] = [till.open(saleOf(1000)), till.open(saleOf(500, { terminalSn: tip20 }))]
     till.do(closing({ terminalSn: tip20 }))
-    expect(standing(till, here, there)).toEqual(['U', 'C'])
+    expect(batchStatuses(till, here, there)).toEqual(['U', 'C'])
   })
 
   test('of one currency leaves the others open', () => {
     const till = mixed()
     till.do(closing({ priceCurrency: 'EUR' }))
-    expect(openOf(till).map(numberOf)).toEqual([1, 2])
+    expect(batchesOf(till).map(numberOf)).toEqual([1, 2])
   })
 
   test('without terminalSn closes the batches of all terminals, as one close', () => {
@@ -86,7 +97,7 @@ describe('batch close', () => {
     till.open(saleOf(500, { terminalSn: tip20 }))
     const events = till.do(closing())
     expect(events.map((event) => 'terminalSn' in event && event.terminalSn)).toEqual([auto, tip20])
-    expect(openOf(till)).toEqual([])
+    expect(batchesOf(till)).toEqual([])
     expect(
       closesOf(till).map(({ batches }) => batches.map((each) => [each.terminalSn, each.batchNo])),
     ).toEqual([
@@ -107,7 +118,7 @@ describe('batch close', () => {
     const refund = till.open(on('refund', sale, { amount: 100 }))
     const cloud = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
     expect([refund.terminalSn, cloud.terminalSn, cloud.batchNo]).toEqual([tip20, tip20, sale.batchNo])
-    expect(openOf(till)).toMatchObject([{ terminalSn: tip20, count: 3, net: 1000 }])
+    expect(batchesOf(till)).toMatchObject([{ terminalSn: tip20, count: 3, net: 1000 }])
     const read = cardReadOf(till.ledger, sale)
     for (const each of [refund, cloud]) expect(cardReadOf(till.ledger, each)).toEqual(read)
   })
@@ -132,7 +143,7 @@ describe('batch close', () => {
     till.do(closing({ terminalSn: auto }))
     const next = [saleOf(5), saleOf(6), saleOf(7, { priceCurrency: 'EUR' }), saleOf(8, { terminalSn: tip20 })]
     expect(next.map((command) => till.open(command).batchNo)).toEqual([4, 4, 5, 1])
-    expect(openOf(till)).toMatchObject([
+    expect(batchesOf(till)).toMatchObject([
       { terminalSn: tip20, count: 2 },
       { batchNo: 4, count: 2, net: 11 },
       { batchNo: 5, count: 1, net: 7 },
@@ -167,7 +178,7 @@ describe('an empty batch is not closed', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.open(on('void', sale))
-    expect(openOf(till)).toMatchObject([{ count: 0, net: 0 }])
+    expect(batchesOf(till)).toMatchObject([{ count: 0, net: 0 }])
     expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
     expect(till.open(saleOf(5)).batchNo).toBe(1)
     till.do(closing())
@@ -179,7 +190,7 @@ describe('an empty batch is not closed', () => {
     const sale = till.open(saleOf(9, { priceCurrency: 'JPY' }))
     till.open(on('void', sale))
     till.do(closing())
-    expect(openOf(till)).toMatchObject([{ currency: 'JPY', count: 0 }])
+    expect(batchesOf(till)).toMatchObject([{ currency: 'JPY', count: 0 }])
     expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1 }, { count: 1 }, { count: 1 }] }])
   })
 
@@ -306,7 +317,7 @@ describe('assumption auto-close', () => {
     expect(till.do(close)).toEqual([])
     till.at += 1
     till.do(close)
-    expect(openOf(till)).toEqual([])
+    expect(batchesOf(till)).toEqual([])
     expect(closesOf(till)).toMatchObject([{ closedAt: till.at, batches: [{ net: 1000 }] }])
   })
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Batch, batchKey } from '../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
-import { freeRefund, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
+import { batchesOf, freeRefund, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const tip20 = 'TBX-TIP20-001'
-const batchesOf = (till: Till): Batch[] => [...till.ledger.batches.values()]
 const totals = ({ count, net, tip, surcharge, tax }: Batch) => ({ count, net, tip, surcharge, tax })
 const totalsOf = (till: Till) => batchesOf(till).map(totals)
 

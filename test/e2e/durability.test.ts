@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { launch, tillbox } from '../support/binary.ts'
 import { newId } from '../support/new-id.ts'
+import { salePath } from '../support/requests.ts'
 import {
   type HttpAnswer,
   keepAlive,
@@ -14,8 +15,6 @@ import {
   startSandboxCommand,
 } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 const saleOf = (transactionRequestId: string, more: object = {}) => ({
   transactionRequestId,

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../support/new-id.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { type Sdk, sdks } from '../support/sdks.ts'
+import { isoWithOffset } from '../support/time-formats.ts'
 
 const terminalSn = 'TBX-AUTO-001'
-const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 const amounts = ['netAmount', 'tipAmount', 'surchargeAmount', 'taxAmount']
 
 /** Members of an entry of the batch query, and of the answer to a batch close: what the strictest SDK knows. */

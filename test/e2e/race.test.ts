@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { times } from '../support/counts.ts'
 import { newId } from '../support/new-id.ts'
+import { salePath } from '../support/requests.ts'
 import { keepAlive, spawnSandbox } from '../support/running-sandbox.ts'
 
-const salePath = '/v1/semi-integration/transaction/sale'
 const [rounds, burstSize] = [times(2, 5), 50]
 
 const saleOf = (transactionRequestId: string) => ({

@@ -9,9 +9,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { newId } from '../support/new-id.ts'
 import { keepAlive, startSandboxCommand } from '../support/running-sandbox.ts'
 import { refusal } from '../support/sdk-refusal.ts'
-
-const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
-const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
+import { isoWithOffset, localTime } from '../support/time-formats.ts'
 
 async function openShop(...args: string[]) {
   const sandbox = await startSandboxCommand(args)

@@ -14,9 +14,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { newId } from '../support/new-id.ts'
 import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
 import { refusal } from '../support/sdk-refusal.ts'
+import { localTime } from '../support/time-formats.ts'
 
 const silent = {}
-const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
 interface Shop {
   readonly sandbox: RunningSandbox

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
 import { times } from '../support/counts.ts'
 import { newId } from '../support/new-id.ts'
+import { salePath } from '../support/requests.ts'
 import {
   keepAlive,
   type RunningSandbox,
@@ -10,8 +11,6 @@ import {
 } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { type Arrival, openReceiver, type Receiver } from '../support/webhook-receiver.ts'
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 /** A merchant's server; on a bad day it answers 503 at random, and goes away for a while again and again. */
 async function openServer(badDay: boolean) {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useTestDisk } from '../support/disk.ts'
-import { addFigures, printFigures } from '../support/figures.ts'
+import { addFigures, type Findings, printFigures } from '../support/figures.ts'
 import { loseForwarding } from '../support/forward-loss.ts'
-import { losePower, type PowerLossOptions, type PowerLossResult } from '../support/power-loss.ts'
+import { losePower, type PowerLossOptions } from '../support/power-loss.ts'
 import { fromEnvironment, Random, seedFromEnvironment } from '../support/random.ts'
 
 // TILLBOX_RUNS        runs, each with a seed of its own; 20, and 5 with --forward-to
@@ -16,7 +16,7 @@ beforeEach(useTestDisk)
 async function inManyRuns(
   title: string,
   runs: number,
-  lose: (options: PowerLossOptions) => Promise<PowerLossResult>,
+  lose: (options: PowerLossOptions) => Promise<Findings>,
   usual: Pick<PowerLossOptions, 'operations' | 'losses'>,
 ): Promise<void> {
   const seed = seedFromEnvironment()

@@ -6,10 +6,9 @@ import { createSandbox } from '../../src/index.ts'
 import { appOf } from '../support/app.ts'
 import { noteAnswer, notedAnswers, takeProblems } from '../support/held-answers.ts'
 import { start } from '../support/raw.ts'
+import { salePath } from '../support/requests.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { openService } from '../support/service.ts'
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 /** A server that is taken for one of a sandbox; the answer is what a test wants. */
 async function urlOf(listener: RequestListener): Promise<string> {

@@ -295,8 +295,14 @@ describe('at a glance', () => {
     for (const amount of [1000, 1000, 9734]) await sell(amount)
     for (const span of ['hour', 'day', 'week']) {
       const { text } = await get(`/?span=${span}`)
-      expect(text).toMatch(/<rect class="fill tone-success"/)
-      expect(text).toMatch(/<rect class="fill tone-fail"/)
+      for (const [name, ground, approved, declined] of [
+        ['2 approved, 1 declined', 100, 50, 25],
+        ['$20.00 approved, $97.34 declined', 100, 10, 48.67],
+      ]) {
+        const [, bar = ''] = text.split(`: ${name}"`)
+        const drawn = [...bar.slice(0, bar.indexOf('</a>')).matchAll(/ height="([\d.]+)"/g)]
+        expect(drawn.map(([, height]) => Number(height))).toEqual([ground, approved, declined])
+      }
       const words = wordsOf(text)
       expect(words).toMatch(
         /Transactions over time by status From Approved Declined Closed Waiting \S+ \S+ 2 1 – –/,
@@ -318,7 +324,11 @@ describe('at a glance', () => {
     const { text } = await get('/?span=hour')
     expect(text).toContain('aria-label="2027-01-10 10:10: 1 approved, 1 declined, 1 closed"')
     expect(text).toContain('aria-label="2027-01-10 10:20: $20.00 approved"')
-    expect(text.match(/class="bar"[^>]*tabindex="0"/g)).toHaveLength(2)
+    const reachedByTab = [...text.matchAll(/<a [^>]*tabindex="0"[^>]* aria-label="([^"]+)"/g)]
+    expect(reachedByTab.map(([, name]) => name)).toEqual([
+      '2027-01-10 10:20: 1 approved',
+      '2027-01-10 10:20: $20.00 approved',
+    ])
     const [, href = ''] = /id="volume-202701101010" href="([^"]+)"/.exec(text) ?? []
     const bar = (await get(href.replaceAll('&amp;', '&'))).text
     expect(listed(bar)).toHaveLength(3)

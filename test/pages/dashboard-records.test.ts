@@ -13,21 +13,23 @@ describe('a transaction', () => {
     const words = wordsOf(text)
     expect(words).toMatch(/Sale \$116\.81 Declined 051 Insufficient funds/)
     expect(words).toContain('insufficient-funds: the order amount decided')
-    for (const step of [
+    const items = [...text.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, item = '']) => wordsOf(item))
+    const steps = [
       'client to service: SALE, order 97.34 USD',
       'service to terminal: sent to TBX-TIP20-001',
       'terminal to service: card visa-contactless',
       'terminal to service: tip 19.47 USD',
       'service to host: asked for approval rule amount: insufficient-funds',
       'host to service: 051 Insufficient funds',
-    ])
-      expect(words).toContain(step)
+    ]
+    expect(items.filter((item) => /\w to \w+: /.test(item))).toEqual(
+      steps.map((step) => expect.stringContaining(step)),
+    )
     expect(words).toContain(`tillbox query ${id}`)
     expect(words).toContain('Times are of the sandbox clock, ')
     expect(wordsOf((await get(`/transactions/${id}?tab=json`)).text)).toContain(
       '"transactionResultCode" : "051"',
     )
-    expect(text.match(/<path class="head"/g)).toHaveLength(6)
   })
 
   test('has its amount in parts, its ids to copy, and a tab with a count for what belongs to it', async () => {

@@ -1,19 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
+import { shownCommands } from '../support/manifest.ts'
 import { startSandboxCommand } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { type CompletingShell, completingShell, type ShellName, shellNames } from '../support/shells.ts'
-
-const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
-  commands: Record<
-    string,
-    { hidden: boolean; aliases?: string[]; flags: Record<string, { hidden?: boolean }> }
-  >
-}
-const shown = Object.entries(manifest.commands).filter(([, { hidden }]) => !hidden)
 
 /** zsh and fish are tried where they are installed; where tests must not be skipped, they have to be. */
 const isThere = (shell: ShellName): boolean =>
@@ -92,7 +85,7 @@ const afterEquals = (proposal: string): string => proposal.replace(/^.*=/, '')
 /** First words of the commands below a topic. */
 function nextAfter(topic: string): string[] {
   const prefix = topic === '' ? '' : `${topic}:`
-  const ids = shown.flatMap(([id, { aliases = [] }]) => [id, ...aliases])
+  const ids = shownCommands.flatMap(([id, { aliases = [] }]) => [id, ...aliases])
   const below = ids.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length))
   return [...new Set(below.map((id) => id.split(':')[0] ?? ''))].sort()
 }

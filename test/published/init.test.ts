@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/command.ts'
+import { projectRoot } from '../support/project.ts'
 import { scratchFolder } from '../support/scratch.ts'
-
-const root = resolve(import.meta.dirname, '../..')
 
 /** A project that has tillbox and some other packages of ours installed, with what `tillbox init` writes. */
 async function initialised(packages: readonly string[], ...flags: string[]): Promise<string> {
   const cwd = scratchFolder()
   const modules = join(cwd, 'node_modules')
   mkdirSync(join(modules, '@hono'), { recursive: true })
-  symlinkSync(root, join(modules, 'tillbox'))
-  for (const name of packages) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  symlinkSync(projectRoot, join(modules, 'tillbox'))
+  for (const name of packages) symlinkSync(join(projectRoot, 'node_modules', name), join(modules, name))
   expect(await runCommand(['init', ...flags, '--yes'], { cwd })).toMatchObject({ code: 0 })
   return cwd
 }
@@ -40,7 +39,7 @@ describe('what tillbox init writes', () => {
 
   test('those for vitest pass', async () => {
     const cwd = await initialised(['vitest'], '--tests', 'vitest', '--framework', 'node')
-    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs')
     const said = runTests(cwd, vitest, 'run', '--root', cwd, '--no-cache', '--no-color')
     expect(said).toMatch(/Test Files {2}2 passed/)
   })

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectRoot } from '../support/project.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
 /** What `npm pack` makes, installed by npm without a network in a project that has nothing else. */
@@ -30,7 +30,7 @@ const node = (...args: string[]) => inProject(process.execPath, args)
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tillbox-package-'))
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: root,
+    cwd: projectRoot,
     env: environment(),
     maxBuffer: 10_000_000,
   })
@@ -136,7 +136,7 @@ describe('an installed package', () => {
 })
 
 describe('without a project', () => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
 
   test('npm install --global puts the command on the PATH', async () => {
     const prefix = join(folder, 'global')

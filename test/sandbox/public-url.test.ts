@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { publicOriginOf } from '../../src/contract/sandbox/public-url.ts'
@@ -9,15 +9,10 @@ import { runCommand } from '../support/command.ts'
 import { newId } from '../support/new-id.ts'
 import { findNginx, noNginx, startNginx } from '../support/nginx.ts'
 import { apiKey, temporaryFolder } from '../support/service.ts'
+import type { PlainAnswer } from '../support/shop-front.ts'
 
 const publicUrl = 'https://pay.team.test'
 const token = 'a-token-of-the-test-0001'
-
-interface Answered {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-}
 
 /** A sandbox with a public URL, and a way to ask it as a proxy would or, with `ca`, through one. */
 async function published() {
@@ -39,7 +34,7 @@ async function published() {
         outgoing.on('error', reject)
         outgoing.end(body)
       })
-    const ask = async (...given: Parameters<typeof open>): Promise<Answered> => {
+    const ask = async (...given: Parameters<typeof open>): Promise<PlainAnswer> => {
       const incoming = await open(...given)
       let text = ''
       for await (const chunk of incoming.setEncoding('utf8')) text += chunk

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startNode } from '../../src/server/cluster/start-node.ts'
 import { newId } from '../support/new-id.ts'
 import { type Cluster, noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
+import { salePath } from '../support/requests.ts'
 import { type HttpAnswer, send } from '../support/running-sandbox.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -23,8 +24,6 @@ async function nodeAhead(store: string, ahead: number) {
       send(connection, method, path, { ...(body && { body }), headers }),
   }
 }
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 const saleOf = (transactionRequestId: string) => ({
   transactionRequestId,

@@ -7,13 +7,12 @@ import { Database } from '../../src/store/postgres/connection/database.ts'
 import { headersFor, openNode } from '../support/cluster-node.ts'
 import { newId } from '../support/new-id.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster, whileLocked } from '../support/postgres.ts'
+import { salePath } from '../support/requests.ts'
 import { sale } from '../support/service.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
 type Json = any

@@ -10,11 +10,10 @@ import { times } from '../support/counts.ts'
 import { newId } from '../support/new-id.ts'
 import { type ClusterNode, Nodes } from '../support/nodes.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/postgres.ts'
+import { salePath } from '../support/requests.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 /** The state folder of a node: that of its working folder. */
 const folderOf = ({ cwd }: { readonly cwd: string }): string => join(cwd, '.tillbox')

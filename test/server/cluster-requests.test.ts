@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import { headersFor, openNode } from '../support/cluster-node.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
+import { salePath } from '../support/requests.ts'
 import { apiKey, sale } from '../support/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
@@ -25,8 +26,6 @@ async function node(...given: Parameters<typeof openNode>) {
 }
 
 type Node = Awaited<ReturnType<typeof node>>
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 /** What is shown of every request, in the list and one by one. */
 async function shownBy({ get }: Node): Promise<Json[]> {

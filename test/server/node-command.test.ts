@@ -6,8 +6,7 @@ import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.
 import { openPty } from '../support/pty.ts'
 import { spawnSandbox } from '../support/running-sandbox.ts'
 import { scratchFolder } from '../support/scratch.ts'
-
-const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
+import { inOneLine } from '../support/terminal-text.ts'
 
 describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
   let cluster: Cluster

@@ -13,10 +13,16 @@ import { type Card, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
 import { newId } from '../support/new-id.ts'
-import { type Answer, openService, type Service, sale, WallClock } from '../support/service.ts'
+import {
+  type Answer,
+  envelopeMembers,
+  openService,
+  type Service,
+  sale,
+  WallClock,
+} from '../support/service.ts'
 
 const day = 86_400_000
-const membersOf = ({ status: _, headers: __, ...envelope }: Answer) => Object.keys(envelope).sort()
 
 const rest = () => openService({ httpStatus: 'rest' })
 const saleId = async ({ call }: Service, request: object = sale(1000), headers = {}) =>
@@ -216,7 +222,7 @@ describe('envelope', () => {
   test('of an accepted request: code "0", msg, traceId and data', async () => {
     const { call } = await openService()
     const answer = await call('sale', sale(1000))
-    expect(membersOf(answer)).toEqual(['code', 'data', 'msg', 'traceId'])
+    expect(envelopeMembers(answer)).toEqual(['code', 'data', 'msg', 'traceId'])
     expect([answer.status, answer.code, answer.msg]).toEqual([200, '0', 'success'])
     expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/)
   })
@@ -241,7 +247,7 @@ describe('envelope', () => {
   test('of a refusal: field, detail and remedy, and no data', async () => {
     const { call } = await openService()
     const answer = await call('sale', sale(-1))
-    expect(membersOf(answer)).toEqual(['code', 'detail', 'field', 'msg', 'remedy', 'traceId'])
+    expect(envelopeMembers(answer)).toEqual(['code', 'detail', 'field', 'msg', 'remedy', 'traceId'])
     expect(answer).toMatchObject({ status: 200, code: 'C17', field: 'amount' })
     expect(answer.msg).toContain(answer.detail)
     expect(answer.remedy).toBe(errorTable.C17.remedy)
@@ -540,7 +546,7 @@ describe('User-Agent of the Python SDK', () => {
     ]
     for (const answer of answers) {
       expect(answer.code).not.toBe('0')
-      expect(membersOf(answer)).toEqual(['code', 'msg', 'traceId'])
+      expect(envelopeMembers(answer)).toEqual(['code', 'msg', 'traceId'])
     }
   })
 

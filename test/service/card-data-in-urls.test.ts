@@ -1,17 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderRequest } from '../../src/cli/output/request-line.ts'
 import { operations } from '../../src/contract/operations.ts'
+import { folderText } from '../support/folder-contents.ts'
 import { openService, sale, temporaryFolder } from '../support/service.ts'
 
 const pan = '4111111111111111'
-
-/** Every file of a folder, as one text. */
-const filesOf = (folder: string): string =>
-  readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .join('\n')
 
 describe('a card number in a query or a path: neither in the request log nor on the screen', () => {
   /** Sends a request without a body; returns its code and everything that was told and kept of it. */
@@ -27,7 +20,7 @@ describe('a card number in a query or a path: neither in the request log nor on 
     const { headers, ...said } = await send(method, pathFor(data.transactionId))
     const log = JSON.stringify((await control('GET', 'requests')).data)
     expect(told.length).toBeGreaterThanOrEqual(2)
-    const kept = [log, ...told, filesOf(state), JSON.stringify(said), JSON.stringify([...headers])]
+    const kept = [log, ...told, folderText(state), JSON.stringify(said), JSON.stringify([...headers])]
     return { code: said.code, kept: kept.join('\n') }
   }
 

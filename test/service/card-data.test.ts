@@ -1,18 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { cards } from '../../src/fixtures.ts'
+import { folderText } from '../support/folder-contents.ts'
 import { newId } from '../support/new-id.ts'
 import { ledgersOf, openService, sale, temporaryFolder } from '../support/service.ts'
 
 const pan = '4111111111111111'
-
-/** Every file of a folder, as one text. */
-const filesOf = (folder: string): string =>
-  readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .join('\n')
 
 /** Sends a raw body; returns the answer and everything that was kept or told of it. */
 async function traceOf(body: string, path: string = operations.sale.path) {
@@ -28,10 +21,10 @@ async function traceOf(body: string, path: string = operations.sale.path) {
   const answer = await send('POST', path, { headers: { 'Content-Type': 'application/json' }, body })
   if (answer.code !== '0') expect(ledgersOf(sandbox)).toEqual(before)
   const log = JSON.stringify((await control('GET', 'requests')).data)
-  const running = filesOf(state)
+  const running = folderText(state)
   await close()
   const { headers: _, ...said } = answer
-  return { answer, kept: [log, ...told, running, filesOf(state), JSON.stringify(said)].join('\n') }
+  return { answer, kept: [log, ...told, running, folderText(state), JSON.stringify(said)].join('\n') }
 }
 
 const withAttach = (attach: string) => JSON.stringify(sale(1, { attach }))
@@ -272,9 +265,9 @@ test('maskedPan: six and four digits are all that is ever kept of a card', async
     shown.push(JSON.stringify(record), JSON.stringify((await control('GET', 'terminals')).data))
     shown.push(JSON.stringify((await control('GET', `transactions/${data.transactionId}`)).data))
   }
-  shown.push(filesOf(state))
+  shown.push(folderText(state))
   await close()
-  shown.push(filesOf(state))
+  shown.push(folderText(state))
   for (const { number } of cards) if (number) expect(shown.join('\n')).not.toContain(number)
 })
 

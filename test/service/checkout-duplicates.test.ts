@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
 import { newId } from '../support/new-id.ts'
+import { newRequestIdHeader, requestIdHeader } from '../support/requests.ts'
 import {
   crashCopy,
+  isReplayed,
   ledgersOf,
   openService,
   type Service,
@@ -17,8 +19,6 @@ import {
   paidOnline,
   pay,
   payloadOf,
-  requestIdHeader,
-  sameId,
   viewOf,
   walletSale,
 } from '../support/shop.ts'
@@ -32,7 +32,6 @@ const requests: Readonly<Partial<Record<OperationName, (service: Service) => Pro
 const rows = Object.entries(requests) as [OperationName, (service: Service) => Promise<object>][]
 
 const countOf = ({ sandbox }: Service) => sandbox.engine.state.ledgers.get('M1000000001')?.transactions.size
-const isReplayed = ({ headers }: { headers: Headers }) => headers.get('X-Sandbox-Replayed') === 'true'
 const idOf = (service: Service, request: object) => {
   const { transactionRequestId } = request as { transactionRequestId: string }
   return service.sandbox.engine.state.ledgers
@@ -55,7 +54,7 @@ describe.each(rows)('duplicates: reject, %s', (name, make) => {
   test('Authentication 3: a repeated X-Client-Request-Id is refused, after a crash too', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
-    const [request, headers] = [await make(service), sameId()]
+    const [request, headers] = [await make(service), newRequestIdHeader()]
     expect((await service.call(name, request, headers)).code).toBe('0')
     for (const each of [service, await openService({ state: crashCopy(state) })]) {
       const again = await each.call(name, request, headers)
@@ -82,7 +81,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
 
   test('by either id it is answered as the first time, and says so', async () => {
     const service = await open()
-    const [request, headers] = [await make(service), sameId()]
+    const [request, headers] = [await make(service), newRequestIdHeader()]
     const first = await service.call(name, request, headers)
     const before = stateOf(service.sandbox)
     const byHeader = await service.call(name, request, headers)
@@ -96,7 +95,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
   test('after a restart too', async () => {
     const state = temporaryFolder()
     const service = await open(state)
-    const [request, headers] = [await make(service), sameId()]
+    const [request, headers] = [await make(service), newRequestIdHeader()]
     const first = await service.call(name, request, headers)
     const crashed = await open(crashCopy(state))
     await service.close()
@@ -108,7 +107,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
 
   test('Rules 4: another body under either id is refused', async () => {
     const service = await open()
-    const [request, headers] = [await make(service), sameId()]
+    const [request, headers] = [await make(service), newRequestIdHeader()]
     expect((await service.call(name, request, headers)).code).toBe('0')
     const other = { ...request, attach: 'another' }
     expect((await service.call(name, other)).code).toBe('SBX_DUP_OTHER')
@@ -126,7 +125,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
 
   test('what became of it meanwhile does not change the answer', async () => {
     const service = await open()
-    const [request, headers] = [await make(service), sameId()]
+    const [request, headers] = [await make(service), newRequestIdHeader()]
     const first = await service.call(name, request, { ...headers, ...asking('late-approval') })
     if (name === 'create-session') await pay(service, first.data.sessionId)
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
@@ -158,7 +157,7 @@ describe('expire-session', () => {
   test('Authentication 3: a repeated X-Client-Request-Id names the transaction of the session', async () => {
     const service = await openService()
     const { sessionId } = await openSession(service)
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const { data } = await service.call('expire-session', { sessionId }, headers)
     const again = await service.call('expire-session', { sessionId }, headers)
     expect(again.code).toBe('SBX_DUP_REQUEST')
@@ -168,7 +167,7 @@ describe('expire-session', () => {
   test('duplicates replay: the same X-Client-Request-Id is answered as the first time', async () => {
     const service = await openService({ duplicates: 'replay' })
     const { sessionId, transactionRequestId } = await openSession(service)
-    const [named, headers] = [{ sessionId, transactionRequestId }, sameId()]
+    const [named, headers] = [{ sessionId, transactionRequestId }, newRequestIdHeader()]
     const first = await service.call('expire-session', named, headers)
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
     const again = await service.call('expire-session', named, headers)
@@ -188,7 +187,7 @@ describe('expire-session', () => {
 describe('Rules 4: the transactionRequestId of a refused payment is free', () => {
   test('a payload that is not valid uses up the X-Client-Request-Id alone', async () => {
     const service = await openService()
-    const [transactionRequestId, headers] = [newId(), sameId()]
+    const [transactionRequestId, headers] = [newId(), newRequestIdHeader()]
     const payload = payloadOf('GOOGLE_PAY', 'visa-debit', Date.now() - 30 * 86_400_000)
     const refused = { transactionRequestId, cardEncryptedData: payload }
     expect((await service.call('direct-payment', walletSale(1, refused), headers)).code).toBe('SBX_WALLET')

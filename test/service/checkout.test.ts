@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
 import { ledgersOf, openService, sale, secondKey, WallClock } from '../support/service.ts'
 import { asking, onlineRefundOf, openSession, paidOnline, pay, viewOf, walletSale } from '../support/shop.ts'
+import { localTime } from '../support/time-formats.ts'
 
 const userAgents = [
   null,
@@ -44,7 +45,6 @@ const refundMembers = [
 
 const namesOf = (data: object) => Object.keys(data).sort()
 const withoutOrder = (names: readonly string[]) => names.filter((name) => name !== 'referenceOrderId')
-const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
 describe.each(userAgents)('the answers to %s', (userAgent) => {
   const headers = { 'User-Agent': userAgent }

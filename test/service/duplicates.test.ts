@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 import { fingerprintOf } from '../../src/engine/identifiers.ts'
 import { times } from '../support/counts.ts'
 import { newId } from '../support/new-id.ts'
+import { newRequestIdHeader, requestIdHeader } from '../support/requests.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -17,8 +17,6 @@ import {
 } from '../support/service.ts'
 
 const minute = 60_000
-const requestIdHeader = 'X-Client-Request-Id'
-const sameId = () => ({ [requestIdHeader]: randomUUID() })
 
 const transactionsOf = ({ sandbox }: Service) =>
   [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
@@ -27,7 +25,7 @@ describe('a repeated X-Client-Request-Id', () => {
   test('Limits: within 10 minutes it is refused, naming the transaction', async () => {
     const wall = new WallClock()
     const service = await openService({ wall: wall.read })
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const first = await service.call('sale', sale(1000), headers)
     wall.pass(10 * minute - 1)
     const before = ledgersOf(service.sandbox)
@@ -40,7 +38,7 @@ describe('a repeated X-Client-Request-Id', () => {
   test('Limits: after 10 minutes it is accepted, and counts anew', async () => {
     const wall = new WallClock()
     const { call } = await openService({ wall: wall.read })
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     expect((await call('sale', sale(1), headers)).code).toBe('0')
     wall.pass(10 * minute)
     expect((await call('sale', sale(1), headers)).code).toBe('0')
@@ -51,7 +49,7 @@ describe('a repeated X-Client-Request-Id', () => {
   test('Limits: a refused repetition does not lengthen the window', async () => {
     const wall = new WallClock()
     const { call } = await openService({ wall: wall.read })
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     expect((await call('sale', sale(1), headers)).code).toBe('0')
     wall.pass(9 * minute)
     expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
@@ -61,7 +59,7 @@ describe('a repeated X-Client-Request-Id', () => {
 
   test('Limits: the window runs on the wall clock, not the sandbox clock', async () => {
     const { call, control } = await openService()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     expect((await call('sale', sale(1), headers)).code).toBe('0')
     await control('POST', 'clock', { action: 'advance', milliseconds: 60 * minute })
     expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
@@ -70,7 +68,7 @@ describe('a repeated X-Client-Request-Id', () => {
   test('Authentication 3: it is refused after a restart too, whether the sandbox was closed or not', async () => {
     const state = temporaryFolder()
     const first = await openService({ state })
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const { data } = await first.call('sale', sale(1), headers)
     const crashed = await openService({ state: crashCopy(state) })
     const afterCrash = await crashed.call('sale', sale(1), headers)
@@ -83,7 +81,7 @@ describe('a repeated X-Client-Request-Id', () => {
 
   test('Authentication 3: it counts for its own application only', async () => {
     const { call } = await openService()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const second = { ...headers, Authorization: `Bearer ${secondKey}` }
     expect((await call('sale', sale(1), headers)).code).toBe('0')
     expect((await call('sale', sale(1), second)).code).toBe('0')
@@ -92,7 +90,7 @@ describe('a repeated X-Client-Request-Id', () => {
 
   test('Authentication 3: another operation under the same id is a duplicate too', async () => {
     const { call } = await openService()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const { data } = await call('sale', sale(1000), headers)
     const members = { originalTransactionId: data.transactionId, tipAmount: 5 }
     expect((await call('tip-adjust', members, headers)).code).toBe('SBX_DUP_REQUEST')
@@ -101,7 +99,7 @@ describe('a repeated X-Client-Request-Id', () => {
   test('Authentication 3: abort and tip adjust count too, and name their original', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1000))
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const members = { originalTransactionId: data.transactionId, tipAmount: 5 }
     expect((await call('tip-adjust', members, headers)).code).toBe('0')
     const again = await call('tip-adjust', members, headers)
@@ -111,7 +109,7 @@ describe('a repeated X-Client-Request-Id', () => {
 
   test('Authentication 3: GET may repeat, its own id and that of a POST', async () => {
     const { call } = await openService()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const { data } = await call('sale', sale(1), headers)
     for (let round = 0; round < 3; round++)
       expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
@@ -119,7 +117,7 @@ describe('a repeated X-Client-Request-Id', () => {
 
   test('Authentication 3: the id of a GET is not used up', async () => {
     const { call } = await openService()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     expect((await call('query', { transactionId: '1' }, headers)).code).toBe('SBX_TXN_UNKNOWN')
     expect((await call('sale', sale(1), headers)).code).toBe('0')
   })
@@ -132,7 +130,7 @@ describe('a repeated X-Client-Request-Id', () => {
     ['refund', { merchantId: 'M-NEW', originalTransactionId: '1', amount: 1 }, 'SBX_UNREGISTERED'],
   ])('Authentication 3: a refused %s counts too: %o', async (name, members, code) => {
     const { call } = await openService()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const request = { ...members, ...(name !== 'abort' && { transactionRequestId: newId() }) }
     expect((await call(name, request, headers)).code).toBe(code)
     const again = await call('sale', sale(1), headers)
@@ -210,7 +208,7 @@ describe('duplicates: replay', () => {
 
   test('the same request id is answered as the first time, and says so', async () => {
     const service = await open()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const request = sale(1000)
     const first = await service.call('sale', request, headers)
     const before = stateOf(service.sandbox)
@@ -270,7 +268,7 @@ describe('duplicates: replay', () => {
 
   test('Rules 4: another body under either id is refused', async () => {
     const service = await open()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const request = sale(1000)
     const first = await service.call('sale', request, headers)
     const before = ledgersOf(service.sandbox)
@@ -296,7 +294,7 @@ describe('duplicates: replay', () => {
 
   test('a refusal is answered as the first time', async () => {
     const { call } = await open()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const refund = { originalTransactionId: '1', transactionRequestId: newId(), amount: 1 }
     const first = await call('refund', refund, headers)
     const again = await call('refund', refund, headers)
@@ -331,12 +329,12 @@ describe('duplicates: replay', () => {
     const { call } = await open()
     const { data } = await call('sale', sale(1000))
     const adjust = { originalTransactionId: data.transactionId, tipAmount: 77 }
-    const adjustHeaders = sameId()
+    const adjustHeaders = newRequestIdHeader()
     const adjusted = await call('tip-adjust', adjust, adjustHeaders)
     expect((await call('tip-adjust', adjust, adjustHeaders)).data).toEqual(adjusted.data)
     const waiting = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
     const abort = { originalTransactionId: waiting.data.transactionId }
-    const abortHeaders = sameId()
+    const abortHeaders = newRequestIdHeader()
     const aborted = await call('abort', abort, abortHeaders)
     expect(aborted.data.transactionStatus).toBe('C')
     const again = await call('abort', abort, abortHeaders)
@@ -345,7 +343,7 @@ describe('duplicates: replay', () => {
 
   test('a replay survives a restart', async () => {
     const state = temporaryFolder()
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const request = sale(1000)
     const first = await openService({ state, duplicates: 'replay' })
     const answer = await first.call('sale', request, headers)
@@ -358,7 +356,7 @@ describe('duplicates: replay', () => {
   test('Limits: after 10 minutes the request id is free, the transactionRequestId is not', async () => {
     const wall = new WallClock()
     const { call } = await openService({ duplicates: 'replay', wall: wall.read })
-    const headers = sameId()
+    const headers = newRequestIdHeader()
     const request = sale(1000)
     await call('sale', request, headers)
     wall.pass(10 * minute)
@@ -386,7 +384,7 @@ describe('50 equal requests at the same moment, many times', () => {
   test('Authentication 3: one X-Client-Request-Id is accepted once', async () => {
     const service = await openService()
     for (let round = 0; round < rounds; round++) {
-      const headers = sameId()
+      const headers = newRequestIdHeader()
       const codes = (await burst(() => service.call('sale', sale(1000), headers))).map(({ code }) => code)
       expect(codes.filter((code) => code === '0')).toHaveLength(1)
       expect(codes.filter((code) => code === 'SBX_DUP_REQUEST')).toHaveLength(size - 1)

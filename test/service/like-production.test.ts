@@ -4,13 +4,11 @@ import { likeProduction, likeProductionSettings, presetText } from '../../src/co
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { newId } from '../support/new-id.ts'
 import { answersIn, bytesAfter, requestOf, start } from '../support/raw.ts'
-import { type Answer, lastNotes, openService, sale } from '../support/service.ts'
+import { type Answer, envelopeMembers, lastNotes, openService, sale } from '../support/service.ts'
 
 /** A sandbox like production, with the given settings changed. */
 const open = (options: Partial<SandboxOptions> = {}) => openService({ likeProduction: true, ...options })
 
-/** Members of an answer's envelope; the headers of ours that it has. */
-const membersOf = ({ status: _, headers: __, ...envelope }: Answer) => Object.keys(envelope).sort()
 const ownHeadersOf = ({ headers }: Answer) =>
   [...headers.keys()].filter((name) => name.startsWith('x-sandbox'))
 
@@ -53,7 +51,7 @@ describe('like-production: --charset refuse', () => {
     const id = { 'X-Client-Request-Id': randomUUID() }
     const answer = await call('sale', sale(1), { ...id, 'Content-Type': header })
     expect([answer.status, answer.code, answer.msg]).toEqual([200, 'C17', 'Bad Request'])
-    expect(membersOf(answer)).toEqual(bare)
+    expect(envelopeMembers(answer)).toEqual(bare)
     expect(lastNotes(sandbox)).toBe(`Content-Type: '${header}' is not exactly application/json`)
     expect((await call('sale', sale(1), id)).code).toBe('0')
   })
@@ -94,7 +92,7 @@ describe('like-production: --no-extras', () => {
     async (_, name, body) => {
       const { call, sandbox } = await open()
       const answer = await call(name, body)
-      expect(membersOf(answer)).toEqual(bare)
+      expect(envelopeMembers(answer)).toEqual(bare)
       expect(ownHeadersOf(answer)).toEqual([])
       const logged = sandbox.log.list().at(-1)
       expect(logged?.remedy).toMatch(/./)
@@ -104,9 +102,9 @@ describe('like-production: --no-extras', () => {
 
   test('so has one of headers, and of a path that there is not', async () => {
     const { call, send } = await open()
-    expect(membersOf(await call('sale', sale(1), { Authorization: null }))).toEqual(bare)
-    expect(membersOf(await send('POST', '/api/v1/payments/refund'))).toEqual(bare)
-    expect(membersOf(await send('DELETE', '/v1/transaction/query'))).toEqual(bare)
+    expect(envelopeMembers(await call('sale', sale(1), { Authorization: null }))).toEqual(bare)
+    expect(envelopeMembers(await send('POST', '/api/v1/payments/refund'))).toEqual(bare)
+    expect(envelopeMembers(await send('DELETE', '/v1/transaction/query'))).toEqual(bare)
   })
 
   test('so has one of a request that is not HTTP, or that asks for what HTTP does not have', async () => {
@@ -122,7 +120,7 @@ describe('like-production: --no-extras', () => {
 
   test('an error of the control interface says what to do', async () => {
     const { control } = await open()
-    expect(membersOf(await control('PATCH', 'terminals/NONE', { pace: 1 }))).toContain('remedy')
+    expect(envelopeMembers(await control('PATCH', 'terminals/NONE', { pace: 1 }))).toContain('remedy')
   })
 
   test('unknown members are ignored and noted in the log, without a header', async () => {

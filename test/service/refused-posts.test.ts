@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { newId } from '../support/new-id.ts'
+import { requestIdHeader } from '../support/requests.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -14,7 +15,6 @@ import {
   WallClock,
 } from '../support/service.ts'
 
-const idHeader = 'X-Client-Request-Id'
 const json = { 'Content-Type': 'application/json' }
 const pan = '4111111111111111'
 
@@ -38,7 +38,7 @@ const refused: readonly (readonly [string, string, string | Uint8Array<ArrayBuff
 ]
 
 const post = (service: Service, body: string | Uint8Array<ArrayBuffer>, id: string, more: object = {}) =>
-  service.send('POST', operations.sale.path, { headers: { ...json, [idHeader]: id, ...more }, body })
+  service.send('POST', operations.sale.path, { headers: { ...json, [requestIdHeader]: id, ...more }, body })
 
 describe('assumption duplicates: a refused POST has used its X-Client-Request-Id up once its headers passed', () => {
   test.each(refused)(
@@ -50,7 +50,7 @@ describe('assumption duplicates: a refused POST has used its X-Client-Request-Id
       expect((await post(service, body, id)).code).toBe(code)
       expect(ledgersOf(service.sandbox)).toEqual(before)
       const again = await post(service, JSON.stringify(sale(1)), id)
-      expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', idHeader])
+      expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
       expect(again.detail).toContain(code)
     },
   )
@@ -133,7 +133,7 @@ describe('assumption duplicates: a refused POST has used its X-Client-Request-Id
 
   test('a look-up by POST has not, whether it is refused or not', async () => {
     const service = await openService()
-    const headers = { ...json, [idHeader]: randomUUID() }
+    const headers = { ...json, [requestIdHeader]: randomUUID() }
     for (const body of ['{', '{"terminalSn":5}', '{}'])
       await service.send('POST', operations['batch-query'].path, { headers, body })
     expect((await service.call('sale', sale(1), headers)).code).toBe('0')

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../support/new-id.ts'
+import { newRequestIdHeader } from '../support/requests.ts'
 import {
   crashCopy,
+  isReplayed,
   openService,
   type Service,
   sale,
@@ -12,15 +13,13 @@ import {
 } from '../support/service.ts'
 
 const minute = 60_000
-const newHeader = () => ({ 'X-Client-Request-Id': randomUUID() })
 const replay = (options: object = {}) => openService({ duplicates: 'replay', ...options })
-const isReplayed = ({ headers }: { headers: Headers }) => headers.get('X-Sandbox-Replayed') === 'true'
 
 /** A sale, replayed by its transactionRequestId under another X-Client-Request-Id. */
 async function replayed(service: Service) {
   const request = sale(1000)
   const first = await service.call('sale', request)
-  const header = newHeader()
+  const header = newRequestIdHeader()
   const again = await service.call('sale', request, header)
   expect(isReplayed(again)).toBe(true)
   expect(again.data).toEqual(first.data)
@@ -77,7 +76,7 @@ describe.each(['reject', 'replay'] as const)('duplicates: %s', (duplicates) => {
     const late = { 'X-Sandbox-Outcome': 'late-approval' }
     expect((await service.call('incremental-auth', more, late)).code).toBe('0')
     const capture = { ...on, transactionRequestId: newId(), amount: 1000 }
-    const header = newHeader()
+    const header = newRequestIdHeader()
     const before = [...service.sandbox.engine.state.ledgers.values()].map(
       ({ transactions }) => transactions.size,
     )

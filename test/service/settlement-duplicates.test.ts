@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { BatchClose, Ledger } from '../../src/domain/model/ledger.ts'
 import { times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
+import { batchClose, newRequestIdHeader, pythonSdkHeader } from '../support/requests.ts'
 import {
   crashCopy,
+  isReplayed,
   ledgersOf,
   openService,
   type Service,
@@ -17,13 +17,9 @@ import {
 const minute = 60_000
 const rounds = times(20, 100)
 const start = Date.UTC(2026, 10, 20, 12)
-const sameId = () => ({ 'X-Client-Request-Id': randomUUID() })
-const close = (more: object = {}) => ({ transactionRequestId: newId('CLOSE'), ...more })
-const python = { 'User-Agent': 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0' }
 
 const ledgerOf = ({ sandbox }: Service): Ledger => sandbox.engine.state.ledgers.get('M1000000001') as Ledger
 const closesOf = (service: Service): BatchClose[] => [...ledgerOf(service).closes.values()]
-const isReplayed = ({ headers }: { headers: Headers }) => headers.get('X-Sandbox-Replayed') === 'true'
 
 /** Two batches that are open. */
 async function fill({ call }: Service): Promise<void> {
@@ -36,7 +32,7 @@ async function settled(options: object = {}) {
   const state = temporaryFolder()
   const service = await openService({ state, ...options })
   await fill(service)
-  const [request, headers] = [close(), sameId()]
+  const [request, headers] = [batchClose(), newRequestIdHeader()]
   const first = await service.call('batch-close', request, headers)
   expect(first.code).toBe('0')
   return { state, service, request, headers, first }
@@ -67,12 +63,16 @@ describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one i
   const refused: string[] = []
 
   test.each([
-    ['each with its own ids', 'SBX_BATCH_EMPTY', () => [{ request: close() }, { request: close() }]],
+    [
+      'each with its own ids',
+      'SBX_BATCH_EMPTY',
+      () => [{ request: batchClose() }, { request: batchClose() }],
+    ],
     [
       'with one transactionRequestId',
       'SBX_DUP_TXN_ID',
       () => {
-        const request = close()
+        const request = batchClose()
         return [{ request }, { request }]
       },
     ],
@@ -80,10 +80,10 @@ describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one i
       'with one X-Client-Request-Id',
       'SBX_DUP_REQUEST',
       () => {
-        const headers = sameId()
+        const headers = newRequestIdHeader()
         return [
-          { request: close(), headers },
-          { request: close(), headers },
+          { request: batchClose(), headers },
+          { request: batchClose(), headers },
         ]
       },
     ],
@@ -91,14 +91,14 @@ describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one i
       'with both ids the same',
       'SBX_DUP_REQUEST',
       () => {
-        const both = { request: close(), headers: sameId() }
+        const both = { request: batchClose(), headers: newRequestIdHeader() }
         return [both, both]
       },
     ],
     [
       'of one channel, and of all',
       'SBX_BATCH_EMPTY',
-      () => [{ request: close({ channelCode: 'SBX-CARD' }) }, { request: close() }],
+      () => [{ request: batchClose({ channelCode: 'SBX-CARD' }) }, { request: batchClose() }],
     ],
   ])('%s: the other is refused with %s', async (_, code, make) => {
     refused.length = 0
@@ -113,7 +113,7 @@ describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one i
     const service = await openService({ duplicates: 'replay' })
     for (let round = 1; round <= rounds; round++) {
       await fill(service)
-      const request = close()
+      const request = batchClose()
       const answers = await Promise.all([1, 2].map(() => service.call('batch-close', request)))
       expect(answers.map(isReplayed).sort()).toEqual([false, true])
       expect(answers[1]?.data).toEqual(answers[0]?.data)
@@ -125,10 +125,10 @@ describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one i
     const service = await openService()
     await service.call('sale', sale(1))
     for (let round = 0; round < rounds; round++) {
-      const turn = [() => service.call('sale', sale(1)), () => service.call('batch-close', close())]
+      const turn = [() => service.call('sale', sale(1)), () => service.call('batch-close', batchClose())]
       await Promise.all((round % 2 === 0 ? turn : turn.reverse()).map((act) => act()))
     }
-    await service.call('batch-close', close())
+    await service.call('batch-close', batchClose())
     const batches = closesOf(service).flatMap((each) => each.batches)
     expect(batches.reduce((sum, { net }) => sum + net, 0)).toBe(rounds + 1)
     expect(new Set(batches.map(({ batchNo }) => batchNo)).size).toBe(batches.length)
@@ -150,7 +150,7 @@ describe('duplicates: reject', () => {
     }
     wall.pass(1)
     await reopened.call('sale', sale(1))
-    expect((await reopened.call('batch-close', close(), headers)).code).toBe('0')
+    expect((await reopened.call('batch-close', batchClose(), headers)).code).toBe('0')
   })
 
   test('Rules 4: a reused transactionRequestId is refused for good, after a restart too', async () => {
@@ -180,7 +180,7 @@ describe('duplicates: reject', () => {
 
   test('Authentication 3: a refused close uses its X-Client-Request-Id up, not its transactionRequestId', async () => {
     const service = await openService()
-    const [request, headers] = [close(), sameId()]
+    const [request, headers] = [batchClose(), newRequestIdHeader()]
     expect((await service.call('batch-close', request, headers)).code).toBe('SBX_BATCH_EMPTY')
     const again = await service.call('sale', sale(1), headers)
     expect([again.code, again.detail]).toEqual([
@@ -197,7 +197,7 @@ describe('duplicates: replay', () => {
     'by %s it is answered as the first time, though there is a new batch by now, and after a restart',
     async (by) => {
       const { state, service, request, headers, first } = await settled({ duplicates: 'replay' })
-      const again = by === 'transactionRequestId' ? sameId : () => headers
+      const again = by === 'transactionRequestId' ? newRequestIdHeader : () => headers
       await fill(service)
       const crashed = await openService({ state: crashCopy(state), duplicates: 'replay' })
       const before = ledgersOf(service.sandbox)
@@ -222,7 +222,7 @@ describe('duplicates: replay', () => {
     const { service, request, first } = await settled({ duplicates: 'replay' })
     const { batchList, ...nine } = first.data
     expect(batchList).toHaveLength(1)
-    expect((await service.call('batch-close', request, python)).data).toEqual({
+    expect((await service.call('batch-close', request, pythonSdkHeader)).data).toEqual({
       ...nine,
       batchNo: String(nine.batchNo),
     })
@@ -235,7 +235,7 @@ describe('duplicates: replay', () => {
     await service.call('sale', paid)
     const before = ledgersOf(service.sandbox)
     const answers = [
-      await service.call('batch-close', close(), headers),
+      await service.call('batch-close', batchClose(), headers),
       await service.call('batch-close', { ...request, channelCode: 'SBX-CARD' }),
       await service.call('sale', sale(1, request)),
       await service.call('batch-close', { ...paid }),
@@ -255,7 +255,7 @@ describe('duplicates: replay', () => {
 
   test('a refusal is answered as the first time, though there is something to close by now', async () => {
     const service = await openService({ duplicates: 'replay' })
-    const [request, headers] = [close(), sameId()]
+    const [request, headers] = [batchClose(), newRequestIdHeader()]
     const first = await service.call('batch-close', request, headers)
     await fill(service)
     const again = await service.call('batch-close', request, headers)
@@ -270,7 +270,7 @@ describe('a restart', () => {
     await service.call('sale', sale(70))
     await service.control('POST', 'terminals', { terminalSn: 'COUNTER-9' })
     await service.call('sale', sale(7, { terminalSn: 'COUNTER-9' }))
-    await service.call('batch-close', close({ terminalSn: 'COUNTER-9' }))
+    await service.call('batch-close', batchClose({ terminalSn: 'COUNTER-9' }))
     await service.call('sale', sale(8, { terminalSn: 'COUNTER-9', cardNetworkType: 'EBT' }))
     const shown = async ({ call }: Service) => [
       (await call('batch-query', {})).data,
@@ -289,7 +289,7 @@ describe('a restart', () => {
       await reopened.close()
     }
     const last = await openService({ state, wall })
-    expect((await last.call('batch-close', close())).data).toMatchObject({ batchNo: 3, netAmount: 70 })
+    expect((await last.call('batch-close', batchClose())).data).toMatchObject({ batchNo: 3, netAmount: 70 })
   })
 
   test('from a journal that was folded into a snapshot too', async () => {

@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { openAtNoon } from '../support/frozen-service.ts'
 import { newId } from '../support/new-id.ts'
-import {
-  type Answer,
-  advanceClock,
-  lastNotes,
-  ledgersOf,
-  openService,
-  type Service,
-  sale,
-  WallClock,
-} from '../support/service.ts'
+import { batchClose, pythonSdkHeader } from '../support/requests.ts'
+import { type Answer, advanceClock, lastNotes, ledgersOf, type Service, sale } from '../support/service.ts'
+import { isoWithOffset } from '../support/time-formats.ts'
 
 const hour = 3_600_000
-const start = Date.UTC(2026, 10, 20, 12)
-const python = { 'User-Agent': 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0' }
-const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 const path = '/v1/settlement/batch-query'
 
-const open = (options: object = {}) => openService({ wall: new WallClock(start).read, ...options })
-const close = (more: object = {}) => ({ transactionRequestId: newId('CLOSE'), ...more })
 const post = ({ send }: Service, members: object, headers: Record<string, string> = {}) =>
   send('POST', path, {
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -42,7 +31,7 @@ describe('Endpoints 4.1: batch query', () => {
   const members = { appId: 'tbxapp0000000001', merchantId: 'M1000000001', terminalSn: 'TBX-AUTO-001' }
 
   test('one entry a terminal, channel and currency, each with exactly these members', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     await fill(service)
     const { call } = service
     expect(dataOf(await call('batch-query', members))).toEqual({
@@ -76,7 +65,7 @@ describe('Endpoints 4.1: batch query', () => {
   })
 
   test('POST with the same members answers the same as GET, members left out too', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     await fill(service)
     await service.call('sale', sale(5, { terminalSn: 'TBX-TIP20-001' }))
     for (const asked of [members, {}, { terminalSn: 'TBX-TIP20-001' }, { terminalSn: 'TBX-SLOW-001' }])
@@ -84,7 +73,7 @@ describe('Endpoints 4.1: batch query', () => {
   })
 
   test('Authentication 3: POST reads: no transactionRequestId, and its X-Client-Request-Id may be any', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
     const before = ledgersOf(service.sandbox)
     for (let round = 0; round < 3; round++) expect((await post(service, members, headers)).code).toBe('0')
@@ -94,7 +83,7 @@ describe('Endpoints 4.1: batch query', () => {
   })
 
   test('no other method is taken, and POST wants JSON', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     const put = await service.send('PUT', path)
     expect([put.status, put.headers.get('Allow')]).toEqual([405, 'GET, POST'])
     const list = await service.send('POST', '/v1/settlement/batch-close-list')
@@ -106,7 +95,7 @@ describe('Endpoints 4.1: batch query', () => {
   })
 
   test('without terminalSn the batches of all terminals are listed, each with its terminal', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     await service.call('sale', sale(1000))
     await service.call('sale', sale(500, { terminalSn: 'TBX-TIP20-001' }))
     const { batchList } = dataOf(await service.call('batch-query', {}))
@@ -116,25 +105,25 @@ describe('Endpoints 4.1: batch query', () => {
     ])
     const own = dataOf(await service.call('batch-query', { terminalSn: 'TBX-TIP20-001' }))
     expect(own.batchList).toEqual([batchList[1]])
-    const strict = dataOf(await service.call('batch-query', {}, python)).batchList
+    const strict = dataOf(await service.call('batch-query', {}, pythonSdkHeader)).batchList
     for (const batch of strict) expect(Object.keys(batch)).not.toContain('terminalSn')
   })
 
   test('a batch in which nothing counts is not listed, and cannot be closed', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     const { transactionId } = (await service.call('sale', sale(1000))).data
     await service.call('void', { originalTransactionId: transactionId, transactionRequestId: newId() })
     expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
-    expect((await service.call('batch-close', close())).code).toBe('SBX_BATCH_EMPTY')
+    expect((await service.call('batch-close', batchClose())).code).toBe('SBX_BATCH_EMPTY')
   })
 
   test('--terminals open: an unknown terminal has no batch, is not registered by it, and is noted', async () => {
-    const service = await open({ terminals: 'open' })
+    const service = await openAtNoon({ terminals: 'open' })
     const before = ledgersOf(service.sandbox)
     expect(dataOf(await service.call('batch-query', { terminalSn: 'COUNTER-9' }))).toEqual({ batchList: [] })
     expect(lastNotes(service.sandbox)).toContain('terminalSn: COUNTER-9 is unknown')
     expect(ledgersOf(service.sandbox)).toEqual(before)
-    const known = await open()
+    const known = await openAtNoon()
     const refused = await known.call('batch-query', { terminalSn: 'COUNTER-9' })
     expect([refused.code, refused.field]).toEqual(['SBX_UNREGISTERED', 'terminalSn'])
   })
@@ -142,8 +131,8 @@ describe('Endpoints 4.1: batch query', () => {
   test.each(['batch-query', 'batch-close', 'batch-close-list'] as const)(
     "%s: another merchant's terminal is refused; a merchant without terminals has no batches",
     async (name) => {
-      const { call } = await open({ terminals: 'open' })
-      const id = name === 'batch-close' ? close() : {}
+      const { call } = await openAtNoon({ terminals: 'open' })
+      const id = name === 'batch-close' ? batchClose() : {}
       const other = await call(name, { ...id, terminalSn: 'TBX-OTHER-001' })
       expect([other.code, other.field]).toEqual(['SBX_OTHER_OWNER', 'terminalSn'])
       const none = await call(name, { ...id, merchantId: 'M-NEW' })
@@ -167,22 +156,22 @@ describe('Endpoints 4.2: batch close', () => {
   }
 
   test('of one batch: exactly nine members', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     await service.call('sale', sale(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 }))
     await advanceClock(service, hour)
     const { data } = await service.call(
       'batch-close',
-      close({ channelCode: 'SBX-CARD', description: 'done' }),
+      batchClose({ channelCode: 'SBX-CARD', description: 'done' }),
     )
     expect(data).toEqual(nine)
     expect(data.batchTime).toMatch(isoWithOffset)
   })
 
   test('of several batches: the first, and the others in batchList', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     await fill(service)
     await advanceClock(service, hour)
-    const { batchList, ...first } = dataOf(await service.call('batch-close', close()))
+    const { batchList, ...first } = dataOf(await service.call('batch-close', batchClose()))
     expect(first).toEqual(nine)
     const other = { ...nine, tipAmount: 0, surchargeAmount: 0, taxAmount: 0 }
     expect(batchList).toEqual([
@@ -193,10 +182,10 @@ describe('Endpoints 4.2: batch close', () => {
   })
 
   test('of several terminals: one request closes all, and answers for each', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     await service.call('sale', sale(1000))
     await service.call('sale', sale(500, { terminalSn: 'TBX-TIP20-001' }))
-    const request = close()
+    const request = batchClose()
     const { batchList, ...first } = dataOf(await service.call('batch-close', request))
     expect([first, ...batchList]).toMatchObject([
       { terminalSn: 'TBX-AUTO-001', batchNo: 1, netAmount: 1000 },
@@ -208,11 +197,11 @@ describe('Endpoints 4.2: batch close', () => {
   })
 
   test('one channel, and one currency, close alone', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     await fill(service)
-    const jpy = dataOf(await service.call('batch-close', close({ priceCurrency: 'JPY' })))
+    const jpy = dataOf(await service.call('batch-close', batchClose({ priceCurrency: 'JPY' })))
     expect([jpy.priceCurrency, jpy.batchList]).toEqual(['JPY', undefined])
-    const ebt = dataOf(await service.call('batch-close', close({ channelCode: 'SBX-EBT' })))
+    const ebt = dataOf(await service.call('batch-close', batchClose({ channelCode: 'SBX-EBT' })))
     expect([ebt.netAmount, ebt.batchList]).toEqual([500, undefined])
     expect(dataOf(await service.call('batch-query', {})).batchList).toMatchObject([
       { channelCode: 'SBX-CARD', priceCurrency: 'USD' },
@@ -220,23 +209,26 @@ describe('Endpoints 4.2: batch close', () => {
   })
 
   test('the Python SDK gets no batchList, and all are closed all the same', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     await fill(service)
     await advanceClock(service, hour)
-    expect(dataOf(await service.call('batch-close', close(), python))).toEqual({ ...nine, batchNo: '1' })
-    expect(dataOf(await service.call('batch-query', {}, python))).toEqual({ batchList: [] })
+    expect(dataOf(await service.call('batch-close', batchClose(), pythonSdkHeader))).toEqual({
+      ...nine,
+      batchNo: '1',
+    })
+    expect(dataOf(await service.call('batch-query', {}, pythonSdkHeader))).toEqual({ batchList: [] })
     expect(dataOf(await service.call('batch-close-list', {})).batchCloseList).toHaveLength(3)
   })
 
   test('an empty one is refused, and changes nothing', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     const before = ledgersOf(service.sandbox)
-    const refused = await service.call('batch-close', close({ terminalSn: 'TBX-SLOW-001' }))
+    const refused = await service.call('batch-close', batchClose({ terminalSn: 'TBX-SLOW-001' }))
     expect([refused.status, refused.code, refused.field]).toEqual([200, 'SBX_BATCH_EMPTY', 'terminalSn'])
     expect(refused.remedy).toContain(path)
     expect(ledgersOf(service.sandbox)).toEqual(before)
-    const rest = await open({ httpStatus: 'rest' })
-    expect((await rest.call('batch-close', close())).status).toBe(409)
+    const rest = await openAtNoon({ httpStatus: 'rest' })
+    expect((await rest.call('batch-close', batchClose())).status).toBe(409)
   })
 
   test.each<[string, object, string]>([
@@ -245,29 +237,29 @@ describe('Endpoints 4.2: batch close', () => {
     ['an empty transactionRequestId', { transactionRequestId: '' }, 'transactionRequestId'],
     ['a receipt that is not a batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
   ])('%s is refused by its field', async (_, members, field) => {
-    const service = await open()
+    const service = await openAtNoon()
     await fill(service)
-    const refused = await service.call('batch-close', close(members))
+    const refused = await service.call('batch-close', batchClose(members))
     expect([refused.code, refused.field]).toEqual(['C17', field])
   })
 
   test.each(['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])(
     'printReceipt %s and null members are let pass',
     async (printReceipt) => {
-      const service = await open({ strict: true })
+      const service = await openAtNoon({ strict: true })
       await service.call('sale', sale(1))
       const unset = { channelCode: null, attach: null, notifyUrl: null, terminalEventNotifyUrl: null }
-      expect((await service.call('batch-close', close({ printReceipt, ...unset }))).code).toBe('0')
+      expect((await service.call('batch-close', batchClose({ printReceipt, ...unset }))).code).toBe('0')
     },
   )
 
   test('the record says U before and C after; void and tip adjust are refused, a refund is not', async () => {
-    const { call } = await open()
+    const { call } = await openAtNoon()
     const sdk = { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0' }
     const { transactionId } = (await call('sale', sale(1000))).data
     const query = async () => (await call('query', { transactionId }, sdk)).data
     expect(await query()).toMatchObject({ transactionBatchStatus: 'U', batchNo: '1' })
-    dataOf(await call('batch-close', close()))
+    dataOf(await call('batch-close', batchClose()))
     expect(await query()).toMatchObject({ transactionBatchStatus: 'C', batchNo: '1', transactionStatus: 'S' })
     const on = { originalTransactionId: transactionId, pushToTerminal: false }
     const voided = await call('void', { ...on, transactionRequestId: newId() })
@@ -285,11 +277,11 @@ describe('Endpoints 4.2: batch close', () => {
   })
 
   test('a void at the host while the batch is closed fails with 012, and tells the rule', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     const { transactionId } = (await service.call('sale', sale(1000))).data
     const request = { originalTransactionId: transactionId, transactionRequestId: newId() }
     const voided = await service.call('void', request, { 'X-Sandbox-Outcome': 'late-approval' })
-    dataOf(await service.call('batch-close', close()))
+    dataOf(await service.call('batch-close', batchClose()))
     await advanceClock(service, 60_000)
     const { data } = await service.control('GET', `transactions/${voided.data.transactionId}`)
     expect(data).toMatchObject({ status: 'FAIL', outcome: 'already-settled', rule: 'settled' })
@@ -298,9 +290,9 @@ describe('Endpoints 4.2: batch close', () => {
   })
 
   test('a reset forgets batches and closes; numbers begin anew', async () => {
-    const service = await open()
+    const service = await openAtNoon()
     await fill(service)
-    const request = close()
+    const request = batchClose()
     dataOf(await service.call('batch-close', request))
     await service.control('POST', 'reset', {})
     expect(dataOf(await service.call('batch-close-list', {}))).toEqual({ batchCloseList: [] })

@@ -1,15 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
+import { deadPid, lockPath } from '../support/locks.ts'
 import { temporaryFolder } from '../support/service.ts'
-
-const pathOf = (folder: string) => join(folder, 'lock.json')
-
-/** A pid that no process has any more. */
-const deadPid = (): number => spawnSync(process.execPath, ['--eval', '']).pid
 
 /** The refusal of a lock that another holds. */
 function refusalOf(folder: string): LockedState {
@@ -28,9 +24,9 @@ describe('the lock of a container, which counts its own pids', () => {
   /** A folder with a lock that was touched so many milliseconds ago. */
   function folderWith(lock: object, age: number): string {
     const folder = temporaryFolder()
-    writeFileSync(pathOf(folder), JSON.stringify(lock))
+    writeFileSync(lockPath(folder), JSON.stringify(lock))
     const touched = new Date(Date.now() - age)
-    utimesSync(pathOf(folder), touched, touched)
+    utimesSync(lockPath(folder), touched, touched)
     return folder
   }
 
@@ -40,11 +36,11 @@ describe('the lock of a container, which counts its own pids', () => {
     ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
   ])('a fresh one holds: one %s', (_, lock) => {
     const folder = folderWith({ ...lock, url: 'http://127.0.0.1:4242' }, 0)
-    const before = readFileSync(pathOf(folder))
+    const before = readFileSync(lockPath(folder))
     const refusal = refusalOf(folder)
     expect(refusal.holder.pid).toBe(lock.pid)
     expect(refusal.message).toContain('http://127.0.0.1:4242')
-    expect(readFileSync(pathOf(folder))).toEqual(before)
+    expect(readFileSync(lockPath(folder))).toEqual(before)
     expect(readdirSync(folder)).toEqual(['lock.json'])
   })
 
@@ -68,8 +64,8 @@ describe('the lock of a container, which counts its own pids', () => {
     onTestFinished(() => lock.release())
     const longAgo = new Date(0)
     const touched = async () => {
-      utimesSync(pathOf(folder), longAgo, longAgo)
-      await expect.poll(() => statSync(pathOf(folder)).mtimeMs).toBeGreaterThan(0)
+      utimesSync(lockPath(folder), longAgo, longAgo)
+      await expect.poll(() => statSync(lockPath(folder)).mtimeMs).toBeGreaterThan(0)
     }
     await touched()
     lock.announce({ url: 'http://127.0.0.1:4242' })
@@ -94,7 +90,7 @@ describe.runIf(process.platform === 'linux')('a pid that was used again', () => 
     const own = acquireLock(folder)
     const { space } = readHolder(folder) ?? {}
     own.release()
-    writeFileSync(pathOf(folder), JSON.stringify({ pid: process.ppid, space, ...more }))
+    writeFileSync(lockPath(folder), JSON.stringify({ pid: process.ppid, space, ...more }))
     return folder
   }
   const stat = () => readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
@@ -123,7 +119,7 @@ describe.runIf(process.platform === 'linux')('a pid that was used again', () => 
 test('a lock that another container took over meanwhile is not released', () => {
   const folder = temporaryFolder()
   const lock = acquireLock(folder)
-  writeFileSync(pathOf(folder), JSON.stringify({ pid: process.pid, began: '1', space: 'pid:[1]' }))
+  writeFileSync(lockPath(folder), JSON.stringify({ pid: process.pid, began: '1', space: 'pid:[1]' }))
   lock.release()
   expect(readHolder(folder)).toMatchObject({ space: 'pid:[1]' })
 })
@@ -133,7 +129,7 @@ describe('a lock that holds nothing', () => {
     'the pid %j is not a process: it is taken over',
     (pid) => {
       const folder = temporaryFolder()
-      writeFileSync(pathOf(folder), JSON.stringify({ pid }))
+      writeFileSync(lockPath(folder), JSON.stringify({ pid }))
       const lock = acquireLock(folder)
       expect(readHolder(folder)?.pid).toBe(process.pid)
       lock.release()
@@ -152,7 +148,7 @@ describe('a lock that holds nothing', () => {
       const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
       await expect.poll(stateOf).toBe('Z')
       const folder = temporaryFolder()
-      writeFileSync(pathOf(folder), JSON.stringify({ pid }))
+      writeFileSync(lockPath(folder), JSON.stringify({ pid }))
       const lock = acquireLock(folder)
       expect(readHolder(folder)?.pid).toBe(process.pid)
       lock.release()

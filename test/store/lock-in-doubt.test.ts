@@ -2,23 +2,22 @@ import { once } from 'node:events'
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { LockedState, readHolder, takeLock } from '../../src/store/lock.ts'
+import { lockPath } from '../support/locks.ts'
 import { deadUrl } from '../support/ports.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 
-const pathOf = (folder: string) => join(folder, 'lock.json')
 const id = 'a9a6b0a6-6f0c-4c3c-9a94-3d1f5a6b7c8d'
 
 /** A folder with a lock of a live process that may not be its holder: our parent, without the time it began. */
 function folderWith(lock: object, age = 60_000): string {
   const folder = temporaryFolder()
-  writeFileSync(pathOf(folder), JSON.stringify({ pid: process.ppid, id, ...lock }))
+  writeFileSync(lockPath(folder), JSON.stringify({ pid: process.ppid, id, ...lock }))
   const touched = new Date(Date.now() - age)
-  utimesSync(pathOf(folder), touched, touched)
+  utimesSync(lockPath(folder), touched, touched)
   return folder
 }
 
@@ -49,9 +48,9 @@ async function expectTaken(folder: string): Promise<void> {
 }
 
 async function expectHeld(folder: string): Promise<void> {
-  const before = readFileSync(pathOf(folder))
+  const before = readFileSync(lockPath(folder))
   await expect(takeLock(folder)).rejects.toThrow(LockedState)
-  expect(readFileSync(pathOf(folder))).toEqual(before)
+  expect(readFileSync(lockPath(folder))).toEqual(before)
 }
 
 describe('a lock that nobody touched for long, of a process id that is alive', () => {

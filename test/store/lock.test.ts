@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -19,13 +19,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
 import { times } from '../support/counts.ts'
+import { deadPid, lockPath } from '../support/locks.ts'
 import { deadUrl } from '../support/ports.ts'
 import { temporaryFolder } from '../support/service.ts'
-
-const pathOf = (folder: string) => join(folder, 'lock.json')
-
-/** A pid that no process has any more. */
-const deadPid = (): number => spawnSync(process.execPath, ['--eval', '']).pid
 
 const refusalOf = (folder: string): LockedState => {
   try {
@@ -67,16 +63,16 @@ describe('lock', () => {
   test('a refused one leaves the lock as it is', () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder)
-    const before = readFileSync(pathOf(folder))
+    const before = readFileSync(lockPath(folder))
     expect(refusalOf(folder).holder.pid).toBe(process.pid)
-    expect(readFileSync(pathOf(folder))).toEqual(before)
+    expect(readFileSync(lockPath(folder))).toEqual(before)
     expect(readdirSync(folder)).toEqual(['lock.json'])
     lock.release()
   })
 
   test('the lock of a dead process is taken over', () => {
     const folder = temporaryFolder()
-    writeFileSync(pathOf(folder), JSON.stringify({ pid: deadPid(), url: 'http://127.0.0.1:1' }))
+    writeFileSync(lockPath(folder), JSON.stringify({ pid: deadPid(), url: 'http://127.0.0.1:1' }))
     const lock = acquireLock(folder)
     expect(readHolder(folder)).toMatchObject({ pid: process.pid })
     expect(readdirSync(folder)).toEqual(['lock.json'])
@@ -87,7 +83,7 @@ describe('lock', () => {
     'a lock that names nobody is taken over: %j',
     (text) => {
       const folder = temporaryFolder()
-      writeFileSync(pathOf(folder), text)
+      writeFileSync(lockPath(folder), text)
       const lock = acquireLock(folder)
       expect(readHolder(folder)?.pid).toBe(process.pid)
       lock.release()
@@ -96,20 +92,20 @@ describe('lock', () => {
 
   test('a lock that was cut off while it was written still holds for the process it names', () => {
     const folder = temporaryFolder()
-    writeFileSync(pathOf(folder), `{"pid":${process.ppid},"beg`)
+    writeFileSync(lockPath(folder), `{"pid":${process.ppid},"beg`)
     expect(refusalOf(folder).holder.pid).toBe(process.ppid)
   })
 
   test('the lock of a live process of somebody else holds', () => {
     const folder = temporaryFolder()
-    writeFileSync(pathOf(folder), JSON.stringify({ pid: 1 }))
+    writeFileSync(lockPath(folder), JSON.stringify({ pid: 1 }))
     expect(refusalOf(folder).holder.pid).toBe(1)
   })
 
   test('release does not take away the lock of another', () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder)
-    writeFileSync(pathOf(folder), JSON.stringify({ pid: 1 }))
+    writeFileSync(lockPath(folder), JSON.stringify({ pid: 1 }))
     lock.release()
     expect(readHolder(folder)).toEqual({ pid: 1 })
   })
@@ -118,9 +114,9 @@ describe('lock', () => {
     const folder = join(temporaryFolder(), 'deep', 'state')
     const lock = acquireLock(folder)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
-    expect(statSync(pathOf(folder)).mode & 0o777).toBe(0o600)
+    expect(statSync(lockPath(folder)).mode & 0o777).toBe(0o600)
     lock.announce({ url: 'http://127.0.0.1:4242' })
-    expect(statSync(pathOf(folder)).mode & 0o777).toBe(0o600)
+    expect(statSync(lockPath(folder)).mode & 0o777).toBe(0o600)
     lock.release()
   })
 })
@@ -196,7 +192,7 @@ describe('many processes at once: exactly one gets each lock', () => {
     for (const child of running) child.stdin.write(`${Date.now() + 50}\n`)
     const won = (await results).flatMap((line) => JSON.parse(line) as unknown[])
     for (const place of places) {
-      expect(existsSync(pathOf(place))).toBe(true)
+      expect(existsSync(lockPath(place))).toBe(true)
       expect(readdirSync(place)).toEqual(['lock.json'])
     }
     return won.sort((one, other) => Number(one) - Number(other))
@@ -211,7 +207,7 @@ describe('many processes at once: exactly one gets each lock', () => {
   test('of a folder whose holder is dead', async () => {
     const pid = deadPid()
     const stale = JSON.stringify({ pid })
-    expect(await race((folder) => writeFileSync(pathOf(folder), stale))).toEqual(each)
+    expect(await race((folder) => writeFileSync(lockPath(folder), stale))).toEqual(each)
   })
 
   test('of a folder whose holder had a process id that is used again', async () => {
@@ -219,8 +215,8 @@ describe('many processes at once: exactly one gets each lock', () => {
     const stale = JSON.stringify({ pid: process.ppid, id: 'long-gone', url })
     const longAgo = new Date(0)
     const prepare = (folder: string) => {
-      writeFileSync(pathOf(folder), stale)
-      utimesSync(pathOf(folder), longAgo, longAgo)
+      writeFileSync(lockPath(folder), stale)
+      utimesSync(lockPath(folder), longAgo, longAgo)
     }
     expect(await race(prepare)).toEqual(each)
   })

@@ -16,6 +16,7 @@ import { replaceChecked } from '../../src/files/checked-json.ts'
 import { packageVersion } from '../../src/package-root.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
 import { times } from '../support/counts.ts'
+import { folderContents } from '../support/folder-contents.ts'
 import { newId } from '../support/new-id.ts'
 import {
   crashCopy,
@@ -68,9 +69,6 @@ async function fill({ call, control }: Service): Promise<void> {
   await control('PATCH', 'terminals/TBX-LATE-001', { pace: 100 })
 }
 
-const contentsOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]))
-
 /** Path of the newest file of a kind. */
 const newestOf = (folder: string, kind: 'journal' | 'snapshot' | 'manifest'): string =>
   join(folder, filesOf(folder, kind).at(-1) ?? '')
@@ -98,13 +96,13 @@ async function crashed(): Promise<{ folder: string; state: object }> {
 
 /** Opening the folder fails with an error that has all these words, and touches no file. */
 async function refuses(folder: string, ...words: readonly string[]): Promise<void> {
-  const before = contentsOf(folder)
+  const before = folderContents(folder)
   const error = await openService({ state: folder, wall: wall() }).then(
     () => new Error('it opened'),
     (reason: Error) => reason,
   )
   for (const word of words) expect(error.message).toContain(word)
-  expect(contentsOf(folder)).toEqual(before)
+  expect(folderContents(folder)).toEqual(before)
 }
 
 /** Opens the folder and returns its state, and what was reported. */

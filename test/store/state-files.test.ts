@@ -19,6 +19,7 @@ import { replaceFile } from '../../src/files/files.ts'
 import { positionsFiles } from '../../src/files/positions.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
+import { folderContents } from '../support/folder-contents.ts'
 import { newId } from '../support/new-id.ts'
 import { crashCopy, encodeLine, openService, sale, temporaryFolder, WallClock } from '../support/service.ts'
 
@@ -197,7 +198,7 @@ function copyOfFixture(name: string): string {
 
 test.each([1, 2, 3, 4])('a state of format %d is copied as it was, once, and reported', async (format) => {
   const state = copyOfFixture(`state-format-${format}`)
-  const [before, wall] = [contentsOf(state), () => Date.parse('2026-11-21T06:15:02Z')]
+  const [before, wall] = [folderContents(state), () => Date.parse('2026-11-21T06:15:02Z')]
   const reported: string[] = []
   const report = (message: string) => reported.push(message)
   const first = await openService({ state, report, wall })
@@ -205,7 +206,7 @@ test.each([1, 2, 3, 4])('a state of format %d is copied as it was, once, and rep
   const copy = / a copy as it was: (.*)$/.exec(line)?.[1] ?? ''
   expect(line).toContain(`was of state format ${format} and is of format 5`)
   expect(copy).toContain(`${state}.backup-format-${format}-`)
-  expect(contentsOf(copy)).toEqual(before)
+  expect(folderContents(copy)).toEqual(before)
   expect(statSync(copy).mode & 0o777).toBe(0o700)
   const killed = crashCopy(state)
   await first.close()
@@ -216,10 +217,6 @@ test.each([1, 2, 3, 4])('a state of format %d is copied as it was, once, and rep
   const again = await openService({ state: copy, report, wall })
   expect((await again.control('GET', 'state')).data.transactions).toBeGreaterThan(0)
 })
-
-/** The files of a folder by name. */
-const contentsOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]))
 
 test.each([
   ['state-format-2', '2026-11-20T23:56:41Z'],

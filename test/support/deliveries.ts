@@ -28,3 +28,14 @@ export const deliveriesOf = async ({ control }: Pick<Service, 'control'>, id: st
 /** The signature of a webhook, in hexadecimal digits. */
 export const hmacOf = (body: string, key = webhookSecret): string =>
   createHmac('sha256', key).update(body).digest('hex')
+
+/** Webhook faults of which none happens. */
+export const noWebhookFaults = {
+  duplicate: 0,
+  drop: 0,
+  badSignature: 0,
+  stale: 0,
+  delayMs: null,
+  reorder: 1,
+  seed: 1,
+}

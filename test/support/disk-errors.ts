@@ -6,7 +6,7 @@ import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src
 import { Acknowledged } from './acknowledged.ts'
 import { askIn } from './ask.ts'
 import { disk, unwatched } from './disk.ts'
-import { addFigures } from './figures.ts'
+import { addFigures, type Findings } from './figures.ts'
 import { startLoad } from './mixed-load.ts'
 import { newId } from './new-id.ts'
 import { Random } from './random.ts'
@@ -21,12 +21,6 @@ export interface DiskErrorOptions {
   readonly runs: number
 }
 
-/** Figures, and a line for each promise that was broken. */
-export interface DiskErrorResult {
-  readonly figures: Readonly<Record<string, number>>
-  readonly problems: readonly string[]
-}
-
 /** Which call of a run fails, in which way, and whether all that follow do, too, until the disk works again. */
 interface Fault {
   readonly call: number
@@ -35,11 +29,7 @@ interface Fault {
 }
 
 /** Lets each call of a run on a state folder fail, once and for a while, and holds what is there against what was said. */
-export async function failEveryCall({
-  seed,
-  operations: most,
-  runs,
-}: DiskErrorOptions): Promise<DiskErrorResult> {
+export async function failEveryCall({ seed, operations: most, runs }: DiskErrorOptions): Promise<Findings> {
   return withoutEnding((deaths) => failCalls(seed, most, runs, deaths))
 }
 
@@ -60,12 +50,7 @@ async function withoutEnding<T>(act: (deaths: string[]) => Promise<T>): Promise<
   }
 }
 
-async function failCalls(
-  seed: number,
-  most: number,
-  runs: number,
-  deaths: string[],
-): Promise<DiskErrorResult> {
+async function failCalls(seed: number, most: number, runs: number, deaths: string[]): Promise<Findings> {
   const whole = new FaultyRun(null, new Random(seed), most)
   const problems = await whole.go()
   const figures: Record<string, number> = { 'calls of a run': whole.calls }

@@ -1,6 +1,12 @@
 /** What a long test did and saw, by name. */
 export type Figures = Record<string, number | string>
 
+/** Figures, and a line for each promise that was broken. */
+export interface Findings {
+  readonly figures: Readonly<Record<string, number>>
+  readonly problems: readonly string[]
+}
+
 /** Prints the figures as one line that docs/reliability.md can take as it is. */
 export function printFigures(title: string, figures: Figures): void {
   const written = Object.entries(figures).map(([name, value]) => `${name} ${format(name, value)}`)

@@ -11,15 +11,9 @@ import { type Ask, askIn } from './ask.ts'
 import { disk } from './disk.ts'
 import type { DiskImage } from './disk-image.ts'
 import { DiskRecord } from './disk-record.ts'
+import type { Findings } from './figures.ts'
 import { startLoad } from './mixed-load.ts'
-import {
-  imagesOf,
-  type PowerLossOptions,
-  type PowerLossResult,
-  type Run,
-  said,
-  writeImage,
-} from './power-loss.ts'
+import { imagesOf, type PowerLossOptions, type Run, said, writeImage } from './power-loss.ts'
 import { Random } from './random.ts'
 import { temporaryFolder } from './service.ts'
 import { dataOf, storedIn } from './stored.ts'
@@ -35,7 +29,7 @@ export async function loseForwarding({
   losses,
   variants,
   keep,
-}: PowerLossOptions): Promise<PowerLossResult> {
+}: PowerLossOptions): Promise<Findings> {
   const random = new Random(seed)
   const record = new DiskRecord()
   const cameAt = new Map<string, number>()

@@ -2,7 +2,11 @@ import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { noon } from './ledger.ts'
 import { openService, type Service, WallClock } from './service.ts'
 
-/** Opens a service at noon whose clocks stand until they are moved. */
+/** Opens a service whose wall clock stands at noon. */
+export const openAtNoon = (options: Partial<SandboxOptions> = {}): Promise<Service> =>
+  openService({ wall: new WallClock(noon).read, ...options })
+
+/** The same with the clock of the sandbox frozen, and the wall clock in the test's hand. */
 export async function openFrozenService(
   options: Partial<SandboxOptions> = {},
 ): Promise<Service & { readonly wall: WallClock }> {

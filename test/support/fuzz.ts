@@ -4,6 +4,7 @@ import { errorTable } from '../../src/contract/errors.ts'
 import type { StateDiff } from '../../src/contract/sandbox/checkpoints.ts'
 import { AnswerReader, type WireAnswer } from './answer-reader.ts'
 import { launchScript } from './binary.ts'
+import type { Findings } from './figures.ts'
 import { bytesOf, FuzzRequests, type WireRequest } from './fuzz-requests.ts'
 import { Random } from './random.ts'
 import { connect as connectTo, type RunningSandbox } from './running-sandbox.ts'
@@ -16,12 +17,6 @@ export interface FuzzOptions {
   readonly seed: number
   /** Where the sandbox keeps everything. */
   readonly place: SandboxPlace
-}
-
-/** Figures, and a line for each promise that was broken. */
-export interface FuzzResult {
-  readonly figures: Readonly<Record<string, number>>
-  readonly problems: readonly string[]
 }
 
 /** Requests that go over one connection, one after the other, before any answer has come. */
@@ -39,7 +34,7 @@ const lookAfter = 2_000
 const beforeRestart = 'before-restart'
 
 /** Sends odd requests of every kind to a sandbox of its own, and holds every answer against what was promised. */
-export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
+export async function fuzz(options: FuzzOptions): Promise<Findings> {
   const { place } = options
   const start = () => connectTo(launchScript(place.options, place.cwd))
   const run = new Fuzz(await start(), options)

@@ -6,7 +6,7 @@ import { applications } from '../../src/fixtures.ts'
 import { Acknowledged } from './acknowledged.ts'
 import { type Ask, askOver } from './ask.ts'
 import { launch, launchScript } from './binary.ts'
-import { addFigures } from './figures.ts'
+import { addFigures, type Findings } from './figures.ts'
 import type { Launched } from './launched.ts'
 import { isUnknown, startLoad } from './mixed-load.ts'
 import { Random } from './random.ts'
@@ -30,19 +30,13 @@ export interface KillOptions {
   readonly keep?: string | undefined
 }
 
-/** Figures, and a line for each promise that was broken. */
-export interface KillResult {
-  readonly figures: Readonly<Record<string, number>>
-  readonly problems: readonly string[]
-}
-
 /** Rounds at one place at most, before another one is begun. */
 const roundsAtPlace = 10
 
 const retries = Array(400).fill('20ms')
 
 /** Kills sandboxes at random in every phase, starts them again, and holds what is there against what was said. */
-export async function killMany({ rounds, lanes, seed, makePlace, keep }: KillOptions): Promise<KillResult> {
+export async function killMany({ rounds, lanes, seed, makePlace, keep }: KillOptions): Promise<Findings> {
   const random = new Random(seed)
   const [figures, problems] = [{} as Record<string, number>, [] as string[]]
   let left = rounds

@@ -5,6 +5,8 @@ import { evolve } from '../../src/domain/evolve.ts'
 import type { Command, Stamp } from '../../src/domain/model/commands.ts'
 import type { Event } from '../../src/domain/model/events.ts'
 import {
+  type Batch,
+  type BatchClose,
   createLedger,
   type Ledger,
   type RuleSettings,
@@ -284,3 +286,7 @@ const ownId = (type: Command['type']): object =>
 /** Closes the open batches of a terminal; left out, the merchant's first. */
 export const closing = (more: object = {}): Command =>
   request('batch-close', { transactionRequestId: newId('CLOSE'), ...more })
+
+export const batchesOf = ({ ledger }: Till): Batch[] => [...ledger.batches.values()]
+
+export const closesOf = ({ ledger }: Till): BatchClose[] => [...ledger.closes.values()]

@@ -4,7 +4,7 @@ import { builtIn } from '../../src/fixtures.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import { readSpace } from '../../src/store/postgres/stored-space.ts'
 import { Audit } from './audit.ts'
-import { addFigures } from './figures.ts'
+import { addFigures, type Findings } from './figures.ts'
 import type { Till } from './ledger.ts'
 import { createSpaces, type LoadedSpace, loadSpace, problemsAt } from './node-load.ts'
 import { type OrderedReceiver, openOrderedReceiver } from './node-webhooks.ts'
@@ -25,23 +25,17 @@ export interface CampaignOptions {
   readonly seed: number
 }
 
-/** Figures, and a line for each promise that was broken. Times in milliseconds. */
-export interface CampaignResult {
-  readonly figures: Readonly<Record<string, number>>
-  readonly problems: readonly string[]
-}
-
 /** So long a node is stopped: longer than its leases. Milliseconds. */
 const longPause = 4_500
 
-/** Lets faults happen to three nodes under load, one after the other, and holds what is there against what was said. */
+/** Lets faults happen to three nodes under load, one after the other, and holds what is there against what was said. Times in milliseconds. */
 export async function runCampaign({
   cluster,
   rounds,
   spaces,
   pause,
   seed,
-}: CampaignOptions): Promise<CampaignResult> {
+}: CampaignOptions): Promise<Findings> {
   const random = new Random(seed)
   const nodes = new Nodes(cluster)
   await nodes.startMany(3)
@@ -64,7 +58,7 @@ class Campaign {
     this.#pause = pause
   }
 
-  async run(rounds: number): Promise<CampaignResult> {
+  async run(rounds: number): Promise<Findings> {
     const receiver = await openOrderedReceiver()
     for (let round = 0; round < rounds; round += 1) {
       await this.#round(kinds[round % kinds.length] as Kind, receiver)

@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { deadPid } from './locks.ts'
 import { scratchFolder } from './scratch.ts'
-
-/** A process that has ended. */
-export const deadPid = (): number => spawnSync('true').pid
 
 /** What nobody must be sent who was not named; whoever runs the commands has it set. */
 export const secrets = {

@@ -8,7 +8,7 @@ import { askIn } from './ask.ts'
 import { disk } from './disk.ts'
 import { Disk, type DiskImage } from './disk-image.ts'
 import { DiskRecord } from './disk-record.ts'
-import { addFigures } from './figures.ts'
+import { addFigures, type Findings } from './figures.ts'
 import { startLoad } from './mixed-load.ts'
 import { Random } from './random.ts'
 import { temporaryFolder } from './service.ts'
@@ -23,12 +23,6 @@ export interface PowerLossOptions {
   readonly variants: number
   /** Where a copy of an image that failed is put. */
   readonly keep?: string | undefined
-}
-
-/** Figures, and a line for each promise that was broken. */
-export interface PowerLossResult {
-  readonly figures: Readonly<Record<string, number>>
-  readonly problems: readonly string[]
 }
 
 /** A run on a watched folder, with what was promised at which point. */
@@ -49,7 +43,7 @@ const options = (state: string): ServerOptions => ({
 })
 
 /** Loses the power at every point of a run, and in some of the starts after that, and opens what is left. */
-export async function losePower(given: PowerLossOptions): Promise<PowerLossResult> {
+export async function losePower(given: PowerLossOptions): Promise<Findings> {
   const random = new Random(given.seed)
   const run = await recordRun(random.fork(), given.operations)
   const first = await tryAll(run, given, random.fork())
@@ -138,7 +132,7 @@ async function tryAll(
   run: Run,
   { losses, variants, keep, seed }: PowerLossOptions,
   random: Random,
-): Promise<PowerLossResult & { readonly again: readonly Again[] }> {
+): Promise<Findings & { readonly again: readonly Again[] }> {
   const [figures, problems, again] = [{ points: 0, 'power losses': 0 }, [] as string[], [] as Again[]]
   const images = imagesOf(run, random, losses, variants)
   const lane = async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -11,4 +11,11 @@ export function scratchFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'tillbox-e2e-'))
   atEnd(async () => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** A working folder with these files, gone after the test. */
+export function folderWith(files: Readonly<Record<string, string>>): string {
+  const cwd = scratchFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
+  return cwd
 }

@@ -148,6 +148,12 @@ export class WallClock {
   }
 }
 
+/** A clock that counts from the start of a process, in the test's hand. */
+export class ElapsedClock {
+  at = 0
+  readonly read = (): number => this.at
+}
+
 /** Everything about the ledgers that a request could change, as plain data. */
 export const ledgersOf = ({ engine }: Sandbox): object =>
   structuredClone(
@@ -218,3 +224,11 @@ export const lastNotes = ({ log }: Sandbox): string => log.list().at(-1)?.notes.
 /** Moves the clock of the sandbox forward. */
 export const advanceClock = ({ control }: Pick<Service, 'control'>, milliseconds: number): Promise<Answer> =>
   control('POST', 'clock', { action: 'advance', milliseconds })
+
+/** True for the answer of an earlier request, given again. */
+export const isReplayed = ({ headers }: Pick<Answer, 'headers'>): boolean =>
+  headers.get('X-Sandbox-Replayed') === 'true'
+
+/** Names of the members of an envelope, sorted. */
+export const envelopeMembers = ({ status: _, headers: __, ...envelope }: Answer): string[] =>
+  Object.keys(envelope).sort()

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { builtIn } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import type { Wallet } from '../../src/wallet/read.ts'
@@ -6,11 +5,6 @@ import { newId } from './new-id.ts'
 import { type Service, sale } from './service.ts'
 
 /** Online payments through the service. */
-
-export const requestIdHeader = 'X-Client-Request-Id'
-
-/** A header with a request id of its own. */
-export const sameId = (): Record<string, string> => ({ [requestIdHeader]: randomUUID() })
 
 /** The header that asks for an outcome. */
 export const asking = (outcome: string | null): Record<string, string | null> => ({

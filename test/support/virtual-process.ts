@@ -2,14 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { format } from 'node:util'
-
-/** How a process ended, and everything it wrote. */
-export interface ProcessResult {
-  readonly code: number | null
-  readonly signal: NodeJS.Signals | null
-  readonly stdout: string
-  readonly stderr: string
-}
+import type { Ended } from './launched.ts'
 
 export interface VirtualProcessOptions {
   readonly argv: readonly string[]
@@ -37,9 +30,9 @@ export class VirtualProcess {
   readonly #surroundings: Surroundings
   readonly #keyboard: PassThrough | undefined
   #isRunning = true
-  #resolve: (result: ProcessResult) => void = () => undefined
+  #resolve: (result: Ended) => void = () => undefined
   /** Resolves when the work is done, or has called process.exit. */
-  readonly ended = new Promise<ProcessResult>((resolve) => {
+  readonly ended = new Promise<Ended>((resolve) => {
     this.#resolve = resolve
   })
 

@@ -4,11 +4,9 @@ import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { Transactions } from '../../src/domain/model/transactions.ts'
 import { Statistics } from '../../src/views/statistics/statistics.ts'
 import { carryOut, randomAct } from '../support/random-acts.ts'
-import { openService, sale, WallClock } from '../support/service.ts'
+import { openService, type Service, sale, WallClock } from '../support/service.ts'
 import { addBlock } from '../support/stored-block.ts'
 import { turnsOf } from '../support/turns.ts'
-
-type Service = Awaited<ReturnType<typeof openService>>
 
 /** What a register holds, as plain data; sums that came back to nothing count as not there. */
 function shown({ current }: Statistics) {

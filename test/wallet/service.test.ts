@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtIn, type Card } from '../../src/fixtures.ts'
@@ -8,17 +6,12 @@ import type { Wallet } from '../../src/wallet/read.ts'
 import { onlineCards } from '../support/checkout.ts'
 import { codePoint } from '../support/code-point.ts'
 import { times } from '../support/counts.ts'
+import { folderText } from '../support/folder-contents.ts'
 import { newId } from '../support/new-id.ts'
 import { lastNotes, ledgersOf, openService, temporaryFolder } from '../support/service.ts'
 import { onlineRefundOf, openSession, pay, payloadOf, walletSale } from '../support/shop.ts'
 
 const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
-
-/** Every file of a folder, as one text. */
-const filesOf = (folder: string): string =>
-  readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .join('\n')
 
 describe('assumption wallet-payload: another shape', () => {
   test('is noted in the answer and in the request log, and pays with the first card', async () => {
@@ -126,9 +119,9 @@ describe('What the service does 2: plaintext card data is outside the interface'
       keep(await service.control('GET', `sessions/${sessionId}`))
     }
     keep(await service.control('GET', 'requests'))
-    const running = filesOf(state)
+    const running = folderText(state)
     await service.close()
-    const all = [...told, running, filesOf(state)].join('\n')
+    const all = [...told, running, folderText(state)].join('\n')
     expect(all).toContain('visa-debit')
     for (const { number } of onlineCards) expect(all).not.toContain(number)
     for (const part of payloads) expect(all).not.toContain(part)

@@ -5,10 +5,9 @@ import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { NumberedAttempt, Storage } from '../../src/store/storage/storage.ts'
 import { askIn } from '../support/ask.ts'
 import { newId } from '../support/new-id.ts'
+import { salePath } from '../support/requests.ts'
 import { sale, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 /** The same storage, from which attempts are read slowly, as from a database that is far away. */
 const slowStorage = (storage: Storage): Storage => ({

@@ -4,12 +4,11 @@ import { faultsFrom } from '../../src/contract/sandbox/webhooks.ts'
 import { createOutbox, enterDelivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
 import { delayFor, faultsFor, namesOf, placeFor } from '../../src/webhooks/faults/faults.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
-import { hmacOf, listDeliveries, sellNotifying } from '../support/deliveries.ts'
+import { hmacOf, listDeliveries, noWebhookFaults, sellNotifying } from '../support/deliveries.ts'
 import { openFrozenService } from '../support/frozen-service.ts'
 import { advanceClock, openService, type Service, temporaryFolder } from '../support/service.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
-const none = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
 const rules = {
   order: { order: 'relaxed', concurrency: 1 },
   free: 1,
@@ -195,7 +194,7 @@ describe('the same seed, the same injected', () => {
   })
 
   test('the shares hold over many', () => {
-    const faults = { ...none, ...shares }
+    const faults = { ...noWebhookFaults, ...shares }
     const names = Array.from({ length: 10_000 }, (_, number) => faultsFor(faults, number + 1, 0))
     for (const [name, share] of Object.entries(shares)) {
       const count = names.filter((injected) => injected[name as keyof typeof shares]).length
@@ -204,7 +203,7 @@ describe('the same seed, the same injected', () => {
   })
 
   test('delays and places stay within their bounds and differ', () => {
-    const faults: WebhookFaults = { ...none, delayMs: [100, 200], reorder: 4 }
+    const faults: WebhookFaults = { ...noWebhookFaults, delayMs: [100, 200], reorder: 4 }
     const numbers = Array.from({ length: 1000 }, (_, index) => index + 1)
     const delays = numbers.map((number) => delayFor(faults, number))
     const places = numbers.map((number) => placeFor(faults, number, 3, 0))
@@ -212,15 +211,15 @@ describe('the same seed, the same injected', () => {
       10, 20,
     ])
     expect(new Set(places)).toEqual(new Set([0, 1, 2]))
-    expect(delayFor(none, 1)).toBe(0)
+    expect(delayFor(noWebhookFaults, 1)).toBe(0)
   })
 
   test.each([2, 3, 5].flatMap((reorder) => [false, true].map((restarts) => ({ reorder, restarts }))))(
     'reorder $reorder, restarts $restarts: none waits for more than so many others, however many come',
     ({ reorder, restarts }) => {
       for (let seed = 1; seed <= 20; seed++) {
-        const order = orderOf({ ...none, reorder, seed }, reorder + 1, 200, restarts)
-        expect(order).toEqual(orderOf({ ...none, reorder, seed }, reorder + 1, 200, false))
+        const order = orderOf({ ...noWebhookFaults, reorder, seed }, reorder + 1, 200, restarts)
+        expect(order).toEqual(orderOf({ ...noWebhookFaults, reorder, seed }, reorder + 1, 200, false))
         const passed = order.map(
           (number, place) => order.slice(0, place).filter((other) => other > number).length,
         )
@@ -243,13 +242,13 @@ describe('the same seed, the same injected', () => {
 test('faults are shown, hold after a restart, and are cleared', async () => {
   const state = temporaryFolder()
   const service = await openService({ state })
-  expect((await service.control('GET', 'webhook-faults')).data).toEqual(none)
+  expect((await service.control('GET', 'webhook-faults')).data).toEqual(noWebhookFaults)
   const wanted = { drop: 0.5, delayMs: [1, 2], seed: 9 } as const
-  expect((await set(service, wanted)).data).toEqual({ ...none, ...wanted })
+  expect((await set(service, wanted)).data).toEqual({ ...noWebhookFaults, ...wanted })
   await service.close()
   const again = await openService({ state })
-  expect((await again.control('GET', 'webhook-faults')).data).toEqual({ ...none, ...wanted })
-  expect((await set(again, {})).data).toEqual(none)
+  expect((await again.control('GET', 'webhook-faults')).data).toEqual({ ...noWebhookFaults, ...wanted })
+  expect((await set(again, {})).data).toEqual(noWebhookFaults)
   const receiver = await openReceiver()
   await sellNotifying(again, receiver.url)
   await receiver.got(1)
@@ -274,5 +273,5 @@ test.each([
 ])('refused, and nothing is set: %j', async (faults) => {
   const service = await openService()
   expect((await set(service, faults as object)).code).toBe('C17')
-  expect((await service.control('GET', 'webhook-faults')).data).toEqual(none)
+  expect((await service.control('GET', 'webhook-faults')).data).toEqual(noWebhookFaults)
 })

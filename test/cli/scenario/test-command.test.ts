@@ -3,22 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/command.ts'
 import { startSandboxCommand } from '../../support/running-sandbox.ts'
-import { scratchFolder } from '../../support/scratch.ts'
+import { folderWith } from '../../support/scratch.ts'
 
 const good = 'name: Good\nsteps:\n  - sale: { amount: 10.00 USD }\n'
 const bad = 'name: Bad\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: declined }\n'
 const forAny =
   'name: Any\nneeds: any\nsteps:\n  - sale: { amount: 97.34 USD }\n    expect: { status: declined }\n'
 
-/** A folder with these files, in which commands run. */
-function folderOf(files: Readonly<Record<string, string>>): string {
-  const cwd = scratchFolder()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
-  return cwd
-}
-
 const run = (files: Readonly<Record<string, string>>, ...args: string[]) =>
-  runCommand(['test', ...args], { cwd: folderOf(files) })
+  runCommand(['test', ...args], { cwd: folderWith(files) })
 
 describe('exit codes', () => {
   test('0 when all passed', async () => {
@@ -102,7 +95,7 @@ test('--workers: each has a sandbox of its own, and the report keeps the order',
 })
 
 test('--output has the report, and standard output nothing; --json is the JSON reporter', async () => {
-  const cwd = folderOf({ 'a.yaml': good })
+  const cwd = folderWith({ 'a.yaml': good })
   const written = await runCommand(['test', 'a.yaml', '--reporter', 'junit', '--output', 'report.xml'], {
     cwd,
   })
@@ -157,7 +150,7 @@ describe('against a service', () => {
 
   test('--in-place takes the sandbox of the environment; without it, the environment is not asked', async () => {
     const sandbox = await startSandboxCommand()
-    const cwd = folderOf({ 'a.yaml': good })
+    const cwd = folderWith({ 'a.yaml': good })
     const test = (flags: readonly string[], env: Readonly<Record<string, string>>) =>
       runCommand(['test', 'a.yaml', ...flags], { cwd, env })
     const count = async () => (await sandbox.json(['list'])).transactions.length
@@ -186,7 +179,7 @@ describe('against a service', () => {
 })
 
 test('--watch runs again when a file changes, until it is stopped', async () => {
-  const cwd = folderOf({ 'a.yaml': good })
+  const cwd = folderWith({ 'a.yaml': good })
   const watching = startCommand(['test', 'a.yaml', '--watch'], { cwd })
   await watching.until(/1 passed/)
   await expect.poll(() => watching.said().stderr).toContain('Waiting for a change')
@@ -204,7 +197,7 @@ test('--watch runs again when a file changes, until it is stopped', async () => 
 
 test('Ctrl-C gives up what runs, and ends with 130', async () => {
   const waiting = 'steps:\n  - sale: { amount: 1.00 USD, terminal: TBX-ATTENDED-001 }\n    wait: 1h\n'
-  const cwd = folderOf({ 'a.yaml': good, 'b.yaml': waiting })
+  const cwd = folderWith({ 'a.yaml': good, 'b.yaml': waiting })
   const running = startCommand(['test', 'a.yaml', 'b.yaml'], { cwd })
   await running.until(/✓ Good/)
   await running.stop('SIGINT')
@@ -248,7 +241,7 @@ describe('a sandbox with options', () => {
       'b.yaml': `sandbox: { fixtures: own.yaml }\n${sale('OWN-2')}`,
       'c.yaml': `${sale('OWN-1')}    expect: { error: { field: terminalSn } }\n`,
     }
-    const cwd = folderOf({ ...files, 'own.yaml': `${terminal('OWN-2')}\n` })
+    const cwd = folderWith({ ...files, 'own.yaml': `${terminal('OWN-2')}\n` })
     const { code, stdout } = await runCommand(['test', ...Object.keys(files)], { cwd })
     expect(stdout).toContain('3 passed')
     expect(code).toBe(0)
@@ -263,7 +256,7 @@ describe('a sandbox with options', () => {
 
   test('against a service it is skipped', async () => {
     const sandbox = await startSandboxCommand()
-    const cwd = folderOf({ 'a.yaml': replaying })
+    const cwd = folderWith({ 'a.yaml': replaying })
     const { code, stdout } = await runCommand(['test', 'a.yaml', '--state', sandbox.state], { cwd })
     expect(stdout).toContain('1 skipped')
     expect(code).toBe(0)

@@ -1,22 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/command.ts'
 import { foreignServer } from '../../support/foreign.ts'
+import { shownCommands } from '../../support/manifest.ts'
 import { startSandboxCommand } from '../../support/running-sandbox.ts'
 import { shellNames } from '../../support/shells.ts'
-
-const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
-  commands: Record<
-    string,
-    { hidden: boolean; aliases?: string[]; flags: Record<string, { hidden?: boolean }> }
-  >
-}
-const shown = Object.entries(manifest.commands).filter(([, { hidden }]) => !hidden)
 
 describe('completion scripts', () => {
   test.each(shellNames)('that of %s has every command and every flag that help shows', async (shell) => {
     const { stdout } = await runCommand(['completion', shell])
-    for (const [id, { flags }] of shown) {
+    for (const [id, { flags }] of shownCommands) {
       expect(stdout).toContain(id.replaceAll(':', ' '))
       for (const [name, { hidden }] of Object.entries(flags))
         if (!hidden) expect(stdout).toContain(shell === 'fish' ? `-l ${name}` : `--${name}`)

@@ -6,12 +6,11 @@ import { askIn } from '../../support/ask.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { newId } from '../../support/new-id.ts'
 import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
+import { salePath } from '../../support/requests.ts'
 import { sale, stateOf } from '../../support/service.ts'
 import { sideBySide } from '../../support/side-by-side.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 /** A sandbox that reaches its database through a proxy, and one more time without it. */
 async function behindProxy(settings = '') {

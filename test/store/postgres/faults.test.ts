@@ -6,11 +6,10 @@ import { appOf } from '../../support/app.ts'
 import { askIn } from '../../support/ask.ts'
 import { newId } from '../../support/new-id.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../../support/postgres.ts'
+import { salePath } from '../../support/requests.ts'
 import { apiKey, sale, stateOf } from '../../support/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 interface Opened {
   readonly sandbox: Sandbox

@@ -3,11 +3,10 @@ import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { askIn } from '../../support/ask.ts'
 import { newId } from '../../support/new-id.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { salePath } from '../../support/requests.ts'
 import { sale, stateOf } from '../../support/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 async function open(url: string, foldAfter: number) {
   const reports: string[] = []

@@ -8,6 +8,7 @@ import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
 import { askIn } from '../../support/ask.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { salePath } from '../../support/requests.ts'
 import { sale, temporaryFolder } from '../../support/service.ts'
 import { openReceiver } from '../../support/webhook-receiver.ts'
 
@@ -47,8 +48,6 @@ async function openLeased(forwardTo: string | null = null) {
   })
   return { sandbox, leases, clock }
 }
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 describe.skipIf(skipsPostgres())('webhooks of a node that does not trust its lease', () => {
   test('assumption postgres-lease: none is sent until the lease is renewed, for another node may send them', async () => {

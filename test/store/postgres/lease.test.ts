@@ -6,16 +6,11 @@ import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/p
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
+import { ElapsedClock } from '../../support/service.ts'
 import { sideBySide } from '../../support/side-by-side.ts'
 import { openSpaceStorage } from '../../support/space-storage.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-/** A clock in the test's hand. */
-class Elapsed {
-  at = 0
-  readonly read = (): number => this.at
-}
 
 const never = (why: string) => {
   throw new Error(`it was lost: ${why}`)
@@ -93,7 +88,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
 
   test('a renewal keeps every space of the node; one that is late finds them where nobody took them', async () => {
     const database = await databaseWith('ci-1', 'ci-2')
-    const clock = new Elapsed()
+    const clock = new ElapsedClock()
     const one = keeperOn(database, { elapsed: clock.read })
     await one.acquire('ci-1', never)
     await one.acquire('ci-2', never)
@@ -107,7 +102,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
 
   test('assumption postgres-lease: a node that slept does not trust its lease, counted from when it sent the renewal', async () => {
     const database = await databaseWith('ci-1')
-    const clock = new Elapsed()
+    const clock = new ElapsedClock()
     const one = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
     await one.acquire('ci-1', never)
     clock.at = 2_499
@@ -153,7 +148,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
   test('a row that somebody has locked is not waited for: that space alone is not renewed, and none is taken', async () => {
     const url = (await sharedCluster()).url()
     const [database, other] = [await databaseAt(url, 'ci-1', 'ci-2', 'ci-3'), await databaseAt(url)]
-    const clock = new Elapsed()
+    const clock = new ElapsedClock()
     const one = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
     await one.acquire('ci-1', never)
     await one.acquire('ci-2', never)
@@ -189,7 +184,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
 
   test('what is written of a space renews its lease', async () => {
     const database = await databaseWith('ci-1')
-    const clock = new Elapsed()
+    const clock = new ElapsedClock()
     const leases = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
     const { store } = await openSpaceStorage({ database, leases, space: 'ci-1' })
     await passIn(database, 2_999)

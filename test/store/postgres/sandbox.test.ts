@@ -4,12 +4,11 @@ import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { askIn } from '../../support/ask.ts'
 import { newId } from '../../support/new-id.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { salePath } from '../../support/requests.ts'
 import { ledgersOf, sale, stateOf } from '../../support/service.ts'
 import { dataOf } from '../../support/stored.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 async function open(url: string): Promise<Sandbox> {
   const sandbox = await openSandbox({ store: url, report: (message) => reports.push(message) })

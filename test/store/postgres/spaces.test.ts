@@ -6,11 +6,10 @@ import { LeaseKeeper, SpaceTaken } from '../../../src/store/postgres/lease.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
 import { askIn } from '../../support/ask.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { salePath } from '../../support/requests.ts'
 import { sale, stateOf } from '../../support/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-const salePath = '/v1/semi-integration/transaction/sale'
 
 /** A node: one database and one keeper of leases, for as many spaces as it opens. */
 async function node(url: string) {

@@ -12,14 +12,9 @@ import {
   wantedToken,
 } from '../../support/access-places.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { ElapsedClock } from '../../support/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-/** A clock in the test's hand. */
-class Elapsed {
-  at = 0
-  readonly read = (): number => this.at
-}
 
 /** Tokens of a node. `elapsed`: left out, the clock of the process. */
 function tokensIn(database: Database, elapsed?: () => number, report: (error: Error) => void = unexpected) {
@@ -46,7 +41,10 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
 
   test('a notice is enough: nobody waits for the second to pass', async () => {
     const url = (await sharedCluster()).url()
-    const [one, two] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(url), new Elapsed().read)]
+    const [one, two] = [
+      tokensIn(await databaseAt(url)),
+      tokensIn(await databaseAt(url), new ElapsedClock().read),
+    ]
     const { token } = await one.create(wantedToken('lee'))
     await grantOf(two, token)
     const { token: other } = await one.create(wantedToken('kim'))
@@ -58,7 +56,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
   test('without notices they are looked at after a second, for requests and for open streams', async () => {
     const url = (await sharedCluster()).url()
     const database = await databaseAt(url)
-    const clock = new Elapsed()
+    const clock = new ElapsedClock()
     const [asked, open] = [tokensIn(database, clock.read), tokensIn(database)]
     const { token } = await open.create(wantedToken('lee'))
     const told = vi.fn<() => void>()
@@ -75,7 +73,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
 
   test('one look-up serves all who ask, and requests of the next second', async () => {
     const database = await databaseAt((await sharedCluster()).url())
-    const clock = new Elapsed()
+    const clock = new ElapsedClock()
     const [maker, tokens] = [tokensIn(database), tokensIn(database, clock.read)]
     const { token } = await maker.create(wantedToken('lee'))
     const looks = vi.spyOn(ListeningConnection.prototype, 'run')
@@ -134,7 +132,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
 
   test('notices of another schema are ignored', async () => {
     const cluster = await sharedCluster()
-    const clock = new Elapsed()
+    const clock = new ElapsedClock()
     const [database, otherDatabase] = [await databaseAt(cluster.url()), await databaseAt(cluster.url())]
     const [maker, own, other] = [
       tokensIn(database),
@@ -166,7 +164,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
 describe.skipIf(skipsPostgres())('a database that does not answer', () => {
   test('assumption token-hash: tokens that were read count for 10 s; then, and for others, nobody can tell', async () => {
     const { proxy, url, direct } = await behindProxy()
-    const [clock, reports] = [new Elapsed(), [] as string[]]
+    const [clock, reports] = [new ElapsedClock(), [] as string[]]
     const tokens = tokensIn(await databaseAt(url), clock.read, ({ message }) => reports.push(message))
     const maker = tokensIn(await databaseAt(direct))
     const { token } = await maker.create(wantedToken('lee'))
