@@ -49,6 +49,19 @@ describe('the status is the answer', () => {
     const sent = await forwardOnce(await answering(answer), {}, '{}', undefined, timeout)
     expect(sent).toMatchObject({ status, error: null })
   })
+
+  test('of a body without end the first 8 KB are kept, and no more is read', async () => {
+    const endless = (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      const more = () => {
+        while (!socket.destroyed && socket.write('x'.repeat(1024)));
+      }
+      socket.on('drain', more)
+      more()
+    }
+    const sent = await forwardOnce(await answering(endless), {}, '{}', undefined, 60_000)
+    expect(sent).toMatchObject({ status: 200, error: null, responseBody: 'x'.repeat(8 * 1024) })
+  })
 })
 
 describe('without a status it says why', () => {
