@@ -113,7 +113,7 @@ test('no other file than those of CONTRIBUTING.md lists operations by hand', () 
     )
     return name.startsWith('src/') && named.length > few
   })
-  const [, section = ''] = read('CONTRIBUTING.md').split('## Add an operation')
+  const [, section = ''] = readProjectFile('CONTRIBUTING.md').split('## Add an operation')
   const known = (section.split('\n## ')[0] ?? '').matchAll(/`(src\/[\w./-]+)`/g)
   const named = new Set(Array.from(known, ([, path]) => path))
   expect(listing).toContain('src/contract/operations.ts')

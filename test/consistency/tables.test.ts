@@ -59,7 +59,7 @@ describe('manifest', () => {
   })
 
   test('every visible command has a summary under 60 characters and at least two examples', () => {
-    const { commands } = JSON.parse(read('oclif.manifest.json')) as {
+    const { commands } = JSON.parse(readProjectFile('oclif.manifest.json')) as {
       commands: Record<string, { hidden?: boolean; summary: string; examples?: readonly string[] }>
     }
     const visible = Object.entries(commands).filter(([, { hidden }]) => !hidden)
