@@ -87,7 +87,7 @@ describe('assumptions', () => {
 })
 
 describe('documents', () => {
-  test('the architecture lists every package that the command line and the sandbox import, with its reason', () => {
+  test('docs/decisions.md lists every package that the command line and the sandbox import, with its reason', () => {
     const names = sources
       .filter((name) => !/^(pages\/browser\/|vitest\.ts$)/.test(name))
       .flatMap((name) => [
@@ -96,7 +96,7 @@ describe('documents', () => {
       .map(([, name = '']) => name)
       .filter((name) => name in JSON.parse(readProjectFile('package.json')).devDependencies)
     expect(names).toContain('@oclif/core')
-    const page = readProjectFile('ARCHITECTURE.md')
+    const page = readProjectFile('docs/decisions.md')
     for (const name of new Set(names))
       expect(page).toMatch(new RegExp(`\\| ${name.replace('/', '\\/')} \\| .{20,} \\|`))
   })

@@ -36,7 +36,7 @@ interface StoredBlock {
 /**
  * The transactions of a merchant, in the order in which they were opened. Those of a snapshot stay as they are stored
  * until somebody asks for one: a million objects would slow every request down, because the garbage collector looks
- * through them again and again. ARCHITECTURE.md#decisions
+ * through them again and again. docs/decisions.md#design
  */
 export class Transactions {
   readonly #blocks: StoredBlock[] = []
