@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { FileOrder } from './test/support/file-order.ts'
+import { FileOrder } from './test/support/runner/file-order.ts'
 
 /** Temporary folders in memory where Linux offers enough of it: thousands of tests wait for each write to reach the disk. */
 function temporaryFolder(): string {
@@ -47,7 +47,7 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   disableConsoleIntercept: true,
-  setupFiles: ['./test/support/hold-answers.ts', './test/support/not-over-midnight.ts'],
+  setupFiles: ['./test/support/runner/hold-answers.ts', './test/support/runner/not-over-midnight.ts'],
 }
 
 /** Its files share the modules of a worker: loading them takes longer than many a test. */
@@ -70,18 +70,18 @@ const ofCheck = 'test/{consistency,looks,published}/**'
 
 /**
  * The tests of `npm test`, in a few minutes, and those of `npm run check`. `npm run test:long` tries properties more often
- * (test/support/counts.ts).
+ * (test/support/runner/counts.ts).
  */
 export default defineConfig({
   test: {
     globalSetup: [
-      './test/support/bundle-once.ts',
-      './test/support/postgres.ts',
-      './test/support/shared-chromium.ts',
+      './test/support/runner/bundle-once.ts',
+      './test/support/cluster/postgres.ts',
+      './test/support/browser/shared-chromium.ts',
     ],
     sequence: { sequencer: FileOrder },
     experimental: { fsModuleCache: true }, // all projects, and the next run, share what was compiled: by content, in node_modules/
-    reporters: ['default', './test/support/summary-reporter.ts'],
+    reporters: ['default', './test/support/runner/summary-reporter.ts'],
     maxWorkers: availableParallelism() + 3, // many tests wait; but each worker compiles anew what it runs
     projects: [project('test', 'test/**', [ofCheck, 'test/long/**']), project('check', ofCheck)],
   },

@@ -6,7 +6,9 @@ import { resolve } from './vitest.config.ts'
 /** Test files with a count that is higher here. */
 const withCounts = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test', name))
-  .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('/support/counts.ts'))
+  .filter(
+    (path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('/support/runner/counts.ts'),
+  )
 
 /** `npm run test:long`: the tests that take minutes or hours, and properties with their full counts, one file after the other. */
 export default defineConfig({
@@ -16,17 +18,17 @@ export default defineConfig({
     include: ['test/long/**/*.test.ts', ...withCounts],
     exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
     globalSetup: [
-      './test/support/bundle-once.ts',
-      './test/support/postgres.ts',
-      './test/support/shared-chromium.ts',
+      './test/support/runner/bundle-once.ts',
+      './test/support/cluster/postgres.ts',
+      './test/support/browser/shared-chromium.ts',
     ],
     server: { deps: { external: [/\/dist\//] } },
-    reporters: ['default', './test/support/summary-reporter.ts'],
+    reporters: ['default', './test/support/runner/summary-reporter.ts'],
     testTimeout: 24 * 3_600_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
     disableConsoleIntercept: true,
-    setupFiles: ['./test/support/hold-answers.ts', './test/support/not-over-midnight.ts'],
+    setupFiles: ['./test/support/runner/hold-answers.ts', './test/support/runner/not-over-midnight.ts'],
   },
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
 import { accessPlaces, auditEntry } from '../support/access-places.ts'
-import { noPostgres, skipsPostgres } from '../support/postgres.ts'
+import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -6,7 +6,7 @@ import { DamagedFile } from '../../src/files/checked-json.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { verifyState } from '../../src/store/check/verify.ts'
 import { codeOf, wantedToken } from '../support/access-places.ts'
-import { temporaryFolder, WallClock } from '../support/service.ts'
+import { temporaryFolder, WallClock } from '../support/service/service.ts'
 
 /** The tokens of a folder, with the wall clock in the test's hand. */
 function openTokens(folder = temporaryFolder()) {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { accessPlaces, codeOf, grantOf, madeToken, wantedToken } from '../support/access-places.ts'
-import { noPostgres, skipsPostgres } from '../support/postgres.ts'
+import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

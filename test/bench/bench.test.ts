@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const path = (name: string) => new URL(name, import.meta.url).href
 

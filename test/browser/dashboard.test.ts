@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { copiesOf, mayCopy } from '../support/clipboard.ts'
-import { openDashboard, refundOf } from '../support/dashboard.ts'
-import { ask } from '../support/shop-front.ts'
-import { sideBySide } from '../support/side-by-side.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { copiesOf, mayCopy } from '../support/browser/clipboard.ts'
+import { openDashboard, refundOf } from '../support/pages/dashboard.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { sideBySide } from '../support/runner/side-by-side.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const evil = '</title><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&{{7*7}}'
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { openMerchantSite, openShop } from '../support/shop-front.ts'
-import { choose, payWith, sees, seesForm } from '../support/shopper.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { choose, payWith, sees, seesForm } from '../support/browser/shopper.ts'
+import { openMerchantSite, openShop } from '../support/pages/shop-front.ts'
 
 const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { openMerchantSite, openShop } from '../support/shop-front.ts'
-import { focused, goodCard, sees } from '../support/shopper.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { focused, goodCard, sees } from '../support/browser/shopper.ts'
+import { openMerchantSite, openShop } from '../support/pages/shop-front.ts'
 
 /** Presses a key until the focus is where it should be; each place on the way shows that it has the focus. */
 async function press(page: Page, key: string, place: RegExp): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { openDashboard } from '../support/dashboard.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
 
 inBrowser('with the keyboard alone', () => {
   test('the palette finds an order, gives an order to the clock, and closes', async () => {

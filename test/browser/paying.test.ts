@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { ask, minute, openMerchantSite, openShop } from '../support/shop-front.ts'
-import { payButton, payWith, sees, seesForm, typeCard } from '../support/shopper.ts'
-import { sideBySide } from '../support/side-by-side.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { payButton, payWith, sees, seesForm, typeCard } from '../support/browser/shopper.ts'
+import { ask, minute, openMerchantSite, openShop } from '../support/pages/shop-front.ts'
+import { sideBySide } from '../support/runner/side-by-side.ts'
 
 const waiting = sideBySide()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { openDashboard } from '../support/dashboard.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
 
 inBrowser('actions on payments', () => {
   test('a sale is refunded part by part to zero, by the keyboard alone', async () => {

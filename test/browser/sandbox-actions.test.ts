@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { openDashboard } from '../support/dashboard.ts'
-import { newId } from '../support/new-id.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
+import { newId } from '../support/service/new-id.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Waits until the page says what was done. */
 const said = (page: Page, text: string | RegExp) => page.locator('[data-toast]', { hasText: text }).waitFor()

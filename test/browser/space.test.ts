@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { sideBySide } from '../support/side-by-side.ts'
-import { openSpace } from '../support/space.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { openSpace } from '../support/cluster/space.ts'
+import { sideBySide } from '../support/runner/side-by-side.ts'
 
 /** A space, and a window on it whose pages ask for nothing outside the space. */
 async function openSpaceWindow() {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser } from '../support/browser.ts'
-import { displays, shows, standAt } from '../support/cashier.ts'
-import { tipConfig } from '../support/terminal-page.ts'
+import { inBrowser } from '../support/browser/browser.ts'
+import { displays, shows, standAt } from '../support/browser/cashier.ts'
+import { tipConfig } from '../support/pages/terminal-page.ts'
 
 /** Presses keys one after the other. */
 async function keys(page: Page, ...names: string[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser } from '../support/browser.ts'
-import { displays, standAt } from '../support/cashier.ts'
-import { times } from '../support/counts.ts'
+import { inBrowser } from '../support/browser/browser.ts'
+import { displays, standAt } from '../support/browser/cashier.ts'
+import { times } from '../support/runner/counts.ts'
 
 /** The button that taps a card for this transaction. */
 const tapButton = (page: Page, id: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inBrowser } from '../support/browser.ts'
-import { displays, open, present, press, shows, standAt } from '../support/cashier.ts'
-import { sideBySide } from '../support/side-by-side.ts'
+import { inBrowser } from '../support/browser/browser.ts'
+import { displays, open, present, press, shows, standAt } from '../support/browser/cashier.ts'
+import { sideBySide } from '../support/runner/side-by-side.ts'
 
 inBrowser('two windows on one terminal', () => {
   test('see what the other one does; what is typed in one stays there', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { resultTime } from '../../src/contract/sandbox/screens.ts'
-import { inBrowser } from '../support/browser.ts'
-import { displays, present, pressCancel, shows, standAt } from '../support/cashier.ts'
-import { sideBySide } from '../support/side-by-side.ts'
-import { tipConfig } from '../support/terminal-page.ts'
+import { inBrowser } from '../support/browser/browser.ts'
+import { displays, present, pressCancel, shows, standAt } from '../support/browser/cashier.ts'
+import { tipConfig } from '../support/pages/terminal-page.ts'
+import { sideBySide } from '../support/runner/side-by-side.ts'
 
 const plain = { javaScriptEnabled: false }
 

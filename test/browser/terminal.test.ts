@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inBrowser } from '../support/browser.ts'
-import { displays, present, press, pressCancel, shows, standAt } from '../support/cashier.ts'
-import { tipConfig } from '../support/terminal-page.ts'
+import { inBrowser } from '../support/browser/browser.ts'
+import { displays, present, press, pressCancel, shows, standAt } from '../support/browser/cashier.ts'
+import { tipConfig } from '../support/pages/terminal-page.ts'
 
 const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
 

@@ -1,7 +1,6 @@
 import type { Request } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { expectNoTrace, openShop } from '../support/shop-front.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
 import {
   choose,
   errorOf,
@@ -11,7 +10,8 @@ import {
   payButton,
   sees,
   typeCard,
-} from '../support/shopper.ts'
+} from '../support/browser/shopper.ts'
+import { expectNoTrace, openShop } from '../support/pages/shop-front.ts'
 
 /** Passes every check a number can pass by itself, and is not a test card. */
 const real = '4485275742308327'

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { minute, openMerchantSite, openShop, type Shop } from '../support/shop-front.ts'
-import { choose, payButton, payWith, sees, seesForm } from '../support/shopper.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { choose, payButton, payWith, sees, seesForm } from '../support/browser/shopper.ts'
+import { minute, openMerchantSite, openShop, type Shop } from '../support/pages/shop-front.ts'
 
 const cancel = (page: Page) => page.getByRole('button', { name: 'Cancel payment' }).click()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { expectNoTrace, openShop } from '../support/shop-front.ts'
-import { choose, errorOf, pasteCard, payButton, payWith, sees } from '../support/shopper.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { choose, errorOf, pasteCard, payButton, payWith, sees } from '../support/browser/shopper.ts'
+import { expectNoTrace, openShop } from '../support/pages/shop-front.ts'
 
 const real = '4485275742308327'
 

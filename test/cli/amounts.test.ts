@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { parseAmount } from '../../src/cli/input/amount.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 /** What the user is told; fails the test when the amount is taken. */
 function mistake(text: string, currency: string): UsageError {

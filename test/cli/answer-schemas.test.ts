@@ -6,6 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { isMomentName } from '../../src/cli/json-times.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
+import { openTerminal, runCommand, startCommand } from '../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 import {
   answerSchemas,
   errorSchema,
@@ -15,11 +18,8 @@ import {
   problemsOf,
   type Schema,
   type Seen,
-} from '../support/answer-schema.ts'
-import { openTerminal, runCommand, startCommand } from '../support/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+} from '../support/openapi/answer-schema.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const { commands } = JSON.parse(
   readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'),

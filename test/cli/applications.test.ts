@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 const [defaultKey, secondKey] = ['tbx_sandbox_5f3c9a71e24b4d08', 'tbx_sandbox_second_7e5d3b1f90']
 const [first, second] = ['tbxapp0000000001', 'tbxapp0000000002']

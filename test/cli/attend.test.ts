@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tillbox } from '../support/binary.ts'
-import { isColoured, openPty } from '../support/pty.ts'
-import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { tillbox } from '../support/commands/binary.ts'
+import { isColoured, openPty } from '../support/commands/pty.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const serial = 'TBX-ATTENDED-001'
 const attended = ['terminal', 'attend', serial]

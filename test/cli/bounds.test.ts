@@ -7,12 +7,12 @@ import { describe, expect, test } from 'vitest'
 import { send, Unreachable } from '../../src/client/http.ts'
 import { readStream } from '../../src/client/server-sent-events.ts'
 import { BodyLimitError, readBounded } from '../../src/transport/bounded-body.ts'
-import { launch } from '../support/binary.ts'
-import { runCommand, startCommand } from '../support/command.ts'
-import { foreignServer } from '../support/foreign.ts'
-import { parseNdjson } from '../support/launched.ts'
-import { scratchFolder } from '../support/scratch.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { launch } from '../support/commands/binary.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import { parseNdjson } from '../support/commands/launched.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { foreignServer } from '../support/network/foreign.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const env = { TILLBOX_API_KEY: 'a-key' }
 const mebibyte = Buffer.alloc(1024 * 1024, 0x61)
@@ -182,7 +182,7 @@ describe('an event has an end', () => {
   })
 
   test.skipIf(process.platform !== 'linux')('terminal attend: a line for ever ends with 3', async () => {
-    const { openPty } = await import('../support/pty.ts')
+    const { openPty } = await import('../support/commands/pty.ts')
     const url = await almostSandbox(endless(stream, 'data: '), {
       '/_sandbox/terminals/T/screen': screen,
       '/_sandbox/outcomes': { outcomes: [] },

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
-import { encodeLine } from '../support/service.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { encodeLine } from '../support/service/service.ts'
 
 type Running = Awaited<ReturnType<typeof startSandboxCommand>>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openPty } from '../support/pty.ts'
-import { spawnSandbox } from '../support/running-sandbox.ts'
+import { openPty } from '../support/commands/pty.ts'
+import { spawnSandbox } from '../support/commands/running-sandbox.ts'
 
 describe.skipIf(process.platform !== 'linux')(
   'a window that is closed ends what runs in it by SIGHUP',

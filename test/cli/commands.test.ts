@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 const query = ({ json }: RunningSandbox, transactionId: string) => json(['query', transactionId])
 

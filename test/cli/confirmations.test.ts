@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type CommandTerminal, openTerminal } from '../support/command.ts'
-import { openPty } from '../support/pty.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
-import { inOneLine, plainText } from '../support/terminal-text.ts'
+import { type CommandTerminal, openTerminal } from '../support/commands/command.ts'
+import { openPty } from '../support/commands/pty.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { inOneLine, plainText } from '../support/commands/terminal-text.ts'
 
 const enter = '\r'
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { foreignServer } from '../support/foreign.ts'
-import { deadUrl } from '../support/ports.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { foreignServer } from '../support/network/foreign.ts'
+import { deadUrl } from '../support/network/ports.ts'
 
 const count = async (sandbox: RunningSandbox): Promise<number> => {
   const { envelope } = await sandbox.send('GET', '/_sandbox/state')

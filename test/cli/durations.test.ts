@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { durationOf, paceOf } from '../../src/cli/input/time.ts'
-import { runCommand } from '../support/command.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 describe('a duration', () => {
   test.each([

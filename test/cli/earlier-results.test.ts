@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { foreignServer } from '../support/foreign.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { foreignServer } from '../support/network/foreign.ts'
 
 describe('@last in the place of a transaction id', () => {
   test('names earlier results, the newest first, and each use says which', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { newId } from '../support/new-id.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)

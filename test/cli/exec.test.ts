@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { binary, launch, tillbox } from '../support/binary.ts'
-import { runCommand } from '../support/command.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { binary, launch, tillbox } from '../support/commands/binary.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 /** A command that runs as Node code. */
 const node = (code: string): string[] => ['--', process.execPath, '-e', code]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../support/command.ts'
-import { foreignServer } from '../support/foreign.ts'
-import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { foreignServer } from '../support/network/foreign.ts'
 
 describe('0 and 1', () => {
   test('0 is done; 1 is refused, in the words of the specification and with what is left', async () => {

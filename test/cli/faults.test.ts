@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderRequest } from '../../src/cli/output/request-line.ts'
-import { startCommand } from '../support/command.ts'
-import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { startCommand } from '../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00', '--no-wait']
 

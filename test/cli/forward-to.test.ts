@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { startCommand } from '../support/command.ts'
-import { untilStderr } from '../support/launched.ts'
-import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { openReceiver, type Receiver } from '../support/webhook-receiver.ts'
+import { startCommand } from '../support/commands/command.ts'
+import { untilStderr } from '../support/commands/launched.ts'
+import {
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../support/commands/running-sandbox.ts'
+import { openReceiver, type Receiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Sells so many times and returns the ids. */
 async function sell(sandbox: RunningSandbox, count: number): Promise<string[]> {

@@ -6,7 +6,7 @@ import { sessionHelpHead, sessionHelpRows, statusHelpHead, statusHelpRows } from
 import { columns } from '../../src/cli/output/table.ts'
 import { themeOf } from '../../src/cli/output/theme.ts'
 import { type Status, statusLetters, statusWordOf } from '../../src/contract/statuses.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/commands/command.ts'
 
 const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
 const ids = Object.keys(commands).filter((id) => commands[id].hidden !== true)

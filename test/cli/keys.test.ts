@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import {
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../support/commands/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const fixtureKey = 'tbx_sandbox_5f3c9a71e24b4d08'

@@ -8,7 +8,7 @@ import { LogFile, lastLines } from '../../src/cli/lifecycle/log-file.ts'
 import { isStartCommand } from '../../src/cli/lifecycle/start-command.ts'
 import { argumentsOf, environmentOf, startRecord } from '../../src/cli/lifecycle/start-record.ts'
 import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../src/files/ephemeral.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 describe('a temporary state folder', () => {
   test('is for its owner alone, and is removed with what is in it', () => {

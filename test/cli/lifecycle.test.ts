@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isLive } from '../../src/files/live-process.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { binary, launch, sharedCache, tillbox } from '../support/binary.ts'
-import { runCommand } from '../support/command.ts'
-import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { binary, launch, sharedCache, tillbox } from '../support/commands/binary.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 /** A process that ended, and that nobody waited for, does not run. */
 const isRunning = (pid: number): boolean => isLive({ pid })

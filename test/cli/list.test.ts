@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cards, outcomes } from '../../src/fixtures.ts'
-import { runCommand } from '../support/command.ts'
-import { foreignServer } from '../support/foreign.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { foreignServer } from '../support/network/foreign.ts'
 
 const attended = 'TBX-ATTENDED-001'
 

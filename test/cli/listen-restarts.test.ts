@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { launch } from '../support/binary.ts'
-import { startCommand } from '../support/command.ts'
-import { parseNdjson, untilStderr } from '../support/launched.ts'
-import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { launch } from '../support/commands/binary.ts'
+import { startCommand } from '../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import {
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../support/commands/running-sandbox.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { startCommand } from '../support/command.ts'
-import { parseNdjson, untilStderr } from '../support/launched.ts'
-import { deadUrl } from '../support/ports.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { startCommand } from '../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { deadUrl } from '../support/network/ports.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '51.94']
 const idOf = ({ headers }: { headers: Readonly<Record<string, string | undefined>> }) =>

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { launch } from '../support/binary.ts'
-import { runCommand, startCommand } from '../support/command.ts'
-import { parseNdjson, untilStderr } from '../support/launched.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { launch } from '../support/commands/binary.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Listens beside a sandbox, and hears everything from now on. */
 async function listening({ cwd }: RunningSandbox, ...args: string[]) {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listenerPosition } from '../../src/cli/webhook/listener-position.ts'
 import { readChecked } from '../../src/files/checked-json.ts'
-import { startCommand } from '../support/command.ts'
-import { parseNdjson, untilStderr } from '../support/launched.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { startCommand } from '../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const baseUrl = 'http://127.0.0.1:1'
 const never = (error: unknown) => {
@@ -166,7 +166,7 @@ describe('where listen keeps it', () => {
   test('never in a folder that an answer of a server names', async () => {
     const sandbox = await startSandboxCommand()
     const [home, trap] = [scratchFolder(), scratchFolder()]
-    const { foreignServer } = await import('../support/foreign.ts')
+    const { foreignServer } = await import('../support/network/foreign.ts')
     const url = await foreignServer(async (request, response) => {
       if (request.url === '/_sandbox/connection') {
         const data = { pid: 1, apiKey: 'k', state: trap, stateFolder: trap, baseUrl: sandbox.url }

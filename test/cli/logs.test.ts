@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { renderRequestLine } from '../../src/cli/output/requests.ts'
 import type { RequestSummary } from '../../src/contract/sandbox/request-log.ts'
 import { fitText } from '../../src/text/wrap.ts'
-import { launch } from '../support/binary.ts'
-import { startCommand } from '../support/command.ts'
-import { parseNdjson, untilStderr } from '../support/launched.ts'
-import { type RunningSandbox, spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { launch } from '../support/commands/binary.ts'
+import { startCommand } from '../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import {
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../support/commands/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00', '--no-wait']
 const tail = ['logs', 'tail']

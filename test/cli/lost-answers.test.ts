@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { foreignServer } from '../support/foreign.ts'
-import { newId } from '../support/new-id.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { foreignServer } from '../support/network/foreign.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const queryPath = '/v1/transaction/query'

@@ -27,9 +27,9 @@ import { call, control } from '../../src/client/client.ts'
 import { type OperationName, operationNames, operations } from '../../src/contract/operations.ts'
 import type { AnsweredControl } from '../../src/contract/sandbox/controls/controls.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
-import { times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
-import { openService, sale } from '../support/service.ts'
+import { times } from '../support/runner/counts.ts'
+import { newId } from '../support/service/new-id.ts'
+import { openService, sale } from '../support/service/service.ts'
 
 /** What the server answers next, and where it is. */
 let answer = ''

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { openapiDocument } from '../../src/openapi/document.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/commands/command.ts'
 
 test('openapi prints the document, the same with --json', async () => {
   const plain = await runCommand(['openapi'])

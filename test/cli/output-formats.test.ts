@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatted } from '../../src/cli/answer-format.ts'
-import { codePoint } from '../support/code-point.ts'
-import { runCommand } from '../support/command.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { codePoint } from '../support/service/code-point.ts'
 
 const list = {
   profiles: [

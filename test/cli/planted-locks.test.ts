@@ -2,8 +2,15 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../support/command.ts'
-import { hostileServer, plantedFolder, refused, secretPattern, secrets, wholeOf } from '../support/planted.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import {
+  hostileServer,
+  plantedFolder,
+  refused,
+  secretPattern,
+  secrets,
+  wholeOf,
+} from '../support/commands/planted.ts'
 
 const [serial, transaction] = ['TBX-ATTENDED-001', '1795159696581000']
 const webhook = '9bd81f17-e7fd-8000-8006-60b2cc789660'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 const serial = 'TBX-ATTENDED-001'
 const env = { TILLBOX_TERMINAL_SN: serial }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 /** The body that a command would send. */
 const bodyOf = async (sandbox: RunningSandbox, ...args: string[]) =>

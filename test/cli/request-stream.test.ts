@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { requestStream } from '../../src/cli/sandbox/request-stream.ts'
-import { startCommand } from '../support/command.ts'
-import { openPty } from '../support/pty.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { startCommand } from '../support/commands/command.ts'
+import { openPty } from '../support/commands/pty.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = {
   ...{ at: 0, method: 'POST', path: '/v1/semi-integration/transaction/sale', operation: 'sale', status: 200 },

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { exportLines } from '../../src/cli/sandbox/export-lines.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 describe('sandbox env', () => {
   test('prints what exec sets, token included, and a shell reads it', async () => {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { tillbox } from '../support/binary.ts'
-import { runCommand } from '../support/command.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { folderWith, scratchFolder } from '../support/scratch.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { tillbox } from '../support/commands/binary.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { folderWith, scratchFolder } from '../support/commands/scratch.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const page = readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8')
 const [, orders = ''] = /```yaml\n(# orders\.yaml[\s\S]*?)```/.exec(page) ?? []

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { tillbox } from '../support/binary.ts'
-import { runCommand } from '../support/command.ts'
-import { foreignServer } from '../support/foreign.ts'
-import { newId } from '../support/new-id.ts'
-import { keepAlive, type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { tillbox } from '../support/commands/binary.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { keepAlive, type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { foreignServer } from '../support/network/foreign.ts'
+import { newId } from '../support/service/new-id.ts'
 
 /** Standard input counts as a terminal, on which somebody types. */
 const atTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdin.isTTY=true' }

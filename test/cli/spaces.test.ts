@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 /** A server with a space. */
 async function serverWith(name: string): Promise<RunningSandbox & { readonly apiKeyOfSpace: string }> {

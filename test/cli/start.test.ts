@@ -5,11 +5,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { tillbox } from '../support/binary.ts'
-import { runCommand, startCommand } from '../support/command.ts'
-import { newId } from '../support/new-id.ts'
-import { salePath } from '../support/requests.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { tillbox } from '../support/commands/binary.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { newId } from '../support/service/new-id.ts'
+import { salePath } from '../support/service/requests.ts'
 
 const sale = ['sale', '--amount', '10.00']
 

@@ -5,9 +5,9 @@ import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
-import { binary, launch, tillbox } from '../support/binary.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { binary, launch, tillbox } from '../support/commands/binary.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 

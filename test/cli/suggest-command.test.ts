@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { destructive, plainWords } from '../../src/hooks/command-words.ts'
 import { suggestCommand } from '../../src/hooks/suggest-command.ts'
-import { tillbox } from '../support/binary.ts'
-import { runCommand } from '../support/command.ts'
+import { tillbox } from '../support/commands/binary.ts'
+import { runCommand } from '../support/commands/command.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
 const known = Object.keys(manifest.commands).map((id) => id.replaceAll(':', ' '))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cards, outcomes } from '../../src/fixtures.ts'
-import { runCommand } from '../support/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const serial = 'TBX-ATTENDED-001'
 

@@ -5,9 +5,9 @@ import { drawTree } from '../../src/cli/output/drawing/timeline.ts'
 import type { Theme } from '../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../src/contract/sandbox/answers.ts'
 import type { LaneName, Sequence, SequenceStep } from '../../src/presentation/sequence.ts'
-import { runCommand } from '../support/command.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const plain = (text: string) => text
 const bare: Theme = {

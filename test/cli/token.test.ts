@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../support/command.ts'
-import { untilStderr } from '../support/launched.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import { untilStderr } from '../support/commands/launched.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const everywhere = ['--host', '0.0.0.0']

@@ -6,7 +6,7 @@ import { drawWindow } from '../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { clip, displayWidth } from '../../src/text/display-width.ts'
 import { commandLines, fitText } from '../../src/text/wrap.ts'
-import { everyScreen, receipt } from '../support/screens.ts'
+import { everyScreen, receipt } from '../support/service/screens.ts'
 
 const hostile = {
   description: 'Café ☕️ 漢字漢字 \u001b[2J\u202e\u0007 very long text '.repeat(3).slice(0, 128),

@@ -10,7 +10,7 @@ import { type KeyAction, press } from '../../src/cli/tty/keys.ts'
 import { pinLength } from '../../src/contract/sandbox/pin.ts'
 import type { ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { cards, outcomes } from '../../src/fixtures.ts'
-import { everyScreen, receipt } from '../support/screens.ts'
+import { everyScreen, receipt } from '../support/service/screens.ts'
 
 const views = await everyScreen()
 const names = outcomes.map(({ name }) => name)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 describe('a refusal names what was typed, not the member that it became', () => {
   test.each<[string[], string, string]>([

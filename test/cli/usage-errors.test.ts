@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const refused = async (args: readonly string[]) => {
   const ended = await runCommand(args, { cwd: scratchFolder() })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
-import { runCommand } from '../support/command.ts'
-import { folderContents } from '../support/folder-contents.ts'
-import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { folderContents } from '../support/store/folder-contents.ts'
 
 const original = mkdtempSync(join(tmpdir(), 'tillbox-e2e-'))
 afterAll(() => rmSync(original, { recursive: true }))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../src/cli/errors/failure.ts'
 import { StatusNotReached } from '../../src/cli/errors/status-not-reached.ts'
-import { runCommand } from '../support/command.ts'
-import { foreignServer } from '../support/foreign.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { foreignServer } from '../support/network/foreign.ts'
 
 const attended = 'TBX-ATTENDED-001'
 const sale = (serial: string) => ['sale', '--amount', '25.00', '--terminal', serial]

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { timeText } from '../../src/cli/output/time.ts'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { runCommand, startCommand } from '../support/command.ts'
-import { parseNdjson, untilStderr } from '../support/launched.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const nowhere = '9bd81f17-e7fd-8000-8006-60b2cc789660'

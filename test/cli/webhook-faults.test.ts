@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { noWebhookFaults } from '../support/deliveries.ts'
-import { spawnSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { spawnSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { noWebhookFaults } from '../support/webhooks/deliveries.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 describe('webhook fault', () => {
   test('sets, shows and clears; what is left out is off; it holds over a restart', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../support/command.ts'
-import { openHolding } from '../support/holding-receiver.ts'
-import { untilStderr } from '../support/launched.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import { untilStderr } from '../support/commands/launched.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { openHolding } from '../support/webhooks/holding-receiver.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../support/command.ts'
-import { openHolding } from '../support/holding-receiver.ts'
-import { untilStderr } from '../support/launched.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import { untilStderr } from '../support/commands/launched.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { openHolding } from '../support/webhooks/holding-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 

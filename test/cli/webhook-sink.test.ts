@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../support/command.ts'
-import { parseNdjson, untilStderr } from '../support/launched.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { runCommand, startCommand } from '../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
 

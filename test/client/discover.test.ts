@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandboxAt } from '../../src/client/discover.ts'
-import { foreignServer } from '../support/foreign.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { foreignServer } from '../support/network/foreign.ts'
 
 const never = (text: string) => expect.fail(text)
 

@@ -15,8 +15,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readLock } from '../../src/client/lock.ts'
 import { isOnLoopback } from '../../src/contract/sandbox/state-folder/lock-file.ts'
 import { pidSpace } from '../../src/files/live-process.ts'
-import { deadPid } from '../support/locks.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { deadPid } from '../support/store/locks.ts'
 
 const good = {
   pid: process.pid,

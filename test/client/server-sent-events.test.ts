@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readStream, type ServerSentEvent } from '../../src/client/server-sent-events.ts'
-import { times } from '../support/counts.ts'
-import { foreignServer } from '../support/foreign.ts'
+import { foreignServer } from '../support/network/foreign.ts'
+import { times } from '../support/runner/counts.ts'
 
 /** What a client reads of a stream that comes in these pieces. */
 async function eventsIn(pieces: readonly Buffer[]): Promise<ServerSentEvent[]> {

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operationNames } from '../../src/contract/operations.ts'
 import { projectRoot, readProjectFile } from '../support/project.ts'
-import { openService, sale } from '../support/service.ts'
+import { openService, sale } from '../support/service/service.ts'
 
 const filesIn = (folder: string, pattern: RegExp): string[] =>
   readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })

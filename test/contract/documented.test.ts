@@ -9,7 +9,7 @@ import {
   probesOf,
   requestOf,
   sampleOf,
-} from '../support/documented.ts'
+} from '../support/openapi/documented.ts'
 
 const refusedBy = (schema: GenericSchema, value: unknown): string[] =>
   (safeParse(schema, value).issues ?? []).map(({ message }) => message)

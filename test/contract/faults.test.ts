@@ -8,7 +8,7 @@ import {
   momentOf,
   readFault,
 } from '../../src/contract/sandbox/faults.ts'
-import { times } from '../support/counts.ts'
+import { times } from '../support/runner/counts.ts'
 
 describe('how faults are written', () => {
   test.each(Object.entries(faultKinds))('%s: each example of the table is one of its own', (name, row) => {

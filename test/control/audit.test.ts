@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { FileAuditLog } from '../../src/access/audit-log.ts'
 import { operations } from '../../src/contract/operations.ts'
 import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
-import { apiKey, sale, temporaryFolder } from '../support/service.ts'
-import { openServer, type Sent } from '../support/shared-server.ts'
+import { apiKey, sale, temporaryFolder } from '../support/service/service.ts'
+import { openServer, type Sent } from '../support/service/shared-server.ts'
 
 const start = 'a-token-of-the-test-0001'
 const origin = { Origin: 'http://localhost' }

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
-import { Acknowledged } from '../support/acknowledged.ts'
-import { appOf } from '../support/app.ts'
-import { askIn } from '../support/ask.ts'
-import { times } from '../support/counts.ts'
-import { startLoad } from '../support/mixed-load.ts'
-import { newId } from '../support/new-id.ts'
-import { Random } from '../support/random.ts'
+import { Acknowledged } from '../support/load/acknowledged.ts'
+import { startLoad } from '../support/load/mixed-load.ts'
+import { Random } from '../support/load/random.ts'
+import { times } from '../support/runner/counts.ts'
+import { appOf } from '../support/service/app.ts'
+import { askIn } from '../support/service/ask.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   apiKey,
   crashCopy,
@@ -20,8 +20,8 @@ import {
   sale,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+} from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** What a restore brings back, as plain data. */
 const restorable = ({ sandbox }: Service): object => ({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { outcomes } from '../../src/fixtures.ts'
-import { appOf } from '../support/app.ts'
-import { openAtNoon } from '../support/frozen-service.ts'
-import { newId } from '../support/new-id.ts'
+import { appOf } from '../support/service/app.ts'
+import { openAtNoon } from '../support/service/frozen-service.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   advanceClock,
   apiKey,
@@ -15,8 +15,8 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+} from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 20, 12)

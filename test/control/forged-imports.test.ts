@@ -2,10 +2,10 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyState } from '../../src/store/check/verify.ts'
-import { appOf } from '../support/app.ts'
-import { times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
-import { Random, seedFromEnvironment } from '../support/random.ts'
+import { Random, seedFromEnvironment } from '../support/load/random.ts'
+import { times } from '../support/runner/counts.ts'
+import { appOf } from '../support/service/app.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   type Answer,
   encodeLine,
@@ -14,8 +14,8 @@ import {
   type Service,
   sale,
   temporaryFolder,
-} from '../support/service.ts'
-import { openSession } from '../support/shop.ts'
+} from '../support/service/service.ts'
+import { openSession } from '../support/service/shop.ts'
 
 /** The lines of an export, without their checksums, which are made anew. */
 type Line = Record<string, unknown>

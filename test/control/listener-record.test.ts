@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hiddenMark } from '../../src/contract/sandbox/request-log.ts'
-import { openService, type Service, sale, temporaryFolder } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** The id of the result of a new sale. */
 async function resultOf({ call, sandbox }: Service) {

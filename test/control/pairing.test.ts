@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { errorTable } from '../../src/contract/errors.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
 
 const desk = 'DESK-9'
 const auto = 'TBX-AUTO-001'

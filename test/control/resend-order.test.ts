@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 test('everything that is sent again goes in the order in which it happened, whoever it was sent to', async () => {
   const endpoint = await openReceiver()

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readScreens } from '../../src/client/event-stream.ts'
 import { resultTime, type ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
 const head = { merchantId: 'M1000000001', terminalSn }

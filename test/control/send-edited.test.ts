@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { signatureHeaders } from '../../src/signature/signature.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
-import { openService, sale } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openService, sale } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 describe('a notification with a body as it was typed', () => {
   async function open() {

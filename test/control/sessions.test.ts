@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createIdentifiers } from '../../src/engine/identifiers.ts'
 import { refuseCardData } from '../../src/http/card-data.ts'
-import { newId } from '../support/new-id.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   openService,
@@ -9,8 +9,16 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
-import { asking, giveUp, onlineRefundOf, openSession, paidOnline, pay, viewOf } from '../support/shop.ts'
+} from '../support/service/service.ts'
+import {
+  asking,
+  giveUp,
+  onlineRefundOf,
+  openSession,
+  paidOnline,
+  pay,
+  viewOf,
+} from '../support/service/shop.ts'
 
 const minute = 60_000
 const noon = Date.UTC(2026, 10, 20, 12)

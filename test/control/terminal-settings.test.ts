@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
 
 const minute = 60_000
 const auto = 'TBX-AUTO-001'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { plainMerchant } from '../../src/fixtures.ts'
 import { receiptOf } from '../../src/records/receipt.ts'
-import { openAtNoon } from '../support/frozen-service.ts'
-import { saleOf, Till } from '../support/ledger.ts'
-import { newId } from '../support/new-id.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
+import { saleOf, Till } from '../support/domain/ledger.ts'
+import { openAtNoon } from '../support/service/frozen-service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
 const day = 86_400_000

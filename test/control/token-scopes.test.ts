@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
-import { apiKey, secondKey, temporaryFolder } from '../support/service.ts'
-import { openServer, type Sent } from '../support/shared-server.ts'
+import { apiKey, secondKey, temporaryFolder } from '../support/service/service.ts'
+import { openServer, type Sent } from '../support/service/shared-server.ts'
 
 const start = 'a-token-of-the-test-0001'
 const form = { method: 'POST', headers: { Origin: 'http://localhost' } }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { openService, type Service, sale, WallClock } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)
 const hour = 3_600_000

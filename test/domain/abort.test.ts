@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { on, payment, request, saleOf, storyOf, Till } from '../support/ledger.ts'
+import { on, payment, request, saleOf, storyOf, Till } from '../support/domain/ledger.ts'
 
 const attended = { terminalSn: 'TBX-ATTENDED-001' }
 const offline = { terminalSn: 'TBX-OFFLINE-001' }

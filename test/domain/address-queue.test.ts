@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AddressQueue, byTime, type Retry } from '../../src/domain/model/address-queue.ts'
-import { times } from '../support/counts.ts'
+import { times } from '../support/runner/counts.ts'
 
 /** The same queue in few words: everything is looked at, each time. */
 class PlainQueue {

@@ -11,7 +11,7 @@ import {
   saleOf,
   storyOf,
   Till,
-} from '../support/ledger.ts'
+} from '../support/domain/ledger.ts'
 
 const slow = 'TBX-SLOW-001'
 const late = 'late-approval'

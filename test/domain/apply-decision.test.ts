@@ -3,7 +3,7 @@ import type { Command, Stamp } from '../../src/domain/model/commands.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { applyDecision, isDue } from '../../src/domain/rules/apply-decision.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
-import { closing, saleOf, storyOf, Till } from '../support/ledger.ts'
+import { closing, saleOf, storyOf, Till } from '../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 

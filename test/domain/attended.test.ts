@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { TerminalAction } from '../../src/domain/model/commands.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { pinTriesLeft, screenAfterTip, tipChoices, verificationOf } from '../../src/domain/screens.ts'
-import { day, freeRefund, on, payment, saleOf, storyOf, Till } from '../support/ledger.ts'
-import { newId } from '../support/new-id.ts'
+import { day, freeRefund, on, payment, saleOf, storyOf, Till } from '../support/domain/ledger.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
 const limit = 25_000

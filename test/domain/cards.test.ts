@@ -12,8 +12,8 @@ import { channelOf, midOf, tidOf } from '../../src/domain/model/channels.ts'
 import type { Terminal } from '../../src/domain/model/ledger.ts'
 import type { TerminalInstructions } from '../../src/domain/model/transaction.ts'
 import { builtIn, type Card } from '../../src/fixtures.ts'
-import { newSession, paying, walletPayment } from '../support/checkout.ts'
-import { saleOf, Till } from '../support/ledger.ts'
+import { newSession, paying, walletPayment } from '../support/domain/checkout.ts'
+import { saleOf, Till } from '../support/domain/ledger.ts'
 
 const ledger = { catalogue: builtIn }
 const cardNamed = (name: string): Card => builtIn.cardNamed(name) as Card

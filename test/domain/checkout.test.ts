@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { momentsOf } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { cards, outcomes } from '../../src/fixtures.ts'
-import { expiring, givingUp, newSession, onlineCards, paying, walletPayment } from '../support/checkout.ts'
-import { saleOf, storyOf, Till } from '../support/ledger.ts'
+import {
+  expiring,
+  givingUp,
+  newSession,
+  onlineCards,
+  paying,
+  walletPayment,
+} from '../support/domain/checkout.ts'
+import { saleOf, storyOf, Till } from '../support/domain/ledger.ts'
 
 const halfAnHour = 30 * 60_000
 const minute = 60_000

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { authorisedOf } from '../../src/domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../src/domain/model/transaction.ts'
 import { relatedStatusOf } from '../../src/domain/originals.ts'
-import { day, freeRefund, on, payment, request, saleOf, Till } from '../support/ledger.ts'
-import { newId } from '../support/new-id.ts'
+import { day, freeRefund, on, payment, request, saleOf, Till } from '../support/domain/ledger.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const followUps = ['incremental-auth', 'post-auth'] as const
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../src/contract/errors.ts'
 import { instructionsOf, plainInstructions } from '../../src/domain/rules/terminal/instructions.ts'
-import { on, payment, Till } from '../support/ledger.ts'
+import { on, payment, Till } from '../support/domain/ledger.ts'
 
 const of = (input: object, tip = 0, outcome: string | null = null) =>
   instructionsOf({ amount: 1000, ...input } as Parameters<typeof instructionsOf>[0], tip, outcome)

@@ -6,7 +6,7 @@ import type { Command } from '../../src/domain/model/commands.ts'
 import { momentsOf } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
-import { Audit, inFlight } from '../support/audit.ts'
+import { Audit, inFlight } from '../support/domain/audit.ts'
 import {
   expiring,
   givingUp,
@@ -15,9 +15,8 @@ import {
   onlineRefund,
   paying,
   walletPayment,
-} from '../support/checkout.ts'
-import { assertUntil, times } from '../support/counts.ts'
-import { runSteps, weighted } from '../support/laws.ts'
+} from '../support/domain/checkout.ts'
+import { runSteps, weighted } from '../support/domain/laws.ts'
 import {
   day,
   dump,
@@ -27,7 +26,8 @@ import {
   saleOf,
   type Till,
   type WatchedTill,
-} from '../support/ledger.ts'
+} from '../support/domain/ledger.ts'
+import { assertUntil, times } from '../support/runner/counts.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
 interface Step {

@@ -7,10 +7,10 @@ import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { sumOf } from '../../src/domain/model/parts.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
-import { Audit, inFlight } from '../support/audit.ts'
-import { assertUntil, times } from '../support/counts.ts'
-import { runSteps, weighted } from '../support/laws.ts'
-import { day, dump, on, Restarted, request, type WatchedTill } from '../support/ledger.ts'
+import { Audit, inFlight } from '../support/domain/audit.ts'
+import { runSteps, weighted } from '../support/domain/laws.ts'
+import { day, dump, on, Restarted, request, type WatchedTill } from '../support/domain/ledger.ts'
+import { assertUntil, times } from '../support/runner/counts.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
 type Step =

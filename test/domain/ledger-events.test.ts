@@ -9,7 +9,7 @@ import type { FollowUps, Transaction } from '../../src/domain/model/transaction.
 import { notificationsAt } from '../../src/domain/notifications.ts'
 import { recountFollowUp } from '../../src/domain/originals.ts'
 import { requireTransitions } from '../../src/domain/statuses.ts'
-import { dump, noon, on, payment, saleOf, storyOf, Till } from '../support/ledger.ts'
+import { dump, noon, on, payment, saleOf, storyOf, Till } from '../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const attended = 'TBX-ATTENDED-001'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { daysAfter, localDateTime, offsetDateTime, readLocalTime } from '../../src/domain/model/local-time.ts'
 import { batchCloseAnswer, batchCloseList, batchList } from '../../src/service/lookups.ts'
-import { closing, saleOf, Till } from '../support/ledger.ts'
+import { closing, saleOf, Till } from '../support/domain/ledger.ts'
 
 describe('date-times in ISO 8601 with offset', () => {
   test.each([

@@ -13,8 +13,8 @@ import {
   onlineRefund,
   paying,
   walletPayment,
-} from '../support/checkout.ts'
-import { closing, day, on, saleOf, Till, WatchedTill } from '../support/ledger.ts'
+} from '../support/domain/checkout.ts'
+import { closing, day, on, saleOf, Till, WatchedTill } from '../support/domain/ledger.ts'
 
 const product = (amount: number, num = 1) => ({ name: 'Coffee', amount, num })
 const openings = { 'create-session': newSession, 'direct-payment': walletPayment } as const

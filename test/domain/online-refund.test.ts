@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { availableBalance } from '../../src/domain/model/totals.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { amountOf } from '../../src/domain/model/transaction.ts'
-import { newSession, onlineRefund, paying, walletPayment } from '../support/checkout.ts'
-import { day, freeRefund, Till } from '../support/ledger.ts'
+import { newSession, onlineRefund, paying, walletPayment } from '../support/domain/checkout.ts'
+import { day, freeRefund, Till } from '../support/domain/ledger.ts'
 
 /** A till with one online payment of 10.00, and a tip of 2.00 where asked for. */
 function paid(tipAmount = 0, reserve?: number) {

@@ -10,7 +10,7 @@ import {
   sendAgain,
 } from '../../src/domain/model/outbox.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
-import { onlineRefund, walletPayment } from '../support/checkout.ts'
+import { onlineRefund, walletPayment } from '../support/domain/checkout.ts'
 import {
   closing,
   day,
@@ -22,8 +22,8 @@ import {
   saleOf,
   Till,
   WatchedTill,
-} from '../support/ledger.ts'
-import { newId } from '../support/new-id.ts'
+} from '../support/domain/ledger.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const url = 'http://127.0.0.1:9/results'
 const eventsUrl = 'http://127.0.0.1:9/events'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cards, outcomes } from '../../src/fixtures.ts'
-import { freeRefund, on, payment, saleOf, Till } from '../support/ledger.ts'
+import { freeRefund, on, payment, saleOf, Till } from '../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const byAmount = outcomes.filter(({ amount }) => amount !== undefined)

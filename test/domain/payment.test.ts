@@ -4,8 +4,8 @@ import { rrnOf, stanOf, voucherNoOf } from '../../src/domain/model/references.ts
 import { amountOf } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
 import { applications, builtIn, type MerchantDetails } from '../../src/fixtures.ts'
-import { noon, on, payment, saleOf, Till } from '../support/ledger.ts'
-import { newId } from '../support/new-id.ts'
+import { noon, on, payment, saleOf, Till } from '../support/domain/ledger.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const kinds = [
   ['sale', 'SALE'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { partsInOrder, sumOf } from '../../src/domain/model/parts.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
-import { day, on, request, saleOf, Till } from '../support/ledger.ts'
-import { newId } from '../support/new-id.ts'
+import { day, on, request, saleOf, Till } from '../support/domain/ledger.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const partsOf = (transaction: Transaction) => partsInOrder.map((part) => transaction[part])
 

@@ -4,9 +4,19 @@ import { plainTerminal } from '../../src/domain/model/ledger.ts'
 import { noFollowUps, type Transaction } from '../../src/domain/model/transaction.ts'
 import { wake } from '../../src/domain/rules/terminal/automatic.ts'
 import { applications } from '../../src/fixtures.ts'
-import { expiring, newSession, onlineRefund, paying, walletPayment } from '../support/checkout.ts'
-import { closing, day, freeRefund, noon, on, payment, request, saleOf, Till } from '../support/ledger.ts'
-import { newId } from '../support/new-id.ts'
+import { expiring, newSession, onlineRefund, paying, walletPayment } from '../support/domain/checkout.ts'
+import {
+  closing,
+  day,
+  freeRefund,
+  noon,
+  on,
+  payment,
+  request,
+  saleOf,
+  Till,
+} from '../support/domain/ledger.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const attended = 'TBX-ATTENDED-001'
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { authorisedUntil, isInEffect, leftToCapture, leftToRefund } from '../../src/domain/model/remaining.ts'
 import { batchStatusOf } from '../../src/domain/model/totals.ts'
 import { relatedStatusOf } from '../../src/domain/originals.ts'
-import { newSession, paying, walletPayment } from '../support/checkout.ts'
-import { closing, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
+import { newSession, paying, walletPayment } from '../support/domain/checkout.ts'
+import { closing, noon, on, payment, saleOf, Till } from '../support/domain/ledger.ts'
 
 const parts = { tipAmount: 100, taxAmount: 20, surchargeAmount: 3 }
 

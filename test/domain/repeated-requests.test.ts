@@ -9,8 +9,8 @@ import {
 } from '../../src/domain/rules/duplicates.ts'
 import { createState, type RequestMark, rememberRequest } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
-import { newSession } from '../support/checkout.ts'
-import { closing, on, request, saleOf, Till } from '../support/ledger.ts'
+import { newSession } from '../support/domain/checkout.ts'
+import { closing, on, request, saleOf, Till } from '../support/domain/ledger.ts'
 
 const window = limits.clientRequestIdWindow
 const first: RequestMark = { key: 'APP ID-1', at: 1_000_000, fingerprint: 'one' }

@@ -16,7 +16,7 @@ import {
   request,
   saleOf,
   Till,
-} from '../support/ledger.ts'
+} from '../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const tip20 = 'TBX-TIP20-001'

@@ -14,7 +14,7 @@ import {
   type State,
 } from '../../src/domain/state.ts'
 import { applications, builtIn } from '../../src/fixtures.ts'
-import { noon, saleOf } from '../support/ledger.ts'
+import { noon, saleOf } from '../support/domain/ledger.ts'
 
 const [application] = applications
 const [merchant] = application?.merchants ?? []

@@ -6,7 +6,7 @@ import { stateOf } from '../../src/control/sessions.ts'
 import type { Command } from '../../src/domain/model/commands.ts'
 import type { Event } from '../../src/domain/model/events.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
-import { expiring, givingUp, newSession, paying } from '../support/checkout.ts'
+import { expiring, givingUp, newSession, paying } from '../support/domain/checkout.ts'
 import {
   type Change,
   changesBy,
@@ -16,7 +16,7 @@ import {
   payment,
   saleOf,
   WatchedTill,
-} from '../support/ledger.ts'
+} from '../support/domain/ledger.ts'
 
 const statuses = statusRows().map(({ status }) => status)
 

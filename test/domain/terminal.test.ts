@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { momentsOf } from '../../src/domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../src/domain/model/transaction.ts'
 import { applications } from '../../src/fixtures.ts'
-import { day, noon, on, payment, saleOf, storyOf, Till } from '../support/ledger.ts'
+import { day, noon, on, payment, saleOf, storyOf, Till } from '../support/domain/ledger.ts'
 
 const minute = 60_000
 const auto = 'TBX-AUTO-001'

@@ -3,7 +3,7 @@ import { evolve } from '../../src/domain/evolve.ts'
 import { addMoment, hasMoment, lastOrderOf, momentsOf, noteSetBack } from '../../src/domain/model/timeline.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { decide } from '../../src/domain/rules/decide.ts'
-import { noon, on, saleOf, Till } from '../support/ledger.ts'
+import { noon, on, saleOf, Till } from '../support/domain/ledger.ts'
 
 /** A transaction opened at noon to which nothing else happened. */
 const fresh = (more: Partial<Transaction> = {}): Transaction =>

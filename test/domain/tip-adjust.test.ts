@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { availableBalance } from '../../src/domain/model/totals.ts'
 import { amountOf } from '../../src/domain/model/transaction.ts'
-import { closing, freeRefund, on, payment, saleOf, Till } from '../support/ledger.ts'
+import { closing, freeRefund, on, payment, saleOf, Till } from '../support/domain/ledger.ts'
 
 describe('tip adjust', () => {
   test('Endpoints 1.9: replaces the tip of a sale, a forced auth and a post auth', () => {

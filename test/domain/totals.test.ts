@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Batch, batchKey } from '../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../src/domain/model/totals.ts'
-import { batchesOf, freeRefund, noon, on, payment, saleOf, Till } from '../support/ledger.ts'
+import { batchesOf, freeRefund, noon, on, payment, saleOf, Till } from '../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const tip20 = 'TBX-TIP20-001'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Online, Transaction } from '../../src/domain/model/transaction.ts'
 import { type StoredTransactions, Transactions } from '../../src/domain/model/transactions.ts'
-import { times } from '../support/counts.ts'
-import { addBlock, type CountingBlock } from '../support/stored-block.ts'
+import { times } from '../support/runner/counts.ts'
+import { addBlock, type CountingBlock } from '../support/store/stored-block.ts'
 
 /** The members by which transactions are found and counted, and one that changes. */
 const transaction = (number: number, more: Partial<Transaction> = {}): Transaction =>

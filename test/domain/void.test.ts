@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { availableBalance } from '../../src/domain/model/totals.ts'
 import { relatedStatusOf } from '../../src/domain/originals.ts'
-import { closing, day, freeRefund, on, payment, request, saleOf, Till } from '../support/ledger.ts'
-import { newId } from '../support/new-id.ts'
+import { closing, day, freeRefund, on, payment, request, saleOf, Till } from '../support/domain/ledger.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const hour = 3_600_000
 

@@ -7,8 +7,8 @@ import {
   waitsFor,
   wakeTimeAfterChange,
 } from '../../src/domain/wake-times.ts'
-import { newSession, paying } from '../support/checkout.ts'
-import { day, noon, on, saleOf, Till } from '../support/ledger.ts'
+import { newSession, paying } from '../support/domain/checkout.ts'
+import { day, noon, on, saleOf, Till } from '../support/domain/ledger.ts'
 
 const attended = 'TBX-ATTENDED-001'
 const offline = 'TBX-OFFLINE-001'

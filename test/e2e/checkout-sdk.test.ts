@@ -6,9 +6,9 @@ import {
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { refusal } from '../support/sdk-refusal.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { refusal } from '../support/sdk/sdk-refusal.ts'
+import { newId } from '../support/service/new-id.ts'
 
 const silent = {}
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ServerOptions } from '../../src/server/server.ts'
-import { newId } from '../support/new-id.ts'
-import { optionSets, type SharedSandbox, startShared } from '../support/option-sets.ts'
+import { optionSets, type SharedSandbox, startShared } from '../support/commands/option-sets.ts'
+import { newId } from '../support/service/new-id.ts'
 
 /** The requests of two published demos, as they send them, and the members of answers that they read. */
 

@@ -4,17 +4,17 @@ import { request } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { launch, tillbox } from '../support/binary.ts'
-import { newId } from '../support/new-id.ts'
-import { salePath } from '../support/requests.ts'
+import { launch, tillbox } from '../support/commands/binary.ts'
 import {
   type HttpAnswer,
   keepAlive,
   type RunningSandbox,
   spawnSandbox,
   startSandboxCommand,
-} from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
+} from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { newId } from '../support/service/new-id.ts'
+import { salePath } from '../support/service/requests.ts'
 
 const saleOf = (transactionRequestId: string, more: object = {}) => ({
   transactionRequestId,

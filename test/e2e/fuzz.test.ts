@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fuzz } from '../support/fuzz.ts'
-import { makeFolderPlace } from '../support/sandbox-places.ts'
+import { makeFolderPlace } from '../support/load/sandbox-places.ts'
+import { fuzz } from '../support/openapi/fuzz.ts'
 
 test('a thousand odd requests over real sockets: known codes, no stack, and a restart finds what was there', async () => {
   const seed = Date.now() % 2 ** 31

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { killMany } from '../support/kills.ts'
-import { makeFolderPlace } from '../support/sandbox-places.ts'
+import { killMany } from '../support/load/kills.ts'
+import { makeFolderPlace } from '../support/load/sandbox-places.ts'
 
 test('a few kills -9 under load, at the start, in compaction, stop and reset: nothing acknowledged is lost', async () => {
   let acknowledged = 0

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { type Sdk, sdks } from '../support/sdks.ts'
-import { isoWithOffset } from '../support/time-formats.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { type Sdk, sdks } from '../support/sdk/sdks.ts'
+import { newId } from '../support/service/new-id.ts'
+import { isoWithOffset } from '../support/service/time-formats.ts'
 
 const terminalSn = 'TBX-AUTO-001'
 const amounts = ['netAmount', 'tipAmount', 'surchargeAmount', 'taxAmount']

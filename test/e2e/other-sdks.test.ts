@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { clientOf, original, orNull } from '../support/sdk-client.ts'
-import { sdks } from '../support/sdks.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { clientOf, original, orNull } from '../support/sdk/sdk-client.ts'
+import { sdks } from '../support/sdk/sdks.ts'
+import { newId } from '../support/service/new-id.ts'
 
 describe.each(sdks)('the public $name SDK', (sdk) => {
   test('Endpoints 1.1 and 3.1: a sale, its record, and a declined one', async () => {

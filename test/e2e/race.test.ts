@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
-import { salePath } from '../support/requests.ts'
-import { keepAlive, spawnSandbox } from '../support/running-sandbox.ts'
+import { keepAlive, spawnSandbox } from '../support/commands/running-sandbox.ts'
+import { times } from '../support/runner/counts.ts'
+import { newId } from '../support/service/new-id.ts'
+import { salePath } from '../support/service/requests.ts'
 
 const [rounds, burstSize] = [times(2, 5), 50]
 

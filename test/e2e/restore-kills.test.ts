@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { askOver } from '../support/ask.ts'
-import { times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
-import { Random } from '../support/random.ts'
-import { keepAlive, spawnSandbox } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
-import { sale } from '../support/service.ts'
-import { dataOf } from '../support/stored.ts'
+import { keepAlive, spawnSandbox } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { Random } from '../support/load/random.ts'
+import { times } from '../support/runner/counts.ts'
+import { askOver } from '../support/service/ask.ts'
+import { newId } from '../support/service/new-id.ts'
+import { sale } from '../support/service/service.ts'
+import { dataOf } from '../support/store/stored.ts'
 
 test('a sandbox that is killed while it restores starts with the old state or the restored one', async () => {
   const seed = Date.now() % 2 ** 31

@@ -6,10 +6,10 @@ import {
   TransactionStatus,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test, vi } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { keepAlive, startSandboxCommand } from '../support/running-sandbox.ts'
-import { refusal } from '../support/sdk-refusal.ts'
-import { isoWithOffset, localTime } from '../support/time-formats.ts'
+import { keepAlive, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { refusal } from '../support/sdk/sdk-refusal.ts'
+import { newId } from '../support/service/new-id.ts'
+import { isoWithOffset, localTime } from '../support/service/time-formats.ts'
 
 async function openShop(...args: string[]) {
   const sandbox = await startSandboxCommand(args)

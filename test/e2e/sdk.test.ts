@@ -11,10 +11,10 @@ import {
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test, vi } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { type RunningSandbox, startSandboxCommand } from '../support/running-sandbox.ts'
-import { refusal } from '../support/sdk-refusal.ts'
-import { localTime } from '../support/time-formats.ts'
+import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { refusal } from '../support/sdk/sdk-refusal.ts'
+import { newId } from '../support/service/new-id.ts'
+import { localTime } from '../support/service/time-formats.ts'
 
 const silent = {}
 

@@ -1,10 +1,10 @@
 import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { optionSets, type SharedSandbox, startShared } from '../support/option-sets.ts'
-import { clientOf, original, orNull } from '../support/sdk-client.ts'
-import { type Sdk, sdks } from '../support/sdks.ts'
-import { payloadOf } from '../support/shop.ts'
+import { optionSets, type SharedSandbox, startShared } from '../support/commands/option-sets.ts'
+import { clientOf, original, orNull } from '../support/sdk/sdk-client.ts'
+import { type Sdk, sdks } from '../support/sdk/sdks.ts'
+import { newId } from '../support/service/new-id.ts'
+import { payloadOf } from '../support/service/shop.ts'
 
 const attended = 'TBX-ATTENDED-001'
 

@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { verifyWebhook } from '../../src/signature/verify.ts'
-import { times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
-import { salePath } from '../support/requests.ts'
 import {
   keepAlive,
   type RunningSandbox,
   spawnSandbox,
   startSandboxCommand,
-} from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
-import { type Arrival, openReceiver, type Receiver } from '../support/webhook-receiver.ts'
+} from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { times } from '../support/runner/counts.ts'
+import { newId } from '../support/service/new-id.ts'
+import { salePath } from '../support/service/requests.ts'
+import { type Arrival, openReceiver, type Receiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** A merchant's server; on a bad day it answers 503 at random, and goes away for a while again and again. */
 async function openServer(badDay: boolean) {

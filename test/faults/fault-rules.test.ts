@@ -5,7 +5,7 @@ import { delayOf } from '../../src/contract/sandbox/faults.ts'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { FaultRules, type FaultTarget } from '../../src/faults/fault-rules.ts'
 import type { FaultOrder } from '../../src/faults/short-form.ts'
-import { times } from '../support/counts.ts'
+import { times } from '../support/runner/counts.ts'
 
 const order = (kind: string, more: Partial<FaultOrder> = {}): FaultOrder => ({
   ...{ kind, operation: null, terminalSn: null, merchantId: null, amount: null },

@@ -5,7 +5,7 @@ import { FixturesError } from '../../src/fixture-files/problems.ts'
 import { readFixtures } from '../../src/fixture-files/read.ts'
 import type { FixturesFile } from '../../src/fixture-files/schema.ts'
 import { fixturesOf } from '../../src/fixtures.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 /** What is wrong with that text in a file of that name; the folder is left out. */
 async function problemsOf(name: string, text: string): Promise<readonly string[]> {

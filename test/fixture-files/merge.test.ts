@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readFixtures } from '../../src/fixture-files/read.ts'
 import type { FixturesFile } from '../../src/fixture-files/schema.ts'
 import { applications, builtIn, cards, fixturesOf, outcomes } from '../../src/fixtures.ts'
-import { times } from '../support/counts.ts'
+import { times } from '../support/runner/counts.ts'
 
 const read = async (file: FixturesFile) => fixturesOf(await readFixtures(file))
 const known = fixturesOf(builtIn)

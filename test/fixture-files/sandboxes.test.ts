@@ -5,9 +5,9 @@ import { localDateTime } from '../../src/domain/model/local-time.ts'
 import type { FixturesFile } from '../../src/fixture-files/schema.ts'
 import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import { readManifest } from '../../src/store/file/format/manifest.ts'
-import { newId } from '../support/new-id.ts'
-import { apiKey, crashCopy, temporaryFolder } from '../support/service.ts'
-import { ask } from '../support/shop-front.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { newId } from '../support/service/new-id.ts'
+import { apiKey, crashCopy, temporaryFolder } from '../support/service/service.ts'
 
 /** The example of the document, as it stands. */
 const [, example = ''] =

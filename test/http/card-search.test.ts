@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hasCheckDigit } from '../../src/contract/card-numbers.ts'
 import { holdsCardData } from '../../src/http/card-data.ts'
 import { holdsCardNumber } from '../../src/http/card-search.ts'
-import { assertUntil, times } from '../support/counts.ts'
+import { assertUntil, times } from '../support/runner/counts.ts'
 
 /** The plain search: every window of groups of every chain of digits. Slow, and easy to believe. */
 function plainly(text: string): boolean {

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { hostIn } from '../../src/http/host.ts'
-import { codePoint } from '../support/code-point.ts'
-import { times } from '../support/counts.ts'
-import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/raw.ts'
-import { ask } from '../support/shop-front.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { times } from '../support/runner/counts.ts'
+import { codePoint } from '../support/service/code-point.ts'
+import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/service/raw.ts'
 
 const paths = [
   `${operations.query.path}?transactionId=1`,

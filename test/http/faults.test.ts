@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { faultKinds } from '../../src/contract/sandbox/faults.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
-import { newId } from '../support/new-id.ts'
-import { start } from '../support/raw.ts'
-import { apiKey, sale } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { start } from '../support/service/raw.ts'
+import { apiKey, sale } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
 interface Seen {

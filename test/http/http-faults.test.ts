@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { newId } from '../support/new-id.ts'
-import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/raw.ts'
-import { sale } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/service/raw.ts'
+import { sale } from '../support/service/service.ts'
 
 async function answerTo(...lines: string[]) {
   const { port, host } = await start()

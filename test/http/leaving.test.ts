@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { newId } from '../support/new-id.ts'
-import { answersIn, goodHeaders, requestOf, start } from '../support/raw.ts'
-import { sale } from '../support/service.ts'
-import { ask } from '../support/shop-front.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { newId } from '../support/service/new-id.ts'
+import { answersIn, goodHeaders, requestOf, start } from '../support/service/raw.ts'
+import { sale } from '../support/service/service.ts'
 
 const { path } = operations.sale
 

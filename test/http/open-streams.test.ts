@@ -8,8 +8,8 @@ import { readScreens } from '../../src/client/event-stream.ts'
 import type { Env } from '../../src/http/call.ts'
 import { openStream } from '../../src/http/event-stream.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { temporaryFolder } from '../support/service.ts'
-import { ask } from '../support/shop-front.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 /** A server with one stream, which sends as much as its reader takes. */
 async function openFlood(patience: number) {

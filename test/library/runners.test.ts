@@ -9,7 +9,7 @@ import {
   useSandbox,
 } from '../../src/index.ts'
 import { sandboxTest, test } from '../../src/vitest.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const frozen = sandboxTest({ clock: 'frozen' }) // vitest wants it at the top of the file
 

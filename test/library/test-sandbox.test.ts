@@ -10,7 +10,7 @@ import {
   WaitFailed,
 } from '../../src/index.ts'
 import { usualWait } from '../../src/library/wait.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
 

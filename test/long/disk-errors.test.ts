@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { useTestDisk } from '../support/disk.ts'
-import { failEveryCall } from '../support/disk-errors.ts'
-import { printFigures } from '../support/figures.ts'
-import { fromEnvironment, seedFromEnvironment } from '../support/random.ts'
+import { printFigures } from '../support/load/figures.ts'
+import { fromEnvironment, seedFromEnvironment } from '../support/load/random.ts'
+import { useTestDisk } from '../support/store/disk.ts'
+import { failEveryCall } from '../support/store/disk-errors.ts'
 
 // TILLBOX_OPERATIONS  operations of each of the three parts of a run; 40
 // TILLBOX_ERRORS      runs at most, each with an error at another call or of another kind; 3,000

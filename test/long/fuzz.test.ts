@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { printFigures } from '../support/figures.ts'
-import { fuzz } from '../support/fuzz.ts'
-import { noPostgres, skipsPostgres } from '../support/postgres.ts'
-import { fromEnvironment, seedFromEnvironment } from '../support/random.ts'
-import { type OpenStore, storesFromEnvironment } from '../support/sandbox-places.ts'
+import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
+import { printFigures } from '../support/load/figures.ts'
+import { fromEnvironment, seedFromEnvironment } from '../support/load/random.ts'
+import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-places.ts'
+import { fuzz } from '../support/openapi/fuzz.ts'
 
 // TILLBOX_STORES    files, postgres, or files,postgres, one after the other; left out, both
 // TILLBOX_REQUESTS  requests over each of them; 1,000,000

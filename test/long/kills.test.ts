@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { printFigures } from '../support/figures.ts'
-import { killMany } from '../support/kills.ts'
-import { noPostgres, skipsPostgres } from '../support/postgres.ts'
-import { fromEnvironment, seedFromEnvironment } from '../support/random.ts'
-import { type OpenStore, storesFromEnvironment } from '../support/sandbox-places.ts'
+import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
+import { printFigures } from '../support/load/figures.ts'
+import { killMany } from '../support/load/kills.ts'
+import { fromEnvironment, seedFromEnvironment } from '../support/load/random.ts'
+import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-places.ts'
 
 // TILLBOX_STORES  files, postgres, or files,postgres, one after the other; left out, both
 // TILLBOX_ROUNDS  kills over each of them; 1,000

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { useTestDisk } from '../support/disk.ts'
-import { addFigures, type Findings, printFigures } from '../support/figures.ts'
-import { loseForwarding } from '../support/forward-loss.ts'
-import { losePower, type PowerLossOptions } from '../support/power-loss.ts'
-import { fromEnvironment, Random, seedFromEnvironment } from '../support/random.ts'
+import { addFigures, type Findings, printFigures } from '../support/load/figures.ts'
+import { fromEnvironment, Random, seedFromEnvironment } from '../support/load/random.ts'
+import { useTestDisk } from '../support/store/disk.ts'
+import { loseForwarding } from '../support/store/forward-loss.ts'
+import { losePower, type PowerLossOptions } from '../support/store/power-loss.ts'
 
 // TILLBOX_RUNS        runs, each with a seed of its own; 20, and 5 with --forward-to
 // TILLBOX_OPERATIONS  operations of each of the parts of a run; 60, and 40

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { axeFindings, narrow, overflowing, unreachable } from '../support/looks.ts'
-import { minute, openShop, type Shop } from '../support/shop-front.ts'
-import { choose, payButton, payWith, sees, seesForm, typeCard } from '../support/shopper.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { axeFindings, narrow, overflowing, unreachable } from '../support/browser/looks.ts'
+import { choose, payButton, payWith, sees, seesForm, typeCard } from '../support/browser/shopper.ts'
+import { minute, openShop, type Shop } from '../support/pages/shop-front.ts'
 
 const order = {
   amount: 12_050,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { inBrowser, openWindow } from '../support/browser.ts'
-import { expectGoodLooks, lists, openBusy, recordsOf } from '../support/dashboard-looks.ts'
-import { narrow } from '../support/looks.ts'
-import { openSpace } from '../support/space.ts'
+import { inBrowser, openWindow } from '../support/browser/browser.ts'
+import { narrow } from '../support/browser/looks.ts'
+import { openSpace } from '../support/cluster/space.ts'
+import { expectGoodLooks, lists, openBusy, recordsOf } from '../support/pages/dashboard-looks.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([

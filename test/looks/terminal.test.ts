@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser } from '../support/browser.ts'
-import { present, pressCancel, shows, standAt, ways } from '../support/cashier.ts'
-import { axeFindings, narrow, overflowing, unreachable } from '../support/looks.ts'
-import { terminalSn, tipConfig } from '../support/terminal-page.ts'
+import { inBrowser } from '../support/browser/browser.ts'
+import { present, pressCancel, shows, standAt, ways } from '../support/browser/cashier.ts'
+import { axeFindings, narrow, overflowing, unreachable } from '../support/browser/looks.ts'
+import { terminalSn, tipConfig } from '../support/pages/terminal-page.ts'
 
 /** Movement is not what is looked at here; one of the ways is a refusal. */
 const options = { reducedMotion: 'reduce', expected: [/present: Failed .* status of 409/, /htmx:/] } as const

@@ -6,9 +6,9 @@ import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { terminalEvents } from '../../src/contract/sandbox/webhooks.ts'
 import { openapiDocument } from '../../src/openapi/document.ts'
 import { type DocumentPart, partsOf } from '../../src/openapi/parts.ts'
-import { appOf } from '../support/app.ts'
-import { undescribed } from '../support/described.ts'
-import { openService } from '../support/service.ts'
+import { undescribed } from '../support/openapi/described.ts'
+import { appOf } from '../support/service/app.ts'
+import { openService } from '../support/service/service.ts'
 
 const file = new URL('../../fixtures/openapi.json', import.meta.url).pathname
 const document = openapiDocument()

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type DescribedOperation, type EarlierCall, openapiDocument } from '../../src/openapi/document.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { undescribedWebhook } from '../support/described.ts'
-import { apiKey, temporaryFolder } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { undescribedWebhook } from '../support/openapi/described.ts'
+import { apiKey, temporaryFolder } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Where examples have webhooks sent. */
 const callback = 'http://127.0.0.1:4242/webhooks'

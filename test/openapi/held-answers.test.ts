@@ -3,12 +3,12 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
-import { appOf } from '../support/app.ts'
-import { noteAnswer, notedAnswers, takeProblems } from '../support/held-answers.ts'
-import { start } from '../support/raw.ts'
-import { salePath } from '../support/requests.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { openService } from '../support/service.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { noteAnswer, notedAnswers, takeProblems } from '../support/runner/held-answers.ts'
+import { appOf } from '../support/service/app.ts'
+import { start } from '../support/service/raw.ts'
+import { salePath } from '../support/service/requests.ts'
+import { openService } from '../support/service/service.ts'
 
 /** A server that is taken for one of a sandbox; the answer is what a test wants. */
 async function urlOf(listener: RequestListener): Promise<string> {
@@ -53,7 +53,7 @@ describe('each answer of a sandbox in this process is noted', () => {
       .filter((name) =>
         /(from|import\() *'[./]*\/src\/sandbox\/app\.ts'/.test(readFileSync(`test/${name}`, 'utf8')),
       )
-    expect(making).toEqual(['support/app.ts'])
+    expect(making).toEqual(['support/service/app.ts'])
   })
 
   test('a stream is noted when its head arrives', async () => {

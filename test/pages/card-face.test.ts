@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { builtIn } from '../../src/fixtures.ts'
 import { NetworkMark } from '../../src/pages/components/network-mark.tsx'
 import { cardTitle } from '../../src/pages/terminal/screens/card-face.tsx'
-import { openDashboard, wordsOf } from '../support/dashboard.ts'
+import { openDashboard, wordsOf } from '../support/pages/dashboard.ts'
 
 test.each([
   ['visa-contactless', 'Visa contactless'],

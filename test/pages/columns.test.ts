@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDashboard, wordsOf } from '../support/dashboard.ts'
+import { openDashboard, wordsOf } from '../support/pages/dashboard.ts'
 
 const headsOf = (html: string): string[] =>
   [...html.matchAll(/<th scope="col"[^>]*>([^<]*)</g)].map(([, head]) => head as string)

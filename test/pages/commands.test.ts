@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openDashboard, wordsOf } from '../support/dashboard.ts'
-import { sale, secondKey } from '../support/service.ts'
+import { openDashboard, wordsOf } from '../support/pages/dashboard.ts'
+import { sale, secondKey } from '../support/service/service.ts'
 
 const ofSecond = `--app-id tbxapp0000000002 --merchant-id M2000000001 --api-key ${secondKey}`
 

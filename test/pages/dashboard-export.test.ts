@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exportTransactions } from '../../src/pages/dashboard/transactions/export.ts'
-import { openDashboard, refundOf } from '../support/dashboard.ts'
+import { openDashboard, refundOf } from '../support/pages/dashboard.ts'
 
 test('the list is exported as CSV, as it is filtered, newest first', async () => {
   const { get, sell, sandbox } = await openDashboard()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { listed, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { listed, openDashboard, refundOf, wordsOf } from '../support/pages/dashboard.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 describe('an empty sandbox', () => {
   test.each([

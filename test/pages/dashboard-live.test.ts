@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { follow, openDashboard } from '../support/dashboard.ts'
-import { newId } from '../support/new-id.ts'
-import { sale } from '../support/service.ts'
-import { sideBySide } from '../support/side-by-side.ts'
+import { follow, openDashboard } from '../support/pages/dashboard.ts'
+import { sideBySide } from '../support/runner/side-by-side.ts'
+import { newId } from '../support/service/new-id.ts'
+import { sale } from '../support/service/service.ts'
 
 const followUp = (originalTransactionId: string) => ({
   originalTransactionId,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { follow, openDashboard } from '../support/dashboard.ts'
+import { follow, openDashboard } from '../support/pages/dashboard.ts'
 
 const paths = [
   '/',

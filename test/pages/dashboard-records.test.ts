@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
-import { newId } from '../support/new-id.ts'
-import { ledgersOf, sale } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openDashboard, refundOf, wordsOf } from '../support/pages/dashboard.ts'
+import { newId } from '../support/service/new-id.ts'
+import { ledgersOf, sale } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 describe('a transaction', () => {
   test('tells what happened as steps between who takes part, and which rule decided', async () => {

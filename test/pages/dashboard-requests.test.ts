@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { follow, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
-import { sale } from '../support/service.ts'
-import { ask } from '../support/shop-front.ts'
+import { follow, openDashboard, refundOf, wordsOf } from '../support/pages/dashboard.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { sale } from '../support/service/service.ts'
 
 /** A dashboard where requests are also refused; answers their trace ids. */
 async function openRefusing() {

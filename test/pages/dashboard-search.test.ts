@@ -9,10 +9,10 @@ import {
 import { readCursor, search } from '../../src/pages/dashboard/transactions/transaction-search.ts'
 import { FilterSurvey, surveyKept } from '../../src/pages/dashboard/transactions/transaction-survey.ts'
 import type { CountedTransaction } from '../../src/views/statistics/statistics.ts'
-import { listed, openDashboard, refundOf, wordsOf } from '../support/dashboard.ts'
-import { carryOut, randomAct } from '../support/random-acts.ts'
-import { openService, WallClock } from '../support/service.ts'
-import { turnsOf } from '../support/turns.ts'
+import { carryOut, randomAct } from '../support/domain/random-acts.ts'
+import { listed, openDashboard, refundOf, wordsOf } from '../support/pages/dashboard.ts'
+import { turnsOf } from '../support/runner/turns.ts'
+import { openService, WallClock } from '../support/service/service.ts'
 
 /** Transactions with the ids 1 to `count`. */
 function register(count: number) {

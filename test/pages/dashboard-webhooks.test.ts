@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { follow, openDashboard, wordsOf } from '../support/dashboard.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { follow, openDashboard, wordsOf } from '../support/pages/dashboard.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 describe('webhooks', () => {
   async function openTold(answer = 200) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../src/openapi/document.ts'
-import { openDashboard, wordsOf } from '../support/dashboard.ts'
-import { apiKey } from '../support/service.ts'
+import { openDashboard, wordsOf } from '../support/pages/dashboard.ts'
+import { apiKey } from '../support/service/service.ts'
 
 const { paths = {}, webhooks = {} } = openapiDocument()
 const ids = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) =>

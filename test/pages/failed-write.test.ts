@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { replaceFunctions } from '../support/replaced-functions.ts'
-import { ledgersOf } from '../support/service.ts'
-import { ask, openShop } from '../support/shop-front.ts'
+import { ask, openShop } from '../support/pages/shop-front.ts'
+import { replaceFunctions } from '../support/runner/replaced-functions.ts'
+import { ledgersOf } from '../support/service/service.ts'
 
 const disk = { works: true }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { follow, openDashboard, wordsOf } from '../support/dashboard.ts'
-import { sale } from '../support/service.ts'
+import { follow, openDashboard, wordsOf } from '../support/pages/dashboard.ts'
+import { sale } from '../support/service/service.ts'
 
 describe('the page of faults', () => {
   test('says that there is none, and how to inject one', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ScreenAction, ScreenName } from '../../src/contract/sandbox/screens.ts'
 import { fleetStateOf } from '../../src/pages/terminal/fleet/fleet-state.ts'
-import { liveOf } from '../support/live.ts'
-import { ask } from '../support/shop-front.ts'
-import { openTerminalPage, terminalSn } from '../support/terminal-page.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { openTerminalPage, terminalSn } from '../support/pages/terminal-page.ts'
+import { liveOf } from '../support/service/live.ts'
 
 /** Serial, state and text of each small screen, in order. */
 const minisIn = (html: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { choice, formType, headingOf, openPage, typed, unchanged } from '../support/session-page.ts'
-import { ask, expectNoTrace } from '../support/shop-front.ts'
+import { choice, formType, headingOf, openPage, typed, unchanged } from '../support/pages/session-page.ts'
+import { ask, expectNoTrace } from '../support/pages/shop-front.ts'
 
 /** They pass every check that a number can pass by itself, and are no test cards. */
 const [real, short] = ['4485275742308327', '4929000000006']

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Body } from '../../src/pages/components/bodies/http-message.tsx'
-import { wordsOf } from '../support/dashboard.ts'
+import { wordsOf } from '../support/pages/dashboard.ts'
 
 const drawn = (text: string): string => String(Body({ label: 'Body', text }))
 

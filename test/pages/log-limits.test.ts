@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { appOf } from '../support/app.ts'
-import { askIn } from '../support/ask.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
-import { sale, temporaryFolder } from '../support/service.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { appOf } from '../support/service/app.ts'
+import { askIn } from '../support/service/ask.ts'
+import { sale, temporaryFolder } from '../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

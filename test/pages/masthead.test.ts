@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, follow, openDashboard, wordsOf } from '../support/dashboard.ts'
+import { type Dashboard, follow, openDashboard, wordsOf } from '../support/pages/dashboard.ts'
 
 const minute = 60_000
 

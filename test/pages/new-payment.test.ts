@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, openDashboard, requestIdIn, wordsOf } from '../support/dashboard.ts'
-import { secondKey } from '../support/service.ts'
+import { type Dashboard, openDashboard, requestIdIn, wordsOf } from '../support/pages/dashboard.ts'
+import { secondKey } from '../support/service/service.ts'
 
 const chosenIn = (html: string, name: string): string | undefined =>
   /<option value="([^"]*)" selected/.exec(

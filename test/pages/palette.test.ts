@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDashboard, wordsOf } from '../support/dashboard.ts'
+import { openDashboard, wordsOf } from '../support/pages/dashboard.ts'
 
 const hrefs = (html: string): string[] =>
   [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href as string)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, openDashboard, refundOf, requestIdIn, wordsOf } from '../support/dashboard.ts'
-import { newId } from '../support/new-id.ts'
-import { sale } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { type Dashboard, openDashboard, refundOf, requestIdIn, wordsOf } from '../support/pages/dashboard.ts'
+import { newId } from '../support/service/new-id.ts'
+import { sale } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Labels of the actions that the page of a transaction offers. */
 async function offered({ get }: Dashboard, id: string): Promise<string[]> {

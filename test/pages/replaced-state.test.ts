@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { appOf } from '../support/app.ts'
-import { newId } from '../support/new-id.ts'
-import { crashCopy, openService, sale, temporaryFolder } from '../support/service.ts'
+import { appOf } from '../support/service/app.ts'
+import { newId } from '../support/service/new-id.ts'
+import { crashCopy, openService, sale, temporaryFolder } from '../support/service/service.ts'
 
 /** A service with a hosted page that waits for its shopper. */
 async function withSession(state = temporaryFolder()) {

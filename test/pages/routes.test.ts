@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { choice, headingOf, openPage, typed, unchanged } from '../support/session-page.ts'
-import { ask, minute } from '../support/shop-front.ts'
+import { choice, headingOf, openPage, typed, unchanged } from '../support/pages/session-page.ts'
+import { ask, minute } from '../support/pages/shop-front.ts'
 
 describe('headers', () => {
   test('every page, whatever became of it, forbids what it does not need', async () => {

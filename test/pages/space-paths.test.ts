@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { withBasePath } from '../../src/pages/serving/base-path.ts'
 import { connectionOf } from '../../src/views/views.ts'
-import { follow, openDashboard, refundOf, requestIdIn, wordsOf } from '../support/dashboard.ts'
-import { newId } from '../support/new-id.ts'
-import { ask, type PlainAnswer } from '../support/shop-front.ts'
-import { spacePath as basePath, openSpace, type Space } from '../support/space.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { spacePath as basePath, openSpace, type Space } from '../support/cluster/space.ts'
+import { follow, openDashboard, refundOf, requestIdIn, wordsOf } from '../support/pages/dashboard.ts'
+import { ask, type PlainAnswer } from '../support/pages/shop-front.ts'
+import { newId } from '../support/service/new-id.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** An attribute whose value begins with a slash, but for the one that tells the base path to the scripts. */
 interface Found {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, follow, openDashboard, wordsOf } from '../support/dashboard.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { type Dashboard, follow, openDashboard, wordsOf } from '../support/pages/dashboard.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const attended = { terminalSn: 'TBX-ATTENDED-001' }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { liveOf } from '../support/live.ts'
-import { ledgersOf } from '../support/service.ts'
-import { ask } from '../support/shop-front.ts'
-import { openTerminalPage, type TerminalPage, terminalSn, tipConfig } from '../support/terminal-page.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { openTerminalPage, type TerminalPage, terminalSn, tipConfig } from '../support/pages/terminal-page.ts'
+import { liveOf } from '../support/service/live.ts'
+import { ledgersOf } from '../support/service/service.ts'
 
 const screenIn = (html: string): string | undefined => /data-screen="([a-z-]+)"/.exec(html)?.[1]
 const show = async ({ page }: Pick<TerminalPage, 'page'>) => (await ask(page)).text

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDashboard } from '../support/dashboard.ts'
+import { openDashboard } from '../support/pages/dashboard.ts'
 
 test('counts what is new and what was decided since a mark; a mark of another state counts nothing', async () => {
   const { get, sell, control } = await openDashboard()

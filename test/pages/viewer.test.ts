@@ -3,8 +3,8 @@ import { operations } from '../../src/contract/operations.ts'
 import { applications } from '../../src/fixtures.ts'
 import { hiddenFromViewers } from '../../src/pages/serving/hide-from-viewers.ts'
 import { secretsOf } from '../../src/webhooks/secrets.ts'
-import { apiKey, sale } from '../support/service.ts'
-import { openServer } from '../support/shared-server.ts'
+import { apiKey, sale } from '../support/service/service.ts'
+import { openServer } from '../support/service/shared-server.ts'
 
 type Server = Awaited<ReturnType<typeof openServer>>
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Story } from '../../src/contract/sandbox/answers.ts'
 import { type Sequence, sequenceOf } from '../../src/presentation/sequence.ts'
-import { newId } from '../support/new-id.ts'
-import { openService, type Service, sale, WallClock } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { newId } from '../support/service/new-id.ts'
+import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const storyOf = async ({ control }: Service, id: string, query = '?attempts=true'): Promise<Story> =>
   (await control('GET', `transactions/${id}${query}`)).data

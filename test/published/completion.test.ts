@@ -2,11 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { shownCommands } from '../support/manifest.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
-import { type CompletingShell, completingShell, type ShellName, shellNames } from '../support/shells.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { shownCommands } from '../support/commands/manifest.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import {
+  type CompletingShell,
+  completingShell,
+  type ShellName,
+  shellNames,
+} from '../support/commands/shells.ts'
 
 /** zsh and fish are tried where they are installed; where tests must not be skipped, they have to be. */
 const isThere = (shell: ShellName): boolean =>

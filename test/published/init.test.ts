@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 import { projectRoot } from '../support/project.ts'
-import { scratchFolder } from '../support/scratch.ts'
 
 /** A project that has tillbox and some other packages of ours installed, with what `tillbox init` writes. */
 async function initialised(packages: readonly string[], ...flags: string[]): Promise<string> {

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { binary, sharedCache } from '../support/binary.ts'
-import { startCommand } from '../support/command.ts'
-import { startSandboxCommand } from '../support/running-sandbox.ts'
+import { binary, sharedCache } from '../support/commands/binary.ts'
+import { startCommand } from '../support/commands/command.ts'
+import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const [, tour = ''] = /## Five minutes\n([\s\S]*?)\n## /.exec(readme) ?? []

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
-import { temporaryFolder } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { temporaryFolder } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const recipe = (name: string): string =>
   readFileSync(resolve(import.meta.dirname, `../../docs/recipes/${name}.md`), 'utf8')

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { sharedCache } from '../support/binary.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { sharedCache } from '../support/commands/binary.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const demo = fileURLToPath(new URL('../../bin/demo.js', import.meta.url))
 

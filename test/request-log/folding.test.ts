@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log.ts'
 import type { LoggedRequest } from '../../src/request-log/logged-request.ts'
 import { RequestLog } from '../../src/request-log/request-log.ts'
-import { openService, type Service, sale } from '../support/service.ts'
+import { openService, type Service, sale } from '../support/service/service.ts'
 
 const list = async ({ control }: Service): Promise<RequestSummary[]> =>
   (await control('GET', 'requests')).data.requests

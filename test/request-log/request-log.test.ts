@@ -6,9 +6,9 @@ import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/re
 import type { LoggedRequest } from '../../src/request-log/logged-request.ts'
 import { RequestLog } from '../../src/request-log/request-log.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { newId } from '../support/new-id.ts'
-import { apiKey, openService, type Service, sale, temporaryFolder } from '../support/service.ts'
-import { ask } from '../support/shop-front.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { newId } from '../support/service/new-id.ts'
+import { apiKey, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 
 const list = async ({ control }: Service, query = ''): Promise<RequestSummary[]> =>
   (await control('GET', `requests${query}`)).data.requests

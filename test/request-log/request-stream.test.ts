@@ -4,8 +4,8 @@ import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import type { RequestSummary } from '../../src/contract/sandbox/request-log.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { apiKey, sale, temporaryFolder } from '../support/service.ts'
-import { ask } from '../support/shop-front.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { apiKey, sale, temporaryFolder } from '../support/service/service.ts'
 
 /** A sandbox that listens, and a way to sell. */
 async function openServer() {

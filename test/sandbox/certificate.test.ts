@@ -7,7 +7,7 @@ import { generate } from 'selfsigned'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { certificateOf } from '../../src/server/certificate.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 describe('certificate', () => {
   test('Authentication 2: it is made once and reused', async () => {

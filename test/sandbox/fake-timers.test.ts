@@ -2,9 +2,9 @@ import { request as httpRequest } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { goodHeaders } from '../support/raw.ts'
-import { sale, temporaryFolder } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { goodHeaders } from '../support/service/raw.ts'
+import { sale, temporaryFolder } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Everything that a test framework fakes; process.nextTick is Node's own, which stops without it. */
 const toFake = [

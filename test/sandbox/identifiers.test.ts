@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { openService, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { openService, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
 
 /** A state folder with transactions of these ids. */
 async function stored(wall: () => number, ids: readonly string[]): Promise<string> {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/server/server.ts'
-import { newId } from '../support/new-id.ts'
-import { apiKey, temporaryFolder } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { apiKey, temporaryFolder } from '../support/service/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
 type Json = any

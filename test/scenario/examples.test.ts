@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readScenario } from '../../src/scenario/file/read.ts'
 import { runSuite, runsOf } from '../../src/scenario/suite.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const folder = fileURLToPath(new URL('../../fixtures/scenarios', import.meta.url))
 const names = readdirSync(folder).sort()

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ScenarioError } from '../../src/scenario/file/problems.ts'
 import { readScenario } from '../../src/scenario/file/read.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const write = (text: string, name = 'shop.yaml') => {
   const path = join(scratchFolder(), name)

@@ -5,7 +5,7 @@ import { createSandbox, type TestSandbox } from '../../src/index.ts'
 import { readScenario } from '../../src/scenario/file/read.ts'
 import { recordScenario } from '../../src/scenario/recording/record.ts'
 import { runSuite, runsOf } from '../../src/scenario/suite.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
 

@@ -8,7 +8,7 @@ import type { ScenarioResult } from '../../src/scenario/result.ts'
 import { runScenario } from '../../src/scenario/run.ts'
 import { type Receiver, startReceiver } from '../../src/scenario/steps/receiver.ts'
 import type { Done } from '../../src/scenario/steps/run-context.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 let sandbox: TestSandbox
 let receiver: Receiver

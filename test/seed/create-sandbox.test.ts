@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox, InvalidOption, SeedError, type TestSandboxOptions } from '../../src/index.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 
 /** A file with a scenario. */
 function seedOf(text: string): string {

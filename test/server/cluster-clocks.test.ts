@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startNode } from '../../src/server/cluster/start-node.ts'
-import { newId } from '../support/new-id.ts'
-import { type Cluster, noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
-import { salePath } from '../support/requests.ts'
-import { type HttpAnswer, send } from '../support/running-sandbox.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { type Cluster, noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { type HttpAnswer, send } from '../support/commands/running-sandbox.ts'
+import { newId } from '../support/service/new-id.ts'
+import { salePath } from '../support/service/requests.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

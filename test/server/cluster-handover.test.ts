@@ -4,13 +4,19 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { headersFor, openNode } from '../support/cluster-node.ts'
-import { newId } from '../support/new-id.ts'
-import { type Cluster, noPostgres, skipsPostgres, startCluster, whileLocked } from '../support/postgres.ts'
-import { salePath } from '../support/requests.ts'
-import { sale } from '../support/service.ts'
-import { sideBySide } from '../support/side-by-side.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { headersFor, openNode } from '../support/cluster/cluster-node.ts'
+import {
+  type Cluster,
+  noPostgres,
+  skipsPostgres,
+  startCluster,
+  whileLocked,
+} from '../support/cluster/postgres.ts'
+import { sideBySide } from '../support/runner/side-by-side.ts'
+import { newId } from '../support/service/new-id.ts'
+import { salePath } from '../support/service/requests.ts'
+import { sale } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

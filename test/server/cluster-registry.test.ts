@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ClusterRegistry } from '../../src/server/cluster/cluster-registry.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { cuttingProxy } from '../support/cutting-proxy.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { cuttingProxy } from '../support/network/cutting-proxy.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

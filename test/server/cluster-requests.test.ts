@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { headersFor, openNode } from '../support/cluster-node.ts'
-import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
-import { salePath } from '../support/requests.ts'
-import { apiKey, sale } from '../support/service.ts'
+import { headersFor, openNode } from '../support/cluster/cluster-node.ts'
+import { type Cluster, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { salePath } from '../support/service/requests.ts'
+import { apiKey, sale } from '../support/service/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
 type Json = any

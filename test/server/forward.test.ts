@@ -3,7 +3,7 @@ import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type NodeForwardResult, RequestForwarder } from '../../src/server/cluster/forward.ts'
-import { deadUrl } from '../support/ports.ts'
+import { deadUrl } from '../support/network/ports.ts'
 
 /** A server that answers like this; it is gone after the test. Resolves to its URL. */
 async function serve(answer: RequestListener): Promise<string> {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
-import { type Cluster, sharedCluster, skipsPostgres } from '../support/postgres.ts'
-import { openPty } from '../support/pty.ts'
-import { spawnSandbox } from '../support/running-sandbox.ts'
-import { scratchFolder } from '../support/scratch.ts'
-import { inOneLine } from '../support/terminal-text.ts'
+import { type Cluster, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { openPty } from '../support/commands/pty.ts'
+import { spawnSandbox } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { inOneLine } from '../support/commands/terminal-text.ts'
 
 describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
   let cluster: Cluster

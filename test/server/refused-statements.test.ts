@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { headersFor, openNode } from '../support/cluster-node.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
-import { apiKey, sale } from '../support/service.ts'
+import { headersFor, openNode } from '../support/cluster/cluster-node.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { apiKey, sale } from '../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { type OpenSpace, Space } from '../../src/server/spaces/space.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 /** A space in a folder of its own; `asleep` is called when it falls asleep. */
 function newSpace(asleep: () => void, opening: Promise<void>) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { openService, sale } from '../support/service.ts'
+import { openService, sale } from '../support/service/service.ts'
 
 const wrong = {
   Authorization: 'Bearer nobodys-key',

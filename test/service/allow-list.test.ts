@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { appOf } from '../support/app.ts'
-import { apiKey, openService, type Service, sale } from '../support/service.ts'
+import { appOf } from '../support/service/app.ts'
+import { apiKey, openService, type Service, sale } from '../support/service/service.ts'
 
 /** A sale as it comes over a connection from that address. */
 async function saleFrom({ sandbox }: Service, remoteAddress: string) {

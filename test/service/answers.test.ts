@@ -12,7 +12,7 @@ import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
-import { newId } from '../support/new-id.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   type Answer,
   envelopeMembers,
@@ -20,7 +20,7 @@ import {
   type Service,
   sale,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const day = 86_400_000
 

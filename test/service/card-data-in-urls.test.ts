@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { renderRequest } from '../../src/cli/output/request-line.ts'
 import { operations } from '../../src/contract/operations.ts'
-import { folderText } from '../support/folder-contents.ts'
-import { openService, sale, temporaryFolder } from '../support/service.ts'
+import { openService, sale, temporaryFolder } from '../support/service/service.ts'
+import { folderText } from '../support/store/folder-contents.ts'
 
 const pan = '4111111111111111'
 

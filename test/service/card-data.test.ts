@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { cards } from '../../src/fixtures.ts'
-import { folderText } from '../support/folder-contents.ts'
-import { newId } from '../support/new-id.ts'
-import { ledgersOf, openService, sale, temporaryFolder } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { ledgersOf, openService, sale, temporaryFolder } from '../support/service/service.ts'
+import { folderText } from '../support/store/folder-contents.ts'
 
 const pan = '4111111111111111'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
-import { newId } from '../support/new-id.ts'
-import { newRequestIdHeader, requestIdHeader } from '../support/requests.ts'
+import { newId } from '../support/service/new-id.ts'
+import { newRequestIdHeader, requestIdHeader } from '../support/service/requests.ts'
 import {
   crashCopy,
   isReplayed,
@@ -11,7 +11,7 @@ import {
   sale,
   stateOf,
   temporaryFolder,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 import {
   asking,
   onlineRefundOf,
@@ -21,7 +21,7 @@ import {
   payloadOf,
   viewOf,
   walletSale,
-} from '../support/shop.ts'
+} from '../support/service/shop.ts'
 
 /** A request of each operation that opens a transaction online. */
 const requests: Readonly<Partial<Record<OperationName, (service: Service) => Promise<object>>>> = {

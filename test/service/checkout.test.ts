@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
-import { ledgersOf, openService, sale, secondKey, WallClock } from '../support/service.ts'
-import { asking, onlineRefundOf, openSession, paidOnline, pay, viewOf, walletSale } from '../support/shop.ts'
-import { localTime } from '../support/time-formats.ts'
+import { ledgersOf, openService, sale, secondKey, WallClock } from '../support/service/service.ts'
+import {
+  asking,
+  onlineRefundOf,
+  openSession,
+  paidOnline,
+  pay,
+  viewOf,
+  walletSale,
+} from '../support/service/shop.ts'
+import { localTime } from '../support/service/time-formats.ts'
 
 const userAgents = [
   null,

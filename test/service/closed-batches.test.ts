@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   advanceClock,
   openService,
@@ -7,7 +7,7 @@ import {
   sale,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

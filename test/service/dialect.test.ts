@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { onNotification, openService, type Service, sale } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { onNotification, openService, type Service, sale } from '../support/service/service.ts'
 
 /** docs/api.md#record, in its order. */
 const specMembers = [

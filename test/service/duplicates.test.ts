@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 import { fingerprintOf } from '../../src/engine/identifiers.ts'
-import { times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
-import { newRequestIdHeader, requestIdHeader } from '../support/requests.ts'
+import { times } from '../support/runner/counts.ts'
+import { newId } from '../support/service/new-id.ts'
+import { newRequestIdHeader, requestIdHeader } from '../support/service/requests.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -14,7 +14,7 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const minute = 60_000
 

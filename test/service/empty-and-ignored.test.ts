@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
-import { newId } from '../support/new-id.ts'
-import { lastNotes, openService, type Service, sale } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { lastNotes, openService, type Service, sale } from '../support/service/service.ts'
 
 describe('assumption null-is-absent: null and an empty text in an optional member', () => {
   const optional = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -8,7 +8,7 @@ import {
   sale,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)
 

@@ -13,13 +13,13 @@ import {
 import { type ControlName, controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { controlStreams } from '../../src/control/handlers.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
-import { appOf } from '../support/app.ts'
-import { codePoint } from '../support/code-point.ts'
-import { assertUntilAsync, times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
-import { hardNames, headers, json, memberNames } from '../support/odd.ts'
-import { apiKey } from '../support/service.ts'
-import { payloadOf } from '../support/shop.ts'
+import { assertUntilAsync, times } from '../support/runner/counts.ts'
+import { appOf } from '../support/service/app.ts'
+import { codePoint } from '../support/service/code-point.ts'
+import { newId } from '../support/service/new-id.ts'
+import { hardNames, headers, json, memberNames } from '../support/service/odd.ts'
+import { apiKey } from '../support/service/service.ts'
+import { payloadOf } from '../support/service/shop.ts'
 
 interface Opened {
   folder: string

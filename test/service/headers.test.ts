@@ -9,7 +9,7 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const productionKey = 'tbx_production_9b1d6e40c8a74f25'
 const expiredKey = 'tbx_sandbox_expired_0a2b4c6d8e'

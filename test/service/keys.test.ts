@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openService, type Service, sale, temporaryFolder } from '../support/service.ts'
+import { openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 
 const codeWith = async ({ call }: Service, key: string): Promise<string> =>
   (await call('sale', sale(1), { Authorization: `Bearer ${key}` })).code

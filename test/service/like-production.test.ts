@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { likeProduction, likeProductionSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
-import { newId } from '../support/new-id.ts'
-import { answersIn, bytesAfter, requestOf, start } from '../support/raw.ts'
-import { type Answer, envelopeMembers, lastNotes, openService, sale } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { answersIn, bytesAfter, requestOf, start } from '../support/service/raw.ts'
+import { type Answer, envelopeMembers, lastNotes, openService, sale } from '../support/service/service.ts'
 
 /** A sandbox like production, with the given settings changed. */
 const open = (options: Partial<SandboxOptions> = {}) => openService({ likeProduction: true, ...options })

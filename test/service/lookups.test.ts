@@ -11,7 +11,7 @@ import {
   secondKey,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)
 const fixture = applications[0]?.merchants[0]?.terminals.map(({ terminalSn }) => terminalSn) ?? []

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { newId } from '../support/new-id.ts'
-import { ledgersOf, openService, type Service, sale, stateOf } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { ledgersOf, openService, type Service, sale, stateOf } from '../support/service/service.ts'
 
 interface Draft {
   method: string

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { newId } from '../support/new-id.ts'
-import { requestIdHeader } from '../support/requests.ts'
+import { newId } from '../support/service/new-id.ts'
+import { requestIdHeader } from '../support/service/requests.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -13,7 +13,7 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const pan = '4111111111111111'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../support/new-id.ts'
-import { newRequestIdHeader } from '../support/requests.ts'
+import { newId } from '../support/service/new-id.ts'
+import { newRequestIdHeader } from '../support/service/requests.ts'
 import {
   crashCopy,
   isReplayed,
@@ -10,7 +10,7 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const minute = 60_000
 const replay = (options: object = {}) => openService({ duplicates: 'replay', ...options })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BatchClose, Ledger } from '../../src/domain/model/ledger.ts'
-import { times } from '../support/counts.ts'
-import { batchClose, newRequestIdHeader, pythonSdkHeader } from '../support/requests.ts'
+import { times } from '../support/runner/counts.ts'
+import { batchClose, newRequestIdHeader, pythonSdkHeader } from '../support/service/requests.ts'
 import {
   crashCopy,
   isReplayed,
@@ -12,7 +12,7 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const minute = 60_000
 const rounds = times(20, 100)

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { openAtNoon } from '../support/frozen-service.ts'
-import { newId } from '../support/new-id.ts'
-import { batchClose, pythonSdkHeader } from '../support/requests.ts'
-import { type Answer, advanceClock, lastNotes, ledgersOf, type Service, sale } from '../support/service.ts'
-import { isoWithOffset } from '../support/time-formats.ts'
+import { openAtNoon } from '../support/service/frozen-service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { batchClose, pythonSdkHeader } from '../support/service/requests.ts'
+import {
+  type Answer,
+  advanceClock,
+  lastNotes,
+  ledgersOf,
+  type Service,
+  sale,
+} from '../support/service/service.ts'
+import { isoWithOffset } from '../support/service/time-formats.ts'
 
 const hour = 3_600_000
 const path = '/v1/settlement/batch-query'

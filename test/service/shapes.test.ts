@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
-import { newId } from '../support/new-id.ts'
-import { lastNotes, ledgersOf, openService, type Service, sale } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { lastNotes, ledgersOf, openService, type Service, sale } from '../support/service/service.ts'
 
 const strictly = () => openService({ strict: true })
 const most = 1_000_000_000_000

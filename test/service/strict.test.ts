@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openService, sale } from '../support/service.ts'
+import { openService, sale } from '../support/service/service.ts'
 
 describe('strict: an unknown member is refused whatever its value is', () => {
   test.each([[''], [' '], [0], [false], [[]], [{}], [[null]], [{ deep: null }]])('%j', async (value) => {

@@ -1,8 +1,8 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { type Signing, webhookHeaders } from '../../src/signature/signature.ts'
-import { openService, sale, webhookSecret } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openService, sale, webhookSecret } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** What we sign is checked with the package that receivers use. */
 

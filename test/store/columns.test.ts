@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { columnsOf, recordsFrom, valuesOf, wrongColumn } from '../../src/store/file/format/columns.ts'
-import { times } from '../support/counts.ts'
+import { times } from '../support/runner/counts.ts'
 
 type Record = { [member: string]: unknown }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { useTestDisk } from '../support/disk.ts'
-import { failEveryCall } from '../support/disk-errors.ts'
+import { useTestDisk } from '../support/store/disk.ts'
+import { failEveryCall } from '../support/store/disk-errors.ts'
 
 beforeEach(useTestDisk)
 

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { advance as advanceClock } from '../../src/engine/advance.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
-import { appOf } from '../support/app.ts'
-import { newId } from '../support/new-id.ts'
-import { replaceFunctions } from '../support/replaced-functions.ts'
+import { replaceFunctions } from '../support/runner/replaced-functions.ts'
+import { appOf } from '../support/service/app.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   ledgersOf,
@@ -16,7 +16,7 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 /** What the disk does wrong. `open`: the names of files that cannot be opened. */
 const disk = {

@@ -8,7 +8,14 @@ import { builtIn, fixturesOf } from '../../src/fixtures.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { FileStore } from '../../src/store/file/file-store.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
-import { crashCopy, openService, type Service, sale, stateOf, temporaryFolder } from '../support/service.ts'
+import {
+  crashCopy,
+  openService,
+  type Service,
+  sale,
+  stateOf,
+  temporaryFolder,
+} from '../support/service/service.ts'
 
 /** A sandbox that listens, with its lock. */
 async function start(state: string) {

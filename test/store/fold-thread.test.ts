@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import workerThreads from 'node:worker_threads'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FoldThread } from '../../src/store/fold-thread.ts'
-import { replaceFunctions } from '../support/replaced-functions.ts'
+import { replaceFunctions } from '../support/runner/replaced-functions.ts'
 
 /** Threads that were started, and what each was ordered. */
 const started: FakeWorker[] = []

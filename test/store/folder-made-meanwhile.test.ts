@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../src/files/files.ts'
-import { replaceFunctions } from '../support/replaced-functions.ts'
-import { scratchFolder } from '../support/scratch.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
+import { replaceFunctions } from '../support/runner/replaced-functions.ts'
 
 /** Just before a folder is made, another process does this. */
 function meanwhile(act: (path: string, real: Pick<typeof fs, 'mkdirSync'>) => void): void {

@@ -10,9 +10,9 @@ import { DamagedLine, readLines } from '../../src/store/file/format/lines.ts'
 import { filesOf, numberOf, readManifest } from '../../src/store/file/format/manifest.ts'
 import { Journal } from '../../src/store/file/journal.ts'
 import { StoredState } from '../../src/store/file/stored-state.ts'
-import { codePoint } from '../support/code-point.ts'
-import { times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
+import { times } from '../support/runner/counts.ts'
+import { codePoint } from '../support/service/code-point.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   encodeLine,
@@ -21,7 +21,7 @@ import {
   sale,
   stateOf,
   temporaryFolder,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const silent = {
   confirm: () => undefined,

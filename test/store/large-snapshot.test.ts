@@ -17,9 +17,9 @@ import {
 import { commitManifest, type SealedFile, stateFormat } from '../../src/store/file/format/manifest.ts'
 import { writeSnapshot } from '../../src/store/file/snapshot.ts'
 import { readSnapshot } from '../../src/store/file/snapshot-reader.ts'
-import { times } from '../support/counts.ts'
-import { newId } from '../support/new-id.ts'
-import { encodeLine, openService, sale, temporaryFolder } from '../support/service.ts'
+import { times } from '../support/runner/counts.ts'
+import { newId } from '../support/service/new-id.ts'
+import { encodeLine, openService, sale, temporaryFolder } from '../support/service/service.ts'
 
 const empty = () => createState(builtIn)
 

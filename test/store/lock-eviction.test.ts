@@ -2,8 +2,8 @@ import fs, { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { acquireLock } from '../../src/store/lock.ts'
-import { replaceFunctions } from '../support/replaced-functions.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { replaceFunctions } from '../support/runner/replaced-functions.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 test('a lock that another process takes while a dead one is evicted stays', () => {
   const folder = temporaryFolder()

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
-import { deadPid, lockPath } from '../support/locks.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { temporaryFolder } from '../support/service/service.ts'
+import { deadPid, lockPath } from '../support/store/locks.ts'
 
 /** The refusal of a lock that another holds. */
 function refusalOf(folder: string): LockedState {

@@ -18,10 +18,10 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../src/store/lock.ts'
-import { times } from '../support/counts.ts'
-import { deadPid, lockPath } from '../support/locks.ts'
-import { deadUrl } from '../support/ports.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { deadUrl } from '../support/network/ports.ts'
+import { times } from '../support/runner/counts.ts'
+import { temporaryFolder } from '../support/service/service.ts'
+import { deadPid, lockPath } from '../support/store/locks.ts'
 
 const refusalOf = (folder: string): LockedState => {
   try {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { useTestDisk } from '../support/disk.ts'
-import { loseForwarding } from '../support/forward-loss.ts'
-import { losePower } from '../support/power-loss.ts'
+import { useTestDisk } from '../support/store/disk.ts'
+import { loseForwarding } from '../support/store/forward-loss.ts'
+import { losePower } from '../support/store/power-loss.ts'
 
 beforeEach(useTestDisk)
 

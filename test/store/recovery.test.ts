@@ -15,9 +15,8 @@ import { describe, expect, test } from 'vitest'
 import { replaceChecked } from '../../src/files/checked-json.ts'
 import { packageVersion } from '../../src/package-root.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
-import { times } from '../support/counts.ts'
-import { folderContents } from '../support/folder-contents.ts'
-import { newId } from '../support/new-id.ts'
+import { times } from '../support/runner/counts.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   encodeLine,
@@ -27,7 +26,8 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
+import { folderContents } from '../support/store/folder-contents.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)
 const wall = () => new WallClock(start).read

@@ -19,9 +19,16 @@ import { replaceFile } from '../../src/files/files.ts'
 import { positionsFiles } from '../../src/files/positions.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { filesOf } from '../../src/store/file/format/manifest.ts'
-import { folderContents } from '../support/folder-contents.ts'
-import { newId } from '../support/new-id.ts'
-import { crashCopy, encodeLine, openService, sale, temporaryFolder, WallClock } from '../support/service.ts'
+import { newId } from '../support/service/new-id.ts'
+import {
+  crashCopy,
+  encodeLine,
+  openService,
+  sale,
+  temporaryFolder,
+  WallClock,
+} from '../support/service/service.ts'
+import { folderContents } from '../support/store/folder-contents.ts'
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
   work.then(

@@ -8,8 +8,8 @@ import type { CheckpointFacts } from '../../src/store/checkpoint/checkpoint-file
 import { postgresStorage } from '../../src/store/postgres/postgres-storage.ts'
 import { noSettings, type Settings } from '../../src/store/settings.ts'
 import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage/storage.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../support/postgres.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

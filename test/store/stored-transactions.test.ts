@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { Statistics } from '../../src/views/statistics/statistics.ts'
-import { newId } from '../support/new-id.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   openService,
@@ -11,7 +11,7 @@ import {
   stateOf,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
+} from '../support/service/service.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)
 

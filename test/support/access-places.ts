@@ -7,9 +7,9 @@ import type { Scope } from '../../src/contract/sandbox/access/token.ts'
 import { DatabaseAudit } from '../../src/store/postgres/access/database-audit.ts'
 import { DatabaseTokens } from '../../src/store/postgres/access/database-tokens.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { cuttingProxy } from './cutting-proxy.ts'
-import { sharedCluster, skipsPostgres } from './postgres.ts'
-import { temporaryFolder } from './service.ts'
+import { sharedCluster, skipsPostgres } from './cluster/postgres.ts'
+import { cuttingProxy } from './network/cutting-proxy.ts'
+import { temporaryFolder } from './service/service.ts'
 
 /** A place of tokens and of an audit log. */
 export interface AccessPlace {

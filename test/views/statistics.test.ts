@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { Transactions } from '../../src/domain/model/transactions.ts'
 import { Statistics } from '../../src/views/statistics/statistics.ts'
-import { carryOut, randomAct } from '../support/random-acts.ts'
-import { openService, type Service, sale, WallClock } from '../support/service.ts'
-import { addBlock } from '../support/stored-block.ts'
-import { turnsOf } from '../support/turns.ts'
+import { carryOut, randomAct } from '../support/domain/random-acts.ts'
+import { turnsOf } from '../support/runner/turns.ts'
+import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
+import { addBlock } from '../support/store/stored-block.ts'
 
 /** What a register holds, as plain data; sums that came back to nothing count as not there. */
 function shown({ current }: Statistics) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listed, openDashboard } from '../support/dashboard.ts'
+import { listed, openDashboard } from '../support/pages/dashboard.ts'
 
 test('a text is found in ids, order, description, result, card and amount, each word by itself', async () => {
   const { get, sell } = await openDashboard()

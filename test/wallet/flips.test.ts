@@ -4,8 +4,8 @@ import { Refusal } from '../../src/contract/errors.ts'
 import { builtIn, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
 import { readWalletPayload, type Wallet } from '../../src/wallet/read.ts'
-import { codePoint } from '../support/code-point.ts'
-import { times } from '../support/counts.ts'
+import { times } from '../support/runner/counts.ts'
+import { codePoint } from '../support/service/code-point.ts'
 
 const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
 const now = Date.UTC(2026, 10, 20, 12)

@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AttemptLog, type LoggedAttempt } from '../../src/webhooks/attempt-log.ts'
-import { temporaryFolder } from '../support/service.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 const attempt = (number: number, more: Partial<LoggedAttempt> = {}): LoggedAttempt => ({
   at: 1,

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { Slices } from '../../src/webhooks/notifications/slices.ts'
-import { appOf } from '../support/app.ts'
-import { crashCopy, openService, sale, temporaryFolder } from '../support/service.ts'
+import { appOf } from '../support/service/app.ts'
+import { crashCopy, openService, sale, temporaryFolder } from '../support/service/service.ts'
 
 /** Notifications of a sale. */
 const each = 5

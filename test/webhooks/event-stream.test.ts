@@ -5,7 +5,8 @@ import { readEvents } from '../../src/client/event-stream.ts'
 import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { newId } from '../support/new-id.ts'
+import { ask } from '../support/pages/shop-front.ts'
+import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   missedSince,
@@ -15,8 +16,7 @@ import {
   sale,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
-import { ask } from '../support/shop-front.ts'
+} from '../support/service/service.ts'
 
 const eventsPath = '/_sandbox/events'
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { Feed, idOf } from '../../src/webhooks/notifications/feed.ts'
-import { onNotification, openService, sale, WallClock } from '../support/service.ts'
+import { onNotification, openService, sale, WallClock } from '../support/service/service.ts'
 
 /** Follows until the test ends; `take` is asked before each next one. */
 function reading(sandbox: Sandbox, lastId?: string, take = async () => {}) {

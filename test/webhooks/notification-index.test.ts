@@ -4,7 +4,7 @@ import { createState, type State } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
 import { NotificationIndex } from '../../src/webhooks/notifications/notification-index.ts'
 import { pastNotifications } from '../../src/webhooks/notifications/past-notifications.ts'
-import { noon, saleOf, Till } from '../support/ledger.ts'
+import { noon, saleOf, Till } from '../support/domain/ledger.ts'
 
 /** What happened to each of them: the terminal asked for a PIN, because the card wants one. */
 const timeline: Timeline = [

@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fileStorage } from '../../src/sandbox/file-storage.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { NumberedAttempt, Storage } from '../../src/store/storage/storage.ts'
-import { askIn } from '../support/ask.ts'
-import { newId } from '../support/new-id.ts'
-import { salePath } from '../support/requests.ts'
-import { sale, temporaryFolder } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { askIn } from '../support/service/ask.ts'
+import { newId } from '../support/service/new-id.ts'
+import { salePath } from '../support/service/requests.ts'
+import { sale, temporaryFolder } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** The same storage, from which attempts are read slowly, as from a database that is far away. */
 const slowStorage = (storage: Storage): Storage => ({

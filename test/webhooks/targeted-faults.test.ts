@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openFrozenService } from '../support/frozen-service.ts'
-import { newId } from '../support/new-id.ts'
-import { openService, sale } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openFrozenService } from '../support/service/frozen-service.ts'
+import { newId } from '../support/service/new-id.ts'
+import { openService, sale } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** A service whose clocks stand, with these faults, and a receiver of its webhooks. */
 async function faulty(...faults: readonly object[]) {

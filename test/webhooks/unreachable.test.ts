@@ -11,9 +11,9 @@ import { onTime } from '../../src/webhooks/faults/faults.ts'
 import type { PostResult } from '../../src/webhooks/post.ts'
 import type { Resolve } from '../../src/webhooks/target.ts'
 import { type FailedConnection, hasWaitedFor } from '../../src/webhooks/unreachable.ts'
-import { listDeliveries, sellNotifying } from '../support/deliveries.ts'
-import { deadUrl } from '../support/ports.ts'
-import { openService, type Service, temporaryFolder } from '../support/service.ts'
+import { deadUrl } from '../support/network/ports.ts'
+import { openService, type Service, temporaryFolder } from '../support/service/service.ts'
+import { listDeliveries, sellNotifying } from '../support/webhooks/deliveries.ts'
 
 /** The attempts of each delivery. */
 const triesOf = async (service: Service) =>

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listDeliveries, sellNotifying } from '../support/deliveries.ts'
-import { replaceFunctions } from '../support/replaced-functions.ts'
-import { crashCopy, openService, temporaryFolder } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { replaceFunctions } from '../support/runner/replaced-functions.ts'
+import { crashCopy, openService, temporaryFolder } from '../support/service/service.ts'
+import { listDeliveries, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** What waits for the disk while it is stuck; null while it works. */
 const disk = { stuck: null as (() => void)[] | null }

@@ -1,12 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
-import { listDeliveries, sellManyNotifying, sellNotifying } from '../support/deliveries.ts'
-import { openFrozenService } from '../support/frozen-service.ts'
-import { openHolding } from '../support/holding-receiver.ts'
-import { noon } from '../support/ledger.ts'
-import { crashCopy, openService, type Service, sale, temporaryFolder, WallClock } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { noon } from '../support/domain/ledger.ts'
+import { openFrozenService } from '../support/service/frozen-service.ts'
+import {
+  crashCopy,
+  openService,
+  type Service,
+  sale,
+  temporaryFolder,
+  WallClock,
+} from '../support/service/service.ts'
+import { listDeliveries, sellManyNotifying, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { openHolding } from '../support/webhooks/holding-receiver.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const hour = 3_600_000
 

@@ -2,9 +2,9 @@ import fs from 'node:fs'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Feed, idOf } from '../../src/webhooks/notifications/feed.ts'
 import { NotificationIndex } from '../../src/webhooks/notifications/notification-index.ts'
-import { replaceFunctions } from '../support/replaced-functions.ts'
-import { onNotification, openService, type Service, sale } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { replaceFunctions } from '../support/runner/replaced-functions.ts'
+import { onNotification, openService, type Service, sale } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Whether the disk is full; how often it was written; how long it takes to make that durable, in milliseconds. */
 const disk = { full: false, writes: 0, slow: 0 }

@@ -4,10 +4,10 @@ import { faultsFrom } from '../../src/contract/sandbox/webhooks.ts'
 import { createOutbox, enterDelivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
 import { delayFor, faultsFor, namesOf, placeFor } from '../../src/webhooks/faults/faults.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
-import { hmacOf, listDeliveries, noWebhookFaults, sellNotifying } from '../support/deliveries.ts'
-import { openFrozenService } from '../support/frozen-service.ts'
-import { advanceClock, openService, type Service, temporaryFolder } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openFrozenService } from '../support/service/frozen-service.ts'
+import { advanceClock, openService, type Service, temporaryFolder } from '../support/service/service.ts'
+import { hmacOf, listDeliveries, noWebhookFaults, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const rules = {
   order: { order: 'relaxed', concurrency: 1 },

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
-import { deliveriesOf, hmacOf, listDeliveries, sellNotifying } from '../support/deliveries.ts'
-import { openFrozenService } from '../support/frozen-service.ts'
+import { openFrozenService } from '../support/service/frozen-service.ts'
 import {
   advanceClock,
   crashCopy,
@@ -12,8 +11,9 @@ import {
   sale,
   temporaryFolder,
   WallClock,
-} from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+} from '../support/service/service.ts'
+import { deliveriesOf, hmacOf, listDeliveries, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const second = 1000
 

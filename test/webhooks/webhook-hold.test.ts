@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { listDeliveries, sellManyNotifying, sellNotifying } from '../support/deliveries.ts'
-import { openFrozenService } from '../support/frozen-service.ts'
-import { openHolding } from '../support/holding-receiver.ts'
-import { advanceClock, openService, type Service, temporaryFolder } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { openFrozenService } from '../support/service/frozen-service.ts'
+import { advanceClock, openService, type Service, temporaryFolder } from '../support/service/service.ts'
+import { listDeliveries, sellManyNotifying, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { openHolding } from '../support/webhooks/holding-receiver.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const minute = 60_000
 

@@ -10,12 +10,12 @@ import {
   sendAgain,
 } from '../../src/domain/model/outbox.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
-import { times } from '../support/counts.ts'
-import { openFrozenService } from '../support/frozen-service.ts'
-import { noon } from '../support/ledger.ts'
-import { deadUrl } from '../support/ports.ts'
-import { advanceClock, sale } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { noon } from '../support/domain/ledger.ts'
+import { deadUrl } from '../support/network/ports.ts'
+import { times } from '../support/runner/counts.ts'
+import { openFrozenService } from '../support/service/frozen-service.ts'
+import { advanceClock, sale } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const orders = ['relaxed', 'strict'] as const
 const url = 'http://a/'

@@ -4,9 +4,9 @@ import { createServer as createTcp } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type PostLimits, post as postOnce } from '../../src/webhooks/post.ts'
 import { checkedAddresses, type Resolve, TargetRefused } from '../../src/webhooks/target.ts'
-import { deadUrl } from '../support/ports.ts'
-import { openService, sale } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { deadUrl } from '../support/network/ports.ts'
+import { openService, sale } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const limits: PostLimits = { allowedHosts: [], connectTimeout: 300, readTimeout: 300 }
 

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import type { WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
-import { deliveriesOf, hmacOf, listDeliveries, sellNotifying } from '../support/deliveries.ts'
-import { openFrozenService } from '../support/frozen-service.ts'
-import { deadUrl } from '../support/ports.ts'
-import { advanceClock, openService, sale, webhookSecret } from '../support/service.ts'
-import { openReceiver } from '../support/webhook-receiver.ts'
+import { deadUrl } from '../support/network/ports.ts'
+import { openFrozenService } from '../support/service/frozen-service.ts'
+import { advanceClock, openService, sale, webhookSecret } from '../support/service/service.ts'
+import { deliveriesOf, hmacOf, listDeliveries, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const second = 1000
 

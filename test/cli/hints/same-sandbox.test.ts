@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { commandHint, hint, noteCommandLine } from '../../../src/cli/hints/same-sandbox.ts'
 import { commandText, hintText } from '../../../src/cli/hints/shown.ts'
 import { plainTheme } from '../../../src/cli/output/theme.ts'
-import { runCommand } from '../../support/command.ts'
-import { startSandboxCommand } from '../../support/running-sandbox.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 const { commands } = JSON.parse(
   readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startSandboxCommand } from '../../support/running-sandbox.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 test('what commands did is written to a file, which tillbox test runs', async () => {
   const sandbox = await startSandboxCommand()

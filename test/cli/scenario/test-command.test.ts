@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../../support/command.ts'
-import { startSandboxCommand } from '../../support/running-sandbox.ts'
-import { folderWith } from '../../support/scratch.ts'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { folderWith } from '../../support/commands/scratch.ts'
 
 const good = 'name: Good\nsteps:\n  - sale: { amount: 10.00 USD }\n'
 const bad = 'name: Bad\nsteps:\n  - sale: { amount: 10.00 USD }\n    expect: { status: declined }\n'

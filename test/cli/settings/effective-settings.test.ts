@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../../support/command.ts'
-import { foreignServer } from '../../support/foreign.ts'
-import { startSandboxCommand } from '../../support/running-sandbox.ts'
-import { scratchFolder } from '../../support/scratch.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
 
 const project = 'tillbox.config.json'
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tillbox } from '../../support/binary.ts'
-import { runCommand } from '../../support/command.ts'
-import { foreignServer } from '../../support/foreign.ts'
-import { scratchFolder } from '../../support/scratch.ts'
+import { tillbox } from '../../support/commands/binary.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
 
 const secret = 'the-key-of-a-profile-1234'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../../support/command.ts'
-import { foreignServer } from '../../support/foreign.ts'
-import { shownCommands } from '../../support/manifest.ts'
-import { startSandboxCommand } from '../../support/running-sandbox.ts'
-import { shellNames } from '../../support/shells.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { shownCommands } from '../../support/commands/manifest.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { shellNames } from '../../support/commands/shells.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
 
 describe('completion scripts', () => {
   test.each(shellNames)('that of %s has every command and every flag that help shows', async (shell) => {

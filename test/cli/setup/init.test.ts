@@ -13,8 +13,8 @@ import { transform } from 'esbuild'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { moneyDirection } from '../../../src/contract/statuses.ts'
-import { openTerminal, runCommand } from '../../support/command.ts'
-import { scratchFolder } from '../../support/scratch.ts'
+import { openTerminal, runCommand } from '../../support/commands/command.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const frameworks = ['express', 'fastify', 'hono', 'node']
 const root = resolve(import.meta.dirname, '../../..')

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cacheFolder, readCode, writeCode } from '../../../src/cli/start/compiled-code.ts'
-import { scratchFolder } from '../../support/scratch.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const code = new Map([
   ['main.cjs', Buffer.from('first')],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readCode } from '../../../src/cli/start/compiled-code.ts'
 import { loaderOf, startName } from '../../../src/cli/start/load.ts'
-import { scratchFolder } from '../../support/scratch.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A folder with these files. */
 function folderOf(files: Readonly<Record<string, string>>): string {

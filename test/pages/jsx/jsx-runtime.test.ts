@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { openDashboard } from '../../support/dashboard.ts'
+import { openDashboard } from '../../support/pages/dashboard.ts'
 import { foreign, samples } from './samples.tsx'
 
 const escaped = (text: string): string =>

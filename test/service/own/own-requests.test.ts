@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OwnRequest } from '../../../src/request-log/own-request.ts'
-import { openDashboard } from '../../support/dashboard.ts'
-import { newId } from '../../support/new-id.ts'
-import { sale } from '../../support/service.ts'
+import { openDashboard } from '../../support/pages/dashboard.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { sale } from '../../support/service/service.ts'
 
 /** A sale that a page asks for, and the sandbox that is asked. */
 async function openPage(options: Parameters<typeof openDashboard>[0] = {}) {

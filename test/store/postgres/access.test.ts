@@ -10,8 +10,8 @@ import {
   unexpected,
   wantedToken,
 } from '../../support/access-places.ts'
-import { appOf } from '../../support/app.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { appOf } from '../../support/service/app.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

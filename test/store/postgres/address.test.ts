@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAddress, isDatabaseUrl } from '../../../src/store/postgres/connection/address.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
-import { openSpaceStorage } from '../../support/space-storage.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { openSpaceStorage } from '../../support/cluster/space-storage.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

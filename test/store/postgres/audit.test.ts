@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseAudit } from '../../../src/store/postgres/access/database-audit.ts'
 import { auditEntry, behindProxy, databaseAt, unexpected } from '../../support/access-places.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
-import { sideBySide } from '../../support/side-by-side.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { sideBySide } from '../../support/runner/side-by-side.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

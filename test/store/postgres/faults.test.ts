@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { appOf } from '../../support/app.ts'
-import { askIn } from '../../support/ask.ts'
-import { newId } from '../../support/new-id.ts'
-import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../../support/postgres.ts'
-import { salePath } from '../../support/requests.ts'
-import { apiKey, sale, stateOf } from '../../support/service.ts'
+import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../../support/cluster/postgres.ts'
+import { appOf } from '../../support/service/app.ts'
+import { askIn } from '../../support/service/ask.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { salePath } from '../../support/service/requests.ts'
+import { apiKey, sale, stateOf } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
-import { askIn } from '../../support/ask.ts'
-import { newId } from '../../support/new-id.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
-import { salePath } from '../../support/requests.ts'
-import { sale, stateOf } from '../../support/service.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { askIn } from '../../support/service/ask.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { salePath } from '../../support/service/requests.ts'
+import { sale, stateOf } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

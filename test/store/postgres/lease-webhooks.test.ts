@@ -6,11 +6,11 @@ import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
-import { askIn } from '../../support/ask.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
-import { salePath } from '../../support/requests.ts'
-import { sale, temporaryFolder } from '../../support/service.ts'
-import { openReceiver } from '../../support/webhook-receiver.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { askIn } from '../../support/service/ask.ts'
+import { salePath } from '../../support/service/requests.ts'
+import { sale, temporaryFolder } from '../../support/service/service.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

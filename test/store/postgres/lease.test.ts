@@ -4,11 +4,11 @@ import { DatabaseAway } from '../../../src/store/postgres/connection/connection-
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/postgres/lease.ts'
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
-import { cuttingProxy } from '../../support/cutting-proxy.ts'
-import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
-import { ElapsedClock } from '../../support/service.ts'
-import { sideBySide } from '../../support/side-by-side.ts'
-import { openSpaceStorage } from '../../support/space-storage.ts'
+import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/cluster/postgres.ts'
+import { openSpaceStorage } from '../../support/cluster/space-storage.ts'
+import { cuttingProxy } from '../../support/network/cutting-proxy.ts'
+import { sideBySide } from '../../support/runner/side-by-side.ts'
+import { ElapsedClock } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DatabaseAway } from '../../../src/store/postgres/connection/connection-errors.ts'
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { databaseAt } from '../../support/access-places.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

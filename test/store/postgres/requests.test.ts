@@ -10,10 +10,10 @@ import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
 import type { RequestRecord } from '../../../src/store/storage/storage.ts'
-import { askIn } from '../../support/ask.ts'
-import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/postgres.ts'
-import { apiKey, sale } from '../../support/service.ts'
-import { sideBySide } from '../../support/side-by-side.ts'
+import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/cluster/postgres.ts'
+import { sideBySide } from '../../support/runner/side-by-side.ts'
+import { askIn } from '../../support/service/ask.ts'
+import { apiKey, sale } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -9,9 +9,9 @@ import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { openSpaceSettings } from '../../../src/store/postgres/space-settings.ts'
 import { noSettings, type Settings } from '../../../src/store/settings.ts'
 import type { OpenStorage } from '../../../src/store/storage/storage.ts'
-import { cuttingProxy } from '../../support/cutting-proxy.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
-import { openSpaceStorage } from '../../support/space-storage.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { openSpaceStorage } from '../../support/cluster/space-storage.ts'
+import { cuttingProxy } from '../../support/network/cutting-proxy.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

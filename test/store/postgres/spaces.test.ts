@@ -4,10 +4,10 @@ import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { LeaseKeeper, SpaceTaken } from '../../../src/store/postgres/lease.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
-import { askIn } from '../../support/ask.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
-import { salePath } from '../../support/requests.ts'
-import { sale, stateOf } from '../../support/service.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { askIn } from '../../support/service/ask.ts'
+import { salePath } from '../../support/service/requests.ts'
+import { sale, stateOf } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { certificateOf } from '../../../src/server/certificate.ts'
-import { type Cluster, noPostgres, serveTls, skipsPostgres, startCluster } from '../../support/postgres.ts'
-import { temporaryFolder } from '../../support/service.ts'
+import {
+  type Cluster,
+  noPostgres,
+  serveTls,
+  skipsPostgres,
+  startCluster,
+} from '../../support/cluster/postgres.ts'
+import { temporaryFolder } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -11,8 +11,8 @@ import {
   unexpected,
   wantedToken,
 } from '../../support/access-places.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/postgres.ts'
-import { ElapsedClock } from '../../support/service.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { ElapsedClock } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { KeptConnections } from '../../../src/webhooks/exchange/kept-connections.ts'
 import { type PostLimits, post } from '../../../src/webhooks/post.ts'
 import type { Resolve } from '../../../src/webhooks/target.ts'
-import { openService, type Service, sale } from '../../support/service.ts'
+import { openService, type Service, sale } from '../../support/service/service.ts'
 
 const limits: PostLimits = { allowedHosts: [], connectTimeout: 5_000, readTimeout: 5_000 }
 

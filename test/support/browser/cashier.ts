@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { openTerminalPage, type TerminalPage } from '../pages/terminal-page.ts'
+import { openWindow, type Window, type WindowOptions } from './browser.ts'
+
+/** What people do at the terminal in the browser, and what they see. */
+
+/** The page of a terminal, and a window that shows its terminal. */
+export interface Stand extends Window {
+  readonly terminalPage: TerminalPage
+}
+
+/** Opens the page of a terminal in a window; the window is waited for until it is live. */
+export async function standAt(options: Omit<WindowOptions, 'origin'> = {}): Promise<Stand> {
+  const terminalPage = await openTerminalPage()
+  const window = await openWindow({ origin: terminalPage.url, ...options })
+  await open(window.page, terminalPage, options.javaScriptEnabled !== false)
+  return { terminalPage, ...window }
+}
+
+/** Goes to the terminal's page. */
+export async function open(page: Page, terminalPage: TerminalPage, live = true): Promise<void> {
+  const streaming = live ? page.waitForResponse((response) => response.url().endsWith('/live')) : undefined
+  await page.goto(terminalPage.page)
+  await streaming
+}
+
+/** Waits until the terminal shows that screen. */
+export const shows = (page: Page, screen: string): Promise<void> =>
+  page.locator(`[data-screen=${screen}]`).waitFor()
+
+/** Presents a card by its name in the fixtures; the fold it lies in is opened first. */
+export async function present(page: Page, card: string, way: string): Promise<void> {
+  const button = page.locator(`button[name=card][value="${card} ${way}"]`)
+  await button.waitFor({ state: 'attached' })
+  const fold = page.locator('details:not([open])', { has: button })
+  if ((await fold.count()) > 0) await fold.locator('summary').click()
+  await button.click()
+}
+
+/** Presses keys of the device: digits, `enter`, `clear`, `up`, `down`. */
+export async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.locator(`[data-key="${key}"]`).click()
+}
+
+export const pressCancel = (page: Page): Promise<void> => page.getByRole('button', { name: 'Cancel' }).click()
+
+/** Heading on the display. */
+export const displays = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator('[data-screen]').getByRole('heading', { name: text }).waitFor()
+
+/** Every way that ends on a screen of its own, from a window at an idle terminal. */
+export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
+  ['idle', ({ page }) => shows(page, 'idle')],
+  [
+    'present-card',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell(4250, { description: 'W'.repeat(60) })
+      await shows(page, 'present-card')
+      for (const summary of await page.locator('summary').all()) await summary.click()
+    },
+  ],
+  [
+    'insert-card',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell(30_000)
+      await present(page, 'visa-contactless', 'tap')
+      await shows(page, 'insert-card')
+    },
+  ],
+  [
+    'tip',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell(999_999_00, { tipConfig: { onScreenTip: true } })
+      await present(page, 'amex-chip', 'insert')
+      await shows(page, 'tip')
+    },
+  ],
+  [
+    'pin',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
+      await present(page, 'visa-chip-pin', 'insert')
+      await shows(page, 'pin')
+      await terminalPage.act('pin', { correct: false })
+      await page.getByText('2 tries left').waitFor()
+    },
+  ],
+  [
+    'processing',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
+      await terminalPage.sell()
+      await terminalPage.act('queue', { outcome: 'late-approval' })
+      await terminalPage.act('queue', { outcome: 'lost-card', times: 2 })
+      await present(page, 'visa-contactless', 'tap')
+      await shows(page, 'processing')
+    },
+  ],
+  [
+    'signature',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
+      await present(page, 'mastercard-chip-signature', 'insert')
+      await shows(page, 'signature')
+    },
+  ],
+  [
+    'approved',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
+      await present(page, 'visa-contactless', 'tap')
+      await displays(page, 'Approved')
+    },
+  ],
+  [
+    'declined',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
+      await present(page, 'visa-declined', 'tap')
+      await displays(page, 'Declined')
+    },
+  ],
+  [
+    'cancelled',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
+      await shows(page, 'present-card')
+      await pressCancel(page)
+      await displays(page, 'Cancelled')
+    },
+  ],
+  [
+    'offline',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
+      await page.getByRole('switch', { name: 'Online' }).click()
+      await shows(page, 'offline')
+    },
+  ],
+  [
+    'a refusal',
+    async ({ page, terminalPage }) => {
+      await terminalPage.sell()
+      await shows(page, 'present-card')
+      await page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
+        input.value = '7'
+      })
+      await present(page, 'visa-contactless', 'tap')
+      await page.getByRole('alert').getByText('This window was out of date').waitFor()
+    },
+  ],
+]

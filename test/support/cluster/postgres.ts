@@ -1,0 +1,225 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import type { RunStatement } from '../../../src/store/postgres/connection/connection.ts'
+import type { Database } from '../../../src/store/postgres/connection/database.ts'
+import { freePort } from '../network/ports.ts'
+
+const run = promisify(execFile)
+
+/** Where Debian has the programs of each version. */
+const debian = '/usr/lib/postgresql'
+
+const needed = ['initdb', 'pg_ctl', 'postgres', 'pg_dump'] as const
+
+/** Folder of the PostgreSQL programs of this machine, or undefined. POSTGRES may name another one. */
+export function findPostgres(): string | undefined {
+  const versions = existsSync(debian)
+    ? readdirSync(debian).sort((one, other) => Number(other) - Number(one))
+    : []
+  return [
+    process.env.POSTGRES ?? '',
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ].find((folder) => folder !== '' && needed.every((name) => existsSync(join(folder, name))))
+}
+
+/** True where the tests of PostgreSQL are to be skipped. */
+export const skipsPostgres = (): boolean => findPostgres() === undefined && !process.env.CI
+
+/** What is said when there is none. */
+export const noPostgres =
+  'NO POSTGRESQL: keeping spaces in a database was not tested. Install one (Debian: apt-get install postgresql).\n'
+
+/** The server refuses to run as root: then it runs as its own user, or as nobody. */
+function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const line = readFileSync('/etc/passwd', 'utf8').match(/^postgres:[^:]*:(\d+):(\d+)/m)
+  return { uid: Number(line?.[1] ?? 65534), gid: Number(line?.[2] ?? 65534) }
+}
+
+/** What a cluster is found by, in any process of a run. */
+interface ClusterPlace {
+  readonly folder: string
+  readonly port: number
+  readonly password: string
+  readonly durable: boolean
+}
+
+/** A PostgreSQL of its own, on a free port of loopback. */
+export interface Cluster extends ClusterPlace {
+  /** With user and password, for a schema that no other test has. More settings: `&name=value`. */
+  url(schema?: string): string
+  /** Text of a statement's rows, one a line. */
+  ask(statement: string): Promise<string>
+  /** Writes everything of a schema into a file, as SQL. */
+  dump(schema: string, path: string): Promise<void>
+  /** `immediate`: as a crash of the server. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
+  start(): Promise<void>
+  /** Stops it, and removes its folder. */
+  remove(): Promise<void>
+}
+
+/** Makes and starts a PostgreSQL. `durable`: a commit waits for the disk, as a real one does. */
+export async function startCluster({ durable = true } = {}): Promise<Cluster> {
+  const user = serverUser()
+  const folder = mkdtempSync(join(tmpdir(), 'tillbox-pg-'))
+  const password = randomUUID()
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password)
+  for (const path of [folder, passwordFile]) if (user) chownSync(path, user.uid, user.gid)
+  const options = [
+    '-D',
+    join(folder, 'data'),
+    '-U',
+    'tillbox',
+    '-A',
+    'scram-sha-256',
+    '--pwfile',
+    passwordFile,
+  ]
+  await program(folder, 'initdb', ...options, '-E', 'UTF8', '--no-sync')
+  const cluster = clusterAt({ folder, port: await freePort(), password, durable })
+  await cluster.start()
+  return cluster
+}
+
+function clusterAt({ folder, port, password, durable }: ClusterPlace): Cluster {
+  const settings = [
+    ['port', port],
+    ['listen_addresses', '127.0.0.1'],
+    ['unix_socket_directories', folder],
+    ['fsync', durable ? 'on' : 'off'],
+    ['shared_buffers', '32MB'],
+    ['dynamic_shared_memory_type', 'mmap'], // in the folder, so that nothing of a server that was killed stays
+  ]
+  const options = settings.map(([name, value]) => `-c ${name}=${value}`).join(' ')
+  const control = async (...args: string[]) => {
+    await program(folder, 'pg_ctl', '-D', join(folder, 'data'), '-w', '-l', join(folder, 'log'), ...args)
+  }
+  const owner = `postgres://tillbox:${password}@127.0.0.1:${port}/postgres`
+  return {
+    folder,
+    port,
+    password,
+    durable,
+    url: (schema = `s_${randomUUID().replaceAll('-', '')}`) => `${owner}?schema=${schema}`,
+    ask: (statement) => rowsOf(owner, statement),
+    dump: async (schema, path) => {
+      await run(join(programs(), 'pg_dump'), [owner, '-n', schema, '-f', path])
+    },
+    start: () => control('-o', options, 'start'),
+    stop: (mode = 'fast') => control('-m', mode, 'stop'),
+    remove: async () => {
+      await control('-m', 'immediate', 'stop').catch(() => undefined) // a test may have stopped it
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Text of the rows of a statement, or of each of several, one a line. */
+async function rowsOf(url: string, statement: string): Promise<string> {
+  const client = new Client({ connectionString: url, types: { getTypeParser: () => String } })
+  client.on('error', () => undefined) // the query tells
+  await client.connect()
+  try {
+    const results = [await client.query<(string | null)[]>({ text: statement, rowMode: 'array' })].flat()
+    const rows = results.flatMap((result) => result.rows)
+    return rows.map((row) => row.map((value) => value ?? '').join('|')).join('\n')
+  } finally {
+    await client.end()
+  }
+}
+
+/** Lets a cluster take TLS, too, with that certificate. */
+export async function serveTls(
+  { folder, ask }: Cluster,
+  { cert, key }: { readonly cert: string; readonly key: string },
+): Promise<void> {
+  const user = serverUser()
+  for (const [name, text] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
+    const path = join(folder, 'data', name)
+    writeFileSync(path, text, { mode: 0o600 })
+    if (user) chownSync(path, user.uid, user.gid)
+  }
+  await ask('alter system set ssl = on')
+  await ask('select pg_reload_conf()')
+  while ((await ask('show ssl')) !== 'on') await sleep(20)
+}
+
+const programs = (): string => findPostgres() ?? '/usr/bin'
+
+/** Locks what a statement names, until `work` is over. */
+export const whileLocked = <T>(
+  database: Database,
+  statement: string,
+  work: (run: RunStatement) => Promise<T>,
+): Promise<T> =>
+  database.transaction(async (run) => {
+    await run('set local idle_in_transaction_session_timeout = 0')
+    await run(statement)
+    return work(run)
+  })
+
+/** Its output does not keep anybody waiting: the server goes on with what pg_ctl was given. */
+const program = (folder: string, name: string, ...args: string[]) =>
+  run(join(programs(), name), args, {
+    ...serverUser(),
+    cwd: folder,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+  })
+
+/** Name in the environment of the folder through which the files of a run share one cluster. */
+const shareVariable = 'TILLBOX_TEST_POSTGRES'
+
+/** Before all tests: the folder through which they share a cluster. Returns what removes the one that they made. */
+export function setup(): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tillbox-pg-shared-'))
+  process.env[shareVariable] = folder
+  return async () => {
+    const path = join(folder, 'cluster.json')
+    if (existsSync(path)) await clusterAt(JSON.parse(readFileSync(path, 'utf8'))).remove()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The cluster of all tests that only keep something; whoever needs it first makes it. Each takes a schema of its own. */
+export async function sharedCluster(): Promise<Cluster> {
+  const folder = process.env[shareVariable]
+  if (folder === undefined)
+    throw new Error('vitest.config.ts has test/support/cluster/postgres.ts as a global setup')
+  const path = join(folder, 'cluster.json')
+  if (isFirst(folder)) {
+    const { port, password, folder: place, durable } = await startCluster({ durable: false })
+    writeFileSync(`${path}.new`, JSON.stringify({ folder: place, port, password, durable }))
+    renameSync(`${path}.new`, path)
+  }
+  while (!existsSync(path)) await sleep(20)
+  return clusterAt(JSON.parse(readFileSync(path, 'utf8')))
+}
+
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(join(folder, 'taken'))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { onTestFinished } from 'vitest'
+import { checkAtDoor } from '../../../src/http/host.ts'
+import type { SandboxOptions } from '../../../src/sandbox/options.ts'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { type Dashboard, dashboardAt } from '../pages/dashboard.ts'
+import { appOf } from '../service/app.ts'
+import { apiKey, temporaryFolder } from '../service/service.ts'
+
+/** Path below which the space of these tests is served. */
+export const spacePath = '/s/ci-1'
+
+/** A space of a server, and its pages. */
+export interface Space extends Dashboard {
+  /** Scheme, host and port of the server. */
+  readonly origin: string
+  /** Targets of requests that went elsewhere on the server: no page of the space leads there. */
+  readonly strays: readonly string[]
+}
+
+/** Opens a sandbox behind a server that takes its base path off every target; it is closed after the test. */
+export async function openSpace(given: Partial<SandboxOptions> = {}): Promise<Space> {
+  const strays: string[] = []
+  const sandbox = await openSandbox({ state: temporaryFolder(), basePath: spacePath, ...given })
+  const { basePath } = sandbox.options
+  const handle = getRequestListener(appOf(sandbox).fetch)
+  const server = createServer((incoming, outgoing) => {
+    checkAtDoor(incoming, '127.0.0.1')
+    const target = incoming.url ?? ''
+    if (!target.startsWith(`${basePath}/`)) {
+      strays.push(target)
+      outgoing.writeHead(404).end()
+      return
+    }
+    incoming.url = target.slice(basePath.length)
+    handle(incoming, outgoing)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  sandbox.port = port
+  onTestFinished(async () => {
+    sandbox.stopping = true
+    for (const stream of sandbox.streams) stream.abort()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await sandbox.close()
+  })
+  const origin = `http://127.0.0.1:${port}`
+  return { ...dashboardAt({ url: `${origin}${basePath}`, apiKey }, sandbox), origin, strays }
+}

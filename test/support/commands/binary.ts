@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { nowhere } from './command.ts'
+import type { Ended, Launched } from './launched.ts'
+import { type AtEnd, scratchFolder } from './scratch.ts'
+
+/** The real binary. Most tests run commands in their own process, see command.ts: this is where a process is the point. */
+export const binary = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
+
+export interface LaunchOptions {
+  /** Working folder; left out, a new one. It is the home folder too. */
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** What a shell does first, in the process that then becomes the binary. */
+  readonly before?: string
+  /** A script that is started in place of the binary. */
+  readonly script?: string
+  /** When it is ended and its new folder removed; left out, after the test. */
+  readonly atEnd?: AtEnd
+}
+
+/** Where the binaries that tests start keep their compiled code. */
+export const sharedCache = { XDG_CACHE_HOME: process.env.TILLBOX_TEST_CACHE ?? '' }
+
+/** Nothing of the settings of whoever runs the tests reaches the binary; NODE_ENV does, and must not matter. */
+const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: cwd,
+  NODE_ENV: process.env.NODE_ENV ?? '',
+  TILLBOX_PORT: nowhere,
+  ...sharedCache,
+  ...env,
+})
+
+/** Starts the binary. */
+export function launch(args: readonly string[], options: LaunchOptions = {}): Launched {
+  const { atEnd = onTestFinished, cwd = scratchFolder(atEnd), env = {}, before, script = binary } = options
+  const child = spawn(...commandOf([script, ...args], before), {
+    cwd,
+    env: environment(cwd, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream]?.setEncoding('utf8').on('data', (chunk: string) => {
+      said[stream] += chunk
+    })
+  const ended: Promise<Ended> = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }))
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (isRunning(child)) child.kill(signal)
+    return ended
+  }
+  atEnd(() => stop('SIGKILL').then(() => undefined))
+  return {
+    pid: child.pid ?? 0,
+    cwd,
+    said: () => ({ ...said }),
+    ended: () => ended,
+    stop,
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (pattern.test(said.stdout)) resolve(said.stdout)
+        }
+        child.stdout?.on('data', look)
+        look()
+        ended.then(
+          ({ code, stderr }) => reject(new Error(`the process ended with ${code}: ${stderr}`)),
+          reject,
+        )
+      }),
+  }
+}
+
+const commandOf = (args: readonly string[], before: string | undefined): [string, string[]] =>
+  before === undefined
+    ? [process.execPath, [...args]]
+    : ['bash', ['-c', `${before}; exec "$0" "$@"`, process.execPath, ...args]]
+
+const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
+/** Runs a command of the binary to its end. */
+export function tillbox(args: readonly string[], options: LaunchOptions = {}): Promise<Ended> {
+  return launch(args, options).ended()
+}
+
+/** A script that starts a sandbox with options that the command line does not have. */
+const sandboxScript = fileURLToPath(new URL('../../long/sandbox.js', import.meta.url))
+
+/** Starts a sandbox by the script, without waiting for it. */
+export const launchScript = (options: object, cwd: string): Launched =>
+  launch([JSON.stringify(options)], { cwd, script: sandboxScript })

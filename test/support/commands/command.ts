@@ -1,0 +1,108 @@
+import { onTestFinished } from 'vitest'
+import type { Ended, Launched } from './launched.ts'
+import { scratchFolder } from './scratch.ts'
+import { type TerminalSize, VirtualProcess, type VirtualProcessOptions } from './virtual-process.ts'
+
+export interface CommandOptions {
+  /** Working folder; left out, a new one. It is the home folder too. */
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Standard input; left out, it is empty. */
+  readonly stdin?: string
+}
+
+delete process.env.FORCE_COLOR // of whoever runs the tests: colours are decided where the bundle is loaded
+
+/** A port on which nobody listens: no test meets a sandbox of whoever runs the tests. */
+export const nowhere = '9'
+
+const bin = new URL('../../../bin/run.js', import.meta.url).href
+const main = () =>
+  import('../../../dist/main.cjs' as string) as Promise<{ run(dir: string): Promise<unknown> }>
+
+/** Starts a command as a virtual process. It is stopped at the end of the test. */
+function start(
+  args: readonly string[],
+  cwd: string,
+  { env = {}, ...streams }: Pick<VirtualProcessOptions, 'stdin' | 'terminal'> & Pick<CommandOptions, 'env'>,
+): VirtualProcess {
+  const command = new VirtualProcess({
+    argv: args,
+    cwd,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: cwd,
+      NODE_ENV: process.env.NODE_ENV ?? '',
+      TILLBOX_PORT: nowhere,
+      ...env,
+    },
+    ...streams,
+  })
+  onTestFinished(async () => {
+    command.signal('SIGTERM')
+    await command.ended
+  })
+  command.run(async () => (await main()).run(bin))
+  return command
+}
+
+/** A terminal on which a command runs in this process. */
+export interface CommandTerminal {
+  /** Everything that was written to it. */
+  written(): string
+  /** Types characters or escape sequences. */
+  type(keys: string): void
+  /** Resolves to the exit code. */
+  readonly ended: Promise<number | null>
+}
+
+interface TerminalOptions extends Partial<TerminalSize> {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts a command on a terminal without colours, in this process. What a real terminal does is tested by pty.ts. */
+export function openTerminal(
+  args: readonly string[],
+  { cwd, columns = 80, rows = 24, env = {} }: TerminalOptions,
+): CommandTerminal {
+  const command = start(args, cwd, { env, terminal: { columns, rows } })
+  return {
+    written: () => command.output.both,
+    type: (keys) => command.type(keys),
+    ended: command.ended.then(({ code }) => code),
+  }
+}
+
+/** Starts a command in this process: as `tillbox` would, without the start of a process. */
+export function startCommand(args: readonly string[], options: CommandOptions = {}): Launched {
+  const { cwd = scratchFolder(), env = {}, stdin } = options
+  const command = start(args, cwd, { env, ...(stdin !== undefined && { stdin }) })
+  return {
+    pid: process.pid,
+    cwd,
+    said: () => command.output,
+    ended: () => command.ended,
+    stop: (signal = 'SIGTERM') => {
+      command.signal(signal)
+      return command.ended
+    },
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const { stdout } = command.output
+          if (pattern.test(stdout)) resolve(stdout)
+        }
+        command.onOutput(look)
+        look()
+        command.ended.then(({ code, stderr }) =>
+          reject(new Error(`the command ended with ${code}: ${stderr}`)),
+        )
+      }),
+  }
+}
+
+/** Runs a command in this process to its end. */
+export function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
+  return startCommand(args, options).ended()
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+
+/** The commands of the manifest of oclif, by id. */
+const { commands } = JSON.parse(
+  readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
+) as {
+  commands: Record<
+    string,
+    { hidden: boolean; aliases?: string[]; flags: Record<string, { hidden?: boolean }> }
+  >
+}
+
+/** Those that help shows. */
+export const shownCommands = Object.entries(commands).filter(([, { hidden }]) => !hidden)

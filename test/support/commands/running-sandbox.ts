@@ -1,0 +1,136 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { onTestFinished } from 'vitest'
+import type { Connection } from '../../../src/contract/sandbox/answers.ts'
+import { freePort } from '../network/ports.ts'
+import { type LaunchOptions, launch, tillbox } from './binary.ts'
+import { type CommandOptions, runCommand, startCommand } from './command.ts'
+import type { Ended, Launched } from './launched.ts'
+
+/** A sandbox that `sandbox start` runs. */
+export interface RunningSandbox extends Launched, Omit<Connection, 'pid'> {
+  /** Runs a command beside it: in the same folder, so that it finds the sandbox by itself. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
+  /** The same by the binary, for settings that Node itself reads. */
+  spawn(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
+  /** Runs a command with --json and returns its document; fails unless it ends with `code`: 0, or for a query any status. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+  json(args: readonly string[], code?: number): Promise<any>
+  /** Sends a request with good headers. */
+  send(method: string, path: string, options?: SendOptions): Promise<HttpAnswer>
+}
+
+/** Runs `sandbox start --json` in this process and waits for its one line. It can start again at its port. */
+export async function startSandboxCommand(
+  args: readonly string[] = [],
+  options: CommandOptions = {},
+): Promise<RunningSandbox> {
+  return connect(startCommand([...(await start()), ...args], options))
+}
+
+/** The same by the binary: for a sandbox that is killed, or whose process is made to suffer. */
+export async function spawnSandbox(
+  args: readonly string[] = [],
+  options: LaunchOptions = {},
+): Promise<RunningSandbox> {
+  return connect(launch([...(await start()), ...args], options))
+}
+
+const start = async () => ['sandbox', 'start', '--port', String(await freePort()), '--json']
+
+/** Waits for the one line with which a sandbox says where it is. */
+export async function connect(launched: Launched): Promise<RunningSandbox> {
+  const connection = JSON.parse(await launched.until(/^\{"url":.*\n/)) as Connection
+  const { cwd } = launched
+  const run: RunningSandbox['run'] = (command, env = {}) => runCommand(command, { cwd, env })
+  return {
+    ...connection,
+    ...launched,
+    run,
+    spawn: (command, env = {}) => tillbox(command, { cwd, env }),
+    json: async (command, code) => {
+      const ended = await run([...command, '--json'])
+      const good = code === undefined ? (command[0] === 'query' ? [0, 4, 5] : [0]) : [code]
+      if (!good.includes(Number(ended.code)))
+        throw new Error(`${command.join(' ')} ended with ${ended.code}: ${ended.stdout}${ended.stderr}`)
+      return JSON.parse(ended.stdout)
+    },
+    send: (method, path, options = {}) => send(connection, method, path, options),
+  }
+}
+
+interface SendOptions {
+  /** Added to the good headers; null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly body?: unknown
+  /** The body as it is, in place of `body`. */
+  readonly text?: string
+  /** Left out, a connection of its own. */
+  readonly agent?: Agent | false
+  /** Certificate to trust, PEM. */
+  readonly ca?: string
+}
+
+/** What came back. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+  readonly envelope: any
+}
+
+/** Sends one request over a real connection. Errors: the one of the connection. */
+export function send(
+  { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
+  method: string,
+  path: string,
+  { headers = {}, body, text = JSON.stringify(body), agent = false, ca }: SendOptions = {},
+): Promise<HttpAnswer> {
+  const all = {
+    Authorization: `Bearer ${apiKey}`,
+    'X-Client-Request-Id': crypto.randomUUID(),
+    'X-Timestamp': String(Date.now()),
+    ...(text !== undefined && {
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(text)),
+    }),
+    ...headers,
+  }
+  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as Record<
+    string,
+    string
+  >
+  const start = url.startsWith('https:') ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const outgoing = start(
+      `${url}${path}`,
+      { method, headers: sent, agent, ...(ca && { ca }) },
+      (incoming) => {
+        let answer = ''
+        incoming.setEncoding('utf8')
+        incoming.on('data', (chunk: string) => {
+          answer += chunk
+        })
+        incoming.on('error', reject)
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text: answer,
+            envelope: JSON.parse(answer),
+          }),
+        )
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(text)
+  })
+}
+
+/** An agent that keeps connections open; it is gone after the test. */
+export function keepAlive(connections: number): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  onTestFinished(() => agent.destroy())
+  return agent
+}

@@ -1,0 +1,268 @@
+import { Agent } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isFinal, statusOf } from '../../../src/contract/statuses.ts'
+import { applications } from '../../../src/fixtures.ts'
+import { launch, launchScript } from '../commands/binary.ts'
+import type { Launched } from '../commands/launched.ts'
+import { connect, type RunningSandbox } from '../commands/running-sandbox.ts'
+import { type Ask, askOver } from '../service/ask.ts'
+import { dataOf, storedOver } from '../store/stored.ts'
+import { openTally, type Tally, tallied } from '../webhooks/tally.ts'
+import { Acknowledged } from './acknowledged.ts'
+import { addFigures, type Findings } from './figures.ts'
+import { isUnknown, startLoad } from './mixed-load.ts'
+import { Random } from './random.ts'
+import type { SandboxPlace } from './sandbox-places.ts'
+
+/** What a sandbox is at when it is killed. */
+const phases = ['load', 'start', 'compaction', 'stop', 'reset'] as const
+type Phase = (typeof phases)[number]
+
+export interface KillOptions {
+  readonly rounds: number
+  /** Sandboxes side by side. */
+  readonly lanes: number
+  readonly seed: number
+  /** Makes the place where a sandbox keeps everything. */
+  readonly makePlace: () => SandboxPlace
+  /** Folder for a copy of what a sandbox kept that failed. */
+  readonly keep?: string | undefined
+}
+
+/** Rounds at one place at most, before another one is begun. */
+const roundsAtPlace = 10
+
+const retries = Array(400).fill('20ms')
+
+/** Kills sandboxes at random in every phase, starts them again, and holds what is there against what was said. */
+export async function killMany({ rounds, lanes, seed, makePlace, keep }: KillOptions): Promise<Findings> {
+  const random = new Random(seed)
+  const [figures, problems] = [{} as Record<string, number>, [] as string[]]
+  let left = rounds
+  const lane = async (own: Random) => {
+    const secret = applications[0]?.webhookSecret as string
+    const webhooks = await openTally(secret, own.fork(), 0.1)
+    const forwards = await openTally(secret, own.fork(), 0)
+    while (left > 0) {
+      const count = Math.min(roundsAtPlace, Math.ceil(rounds / lanes), left)
+      left -= count
+      const life = new Life(makePlace(), own.fork(), webhooks, own.happens(0.4) ? forwards : null)
+      problems.push(...(await life.live(count, keep)))
+      addFigures(figures, life.figures)
+    }
+    addFigures(figures, { POSTs: webhooks.posts() + forwards.posts() })
+    problems.push(...webhooks.problems, ...forwards.problems)
+  }
+  await Promise.all(Array.from({ length: lanes }, () => lane(random.fork())))
+  return { figures, problems }
+}
+
+/** One place, from the first start to a clean stop, with kills in between. */
+class Life {
+  readonly figures: Record<string, number> = {}
+  readonly #acknowledged = new Acknowledged()
+  readonly #phases: Phase[] = []
+  readonly #story: string[] = []
+  /** The process that was started last. */
+  #last: Launched | undefined
+
+  constructor(
+    readonly place: SandboxPlace,
+    readonly random: Random,
+    readonly webhooks: Tally,
+    readonly forwards: Tally | null,
+  ) {}
+
+  /** Resolves to the promises that were broken. */
+  async live(rounds: number, keep: string | undefined): Promise<string[]> {
+    try {
+      for (let round = 0; round < rounds; round++) await this.#round(this.#nextPhase())
+      await this.#end()
+      return []
+    } catch (error) {
+      if (keep !== undefined) await this.place.copyTo(join(keep, String(this.random.seed)))
+      return [`seed ${this.random.seed}, ${this.#story.join(', ')}: ${(error as Error).message}`]
+    } finally {
+      await this.#last?.stop('SIGKILL')
+      addFigures(this.figures, { 'operations acknowledged': this.#acknowledged.operations })
+      await this.place.remove()
+    }
+  }
+
+  /** Each phase comes as often as the others, in an order of its own. */
+  #nextPhase(): Phase {
+    if (this.#phases.length === 0) this.#phases.push(...phases)
+    const [phase] = this.#phases.splice(this.random.whole(this.#phases.length), 1)
+    return phase as Phase
+  }
+
+  async #round(phase: Phase): Promise<void> {
+    const kind = `${phase}${this.forwards ? ' with --forward-to' : ''}`
+    this.#story.push(kind)
+    addFigures(this.figures, { kills: 1, [kind]: 1 })
+    if (phase === 'start') return this.#killAtStart()
+    const sandbox = await this.#start(phase === 'compaction')
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    try {
+      const ask = askOver(sandbox, agent)
+      await this.#check(ask)
+      await this.#disturb(sandbox, ask, phase)
+      expectQuiet(await sandbox.ended())
+    } finally {
+      agent.destroy()
+    }
+  }
+
+  /** At any time of a start; most of them have nobody to wait for first. */
+  async #killAtStart(): Promise<void> {
+    if (this.random.happens(0.8)) await this.place.free()
+    const launched = this.#launch(this.random.happens(0.5))
+    await sleep(this.random.whole(this.place.startTime))
+    expectQuiet(await launched.stop('SIGKILL'))
+  }
+
+  /** The real binary, or, for events that are folded all the time, the script. */
+  #launch(folds: boolean): Launched {
+    const { cwd, flags } = this.place
+    this.#last = folds
+      ? launchScript(this.#options(), cwd)
+      : launch(['sandbox', 'start', '--port', '0', '--json', ...flags, ...this.#flags()], { cwd })
+    return this.#last
+  }
+
+  #start(folds: boolean): Promise<RunningSandbox> {
+    return connect(this.#launch(folds))
+  }
+
+  #flags(): string[] {
+    const forward = this.forwards ? ['--forward-to', this.forwards.url] : []
+    return ['--retries', retries.join(','), ...forward]
+  }
+
+  #options(): object {
+    const forward = this.forwards && { forwardTo: this.forwards.url }
+    const { options } = this.place
+    return {
+      ...options,
+      ...this.place.foldingOptions(this.random),
+      retries: retries.map(() => 20),
+      ...forward,
+    }
+  }
+
+  async #check(ask: Ask): Promise<void> {
+    const { problems, looked, unansweredFound } = await this.#acknowledged.check(storedOver(ask))
+    addFigures(this.figures, { 'looked for': looked, 'unanswered but stored': unansweredFound })
+    if (problems.length > 0) throw new Error(problems.slice(0, 10).join('; '))
+  }
+
+  async #disturb(sandbox: RunningSandbox, ask: Ask, phase: Phase): Promise<void> {
+    const load = this.#load(ask)
+    await sleep(this.random.between(20, this.place.longestLoad))
+    if (phase === 'stop') {
+      sandbox.stop('SIGTERM')
+      await sleep(this.random.whole(150))
+    }
+    if (phase === 'reset') {
+      load.stop()
+      await load.done
+      await this.#reset(sandbox, ask)
+    }
+    await sandbox.stop('SIGKILL')
+    await load.done
+  }
+
+  /** Kills it while the reset is on its way, or later, with other payments after the reset. */
+  async #reset(sandbox: RunningSandbox, ask: Ask): Promise<void> {
+    this.#acknowledged.beginReset()
+    const answered = ask('POST', '/_sandbox/reset').then((said) => {
+      if (said?.code === '0') this.#acknowledged.reset()
+      else if (said !== null && !isUnknown(said)) this.#acknowledged.refuseReset()
+    })
+    if (this.random.happens(0.6)) await sleep(this.random.whole(12))
+    else {
+      await answered
+      const load = this.#load(ask)
+      await sleep(this.random.between(10, 150))
+      await sandbox.stop('SIGKILL')
+      await load.done
+    }
+    await sandbox.stop('SIGKILL')
+    await answered
+  }
+
+  #load(ask: Ask) {
+    const notifyUrl = `${this.webhooks.url}/${this.random.seed}`
+    const { random } = this
+    return startLoad({
+      ask,
+      random: random.fork(),
+      acknowledged: this.#acknowledged,
+      notifyUrl,
+      connections: 6,
+      most: 400,
+    })
+  }
+
+  /** Everything that was told to anybody arrives; then a clean stop, and a start that finds all of it. */
+  async #end(): Promise<void> {
+    this.#story.push('end')
+    const sandbox = await this.#start(false)
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const ask = askOver(sandbox, agent)
+    await this.#check(ask)
+    await this.#checkNotifications(ask)
+    const ended = await sandbox.stop('SIGTERM')
+    if (ended.code !== 0) throw new Error(`a clean stop ended with ${ended.code}: ${ended.stderr}`)
+    const again = await this.#start(false)
+    await this.#check(askOver(again, agent))
+    await again.stop('SIGTERM')
+    agent.destroy()
+  }
+
+  async #drain(ask: Ask): Promise<void> {
+    const end = Date.now() + 60_000
+    for (;;) {
+      const { webhooks, toForward } = dataOf(await ask('GET', '/_sandbox/state'), 'state')
+      if (webhooks.pending === 0 && (toForward ?? 0) === 0) return
+      if (Date.now() > end) throw new Error(`${webhooks.pending} webhooks wait, ${toForward} to be forwarded`)
+      await sleep(50)
+    }
+  }
+
+  /** At least once: the result of every acknowledged payment that is over has arrived where it was to be told. */
+  async #checkNotifications(ask: Ask): Promise<void> {
+    const due = await this.#dueNotifications(ask)
+    await this.#drain(ask) // afterwards: a payment at a slow terminal may end at any time
+    await sleep(150) // what was counted as sent on is on its way
+    const missing = due.filter(({ tally, key }) => !tally.came.has(key)).map(({ shown }) => shown)
+    addFigures(this.figures, { 'notifications due': due.length })
+    if (missing.length > 0)
+      throw new Error(
+        `${missing.length} of ${due.length} notifications never came: ${missing.slice(0, 5).join(', ')}`,
+      )
+  }
+
+  /** The results of acknowledged payments that are over, each where it is to be told. */
+  async #dueNotifications(ask: Ask) {
+    const stored = storedOver(ask)
+    const due: { readonly tally: Tally; readonly key: string; readonly shown: string }[] = []
+    for (const { requestId, notifies } of this.#acknowledged.kept.values()) {
+      const story = await stored.story(requestId)
+      if (story === undefined || !isFinal(statusOf(story.record.transactionStatus) ?? 'INITIAL')) continue
+      const needs = (tally: Tally, path: string) => {
+        const key = tallied(path, story.record.transactionId, null)
+        due.push({ tally, key, shown: `${requestId} at ${path}` })
+      }
+      if (notifies) needs(this.webhooks, `/hook/${this.random.seed}`)
+      if (this.forwards) needs(this.forwards, '/hook')
+    }
+    return due
+  }
+}
+
+/** A stack or talk of damage on standard error is a mistake, whatever the state is. */
+function expectQuiet({ stderr }: { readonly stderr: string }): void {
+  if (/\n\s+at |damaged|bug in tillbox/.test(stderr)) throw new Error(`standard error says: ${stderr}`)
+}

@@ -1,0 +1,119 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Cluster, skipsPostgres, startCluster } from '../cluster/postgres.ts'
+import { scratchFolder } from '../commands/scratch.ts'
+import type { Random } from './random.ts'
+
+/** Where one sandbox keeps everything, however often it is killed and started again. */
+export interface SandboxPlace {
+  /** Working folder of its processes. */
+  readonly cwd: string
+  /** Options of `sandbox start` that name it. */
+  readonly flags: readonly string[]
+  /** The same for test/long/sandbox.js. */
+  readonly options: object
+  /** A start that waits for nobody has done everything within so many milliseconds. */
+  readonly startTime: number
+  /** Milliseconds of load before a kill, at most: where each start has to wait, as much more is done after it. */
+  readonly longestLoad: number
+  /** Options of test/long/sandbox.js with which events are folded into a snapshot all the time. */
+  foldingOptions(random: Random): object
+  /** Resolves when a start does not have to wait for a sandbox that was killed. */
+  free(): Promise<void>
+  /** Copies all of it into a folder, which is made. */
+  copyTo(folder: string): Promise<void>
+  remove(): Promise<void>
+}
+
+/** A store that long tests run over. */
+export interface TestedStore {
+  readonly name: string
+  readonly isSkipped: boolean
+  /** Sandboxes that are killed side by side: one that waits for a lease needs no processor. */
+  readonly lanes: number
+  /** Opens it for the tests of a file. */
+  open(): Promise<OpenStore>
+}
+
+/** A store that is open. */
+export interface OpenStore {
+  /** Makes a place that is empty. */
+  makePlace(): SandboxPlace
+  close(): Promise<void>
+}
+
+const stores: readonly TestedStore[] = [
+  {
+    name: 'files',
+    isSkipped: false,
+    lanes: 2,
+    open: async () => ({ makePlace: makeFolderPlace, close: async () => undefined }),
+  },
+  { name: 'postgres', isSkipped: skipsPostgres(), lanes: 6, open: openDatabases },
+]
+
+/** The stores that TILLBOX_STORES names; left out, all of them. Errors: an Error for a name that is none. */
+export function storesFromEnvironment(): readonly TestedStore[] {
+  const text = process.env.TILLBOX_STORES
+  if (!text) return stores
+  return text.split(',').map((name) => {
+    const store = stores.find((each) => each.name === name)
+    if (store === undefined) throw new Error(`TILLBOX_STORES is ${text}; give files, postgres, or both`)
+    return store
+  })
+}
+
+/** A state folder, which is gone after the test. */
+export function makeFolderPlace(): SandboxPlace {
+  const cwd = scratchFolder()
+  return {
+    cwd,
+    flags: [],
+    options: { state: join(cwd, '.tillbox') },
+    startTime: 300,
+    longestLoad: 700,
+    foldingOptions: (random) => ({ journalLimit: random.between(2_000, 30_000) }),
+    free: async () => undefined,
+    copyTo: async (folder) => cpSync(cwd, folder, { recursive: true }),
+    remove: async () => rmSync(cwd, { recursive: true, force: true }),
+  }
+}
+
+/** A database for all places, each a schema of its own. */
+async function openDatabases(): Promise<OpenStore> {
+  const cluster = await startCluster()
+  let made = 0
+  return {
+    makePlace: () => makeSchemaPlace(cluster, `place_${++made}`),
+    close: () => cluster.remove(),
+  }
+}
+
+function makeSchemaPlace(cluster: Cluster, schema: string): SandboxPlace {
+  const [cwd, store] = [scratchFolder(), cluster.url(schema)]
+  return {
+    cwd,
+    flags: ['--store', store],
+    options: { state: join(cwd, '.tillbox'), store },
+    startTime: 800,
+    longestLoad: 2_000,
+    foldingOptions: (random) => ({ foldAfter: random.between(3, 50) }),
+    free: () => leaseEnd(cluster, schema),
+    copyTo: async (folder) => {
+      mkdirSync(folder, { recursive: true })
+      await cluster.dump(schema, join(folder, `${schema}.sql`))
+    },
+    remove: async () => {
+      await cluster.ask(`drop schema if exists ${schema} cascade`)
+      rmSync(cwd, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves when the lease has ended that a killed node left behind. */
+async function leaseEnd({ ask }: Cluster, schema: string): Promise<void> {
+  if ((await ask(`select to_regclass('${schema}.spaces')`)) === '') return // no start has come so far
+  const left = `extract(epoch from max(leased_until) - now())`
+  await sleep(1_000 * Number(await ask(`select greatest(0, ${left}) from ${schema}.spaces`)))
+}

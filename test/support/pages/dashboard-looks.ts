@@ -1,0 +1,94 @@
+import { expect } from 'vitest'
+import { openWindow } from '../browser/browser.ts'
+import { axeFindings, narrow, overflowing, unreachable } from '../browser/looks.ts'
+import { openReceiver } from '../webhooks/webhook-receiver.ts'
+import { type Dashboard, openDashboard, refundOf } from './dashboard.ts'
+import { ask } from './shop-front.ts'
+
+/** A refused view and a page of nothing are no accident. */
+const expected = [/Failed to load .* status of 4(22|04|09)/]
+
+/** A dashboard with so many sales of all kinds. */
+export async function openBusy(count: number): Promise<Dashboard> {
+  const receiver = count === 0 ? null : await openReceiver()
+  const dashboard = await openDashboard({ notifyUrl: receiver?.url ?? null })
+  const amounts = [1000, 2450, 9734, 123_456_789, 990]
+  const terminals = ['TBX-AUTO-001', 'TBX-TIP20-001', 'TBX-CANCEL-001', 'TBX-LATE-001']
+  let last = ''
+  for (let index = 0; index < count; index++)
+    last = await dashboard.sell(amounts[index % 5] as number, {
+      terminalSn: terminals[index % 4],
+      description: 'W'.repeat(120),
+      referenceOrderId: `ORDER-${'W'.repeat(20)}-${index}`,
+    })
+  if (last !== '') {
+    const paid = await dashboard.sell(5000)
+    await dashboard.call('refund', refundOf(paid, 1200))
+    await ask(`${dashboard.url}/v1/semi-integration/${'W'.repeat(200)}?${'w'.repeat(200)}`) // refused
+    await receiver?.got(1)
+    await dashboard.control('POST', 'faults', {
+      kind: 'http-503=86400',
+      terminalSn: 'W'.repeat(64),
+      times: 9,
+    })
+    await dashboard.control('POST', 'faults', {
+      kind: 'latency=500-3000',
+      share: 0.2,
+      until: '2100-01-01T00:00:00Z',
+    })
+  }
+  return dashboard
+}
+
+/** Pages that show what is stored. */
+export const lists = ['/start', '/', '/batches', '/webhooks', '/terminals', '/requests', '/faults']
+
+/** Pages that are the same whatever is stored. */
+export const others = ['/docs', '/docs/refund', '/docs/terminal-event', '/payments/new']
+
+/** What stands for nothing. */
+export const nothing = [
+  '/?status=PAID&from=x',
+  '/?q=nothing',
+  '/requests?status=half&q=nothing',
+  '/requests/1',
+  '/transactions/1',
+]
+
+/** A page of each kind for what there is, by a link to it. */
+export async function recordsOf({ get }: Dashboard): Promise<string[]> {
+  const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1]?.replaceAll('&amp;', '&')
+  const found = [
+    first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
+    first((await get('/webhooks')).text, /href="(\/webhooks\/[\da-f-]{36})"/),
+    first((await get('/batches')).text, /href="(\/batches\/close[^"]+)"/),
+    first((await get('/requests?status=accepted')).text, /href="(\/requests\?[^"]*open=[^"#]+)/),
+    first((await get('/requests?status=refused')).text, /href="(\/requests\?[^"]*open=[^"#]+)/),
+  ]
+  expect(found).not.toContain(undefined)
+  return [
+    ...found.map(String),
+    `${found[1]}/edit`,
+    ...['receipt', 'refund', 'resend'].map((part) => `${found[0]}/${part}`),
+  ]
+}
+
+/** Each page fits a small telephone, all on it can be reached, and axe finds nothing in light or dark. */
+export async function expectGoodLooks(dashboard: Dashboard, pages: readonly string[]): Promise<void> {
+  const { page } = await openWindow({ origin: new URL(dashboard.url).origin, expected, bypassCSP: true })
+  for (const path of pages) {
+    await page.setViewportSize(narrow)
+    await page.goto(`${dashboard.url}${path}`)
+    expect([path, await overflowing(page, 'pre, .table, .sections, .fleet-strip, .menu > summary')]).toEqual([
+      path,
+      [],
+    ])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    const covered = await unreachable(page, 'main :is(button, a, select, input):visible')
+    expect([path, covered]).toEqual([path, []])
+    await page.locator('main details').evaluateAll((folds) => {
+      for (const fold of folds) (fold as HTMLDetailsElement).open = true
+    })
+    expect([path, await axeFindings(page)]).toEqual([path, []])
+  }
+}

@@ -1,0 +1,148 @@
+import { request as httpRequest } from 'node:http'
+import { expect, onTestFinished, vi } from 'vitest'
+import { type OperationName, operations } from '../../../src/contract/operations.ts'
+import type { Connection } from '../../../src/contract/sandbox/answers.ts'
+import type { SandboxOptions } from '../../../src/sandbox/options.ts'
+import { type RunningSandbox, startSandbox } from '../../../src/server/server.ts'
+import { newId } from '../service/new-id.ts'
+import { sale, temporaryFolder } from '../service/service.ts'
+import { ask, type PlainAnswer } from './shop-front.ts'
+
+/** A sandbox that listens, its pages for developers, and somebody who pays. */
+export interface Dashboard {
+  readonly url: string
+  readonly sandbox: RunningSandbox['sandbox']
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<PlainAnswer>
+  /** Posts a form as a browser on the page would. */
+  post(
+    path: string,
+    body?: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<PlainAnswer>
+  /** Calls an operation of the service; answers its data. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+  call(name: OperationName, members: object, headers?: Readonly<Record<string, string>>): Promise<any>
+  control(method: string, path: string, members?: object): Promise<PlainAnswer>
+  /** Sells, and answers the id of the transaction once it is final. */
+  sell(amount: number, more?: object, headers?: Readonly<Record<string, string>>): Promise<string>
+  /** Sells so often, with amounts that count up from 10.00. */
+  sellMany(count: number): Promise<string[]>
+}
+
+/** Opens a sandbox with its dashboard; it is closed after the test. */
+export async function openDashboard(options: Partial<SandboxOptions> = {}): Promise<Dashboard> {
+  const { connection, sandbox, close } = await startSandbox({ state: temporaryFolder(), ...options })
+  onTestFinished(close)
+  return dashboardAt(connection, sandbox)
+}
+
+/** The same of a sandbox that listens already; `url`: of the sandbox, with the path below which a space is served. */
+export function dashboardAt(
+  { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
+  sandbox: RunningSandbox['sandbox'],
+): Dashboard {
+  const { origin } = new URL(url)
+  const get: Dashboard['get'] = (path, headers = {}) => ask(`${url}${path}`, { headers })
+  const call: Dashboard['call'] = async (name, members, headers = {}) => {
+    const { method, path } = operations[name]
+    const { text } = await ask(`${url}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+        ...headers,
+      },
+      body: JSON.stringify(members),
+    })
+    const answer = JSON.parse(text)
+    expect(answer, text).toMatchObject({ code: '0' })
+    return answer.data
+  }
+  const sell: Dashboard['sell'] = async (amount, more = {}, headers = {}) =>
+    (await call('sale', sale(amount, more), headers)).transactionId
+  return {
+    url,
+    sandbox,
+    get,
+    call,
+    sell,
+    post: (path, body = {}, headers = {}) =>
+      ask(`${url}${path}`, { method: 'POST', body, headers: { Origin: origin, ...headers } }),
+    control: (method, path, members) =>
+      ask(`${url}/_sandbox/${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json' },
+        ...(members && { body: JSON.stringify(members) }),
+      }),
+    sellMany: async (count) => {
+      const ids: string[] = []
+      for (let index = 0; index < count; index++) ids.push(await sell(1000 + index))
+      return ids
+    },
+  }
+}
+
+/** Members of a refund. */
+export const refundOf = (originalTransactionId: string, amount: number): object => ({
+  originalTransactionId,
+  transactionRequestId: newId(),
+  amount,
+  pushToTerminal: false,
+})
+
+/** The request id that a form has. */
+export const requestIdIn = (html: string): string =>
+  /name="transactionRequestId" value="([^"]+)"/.exec(html)?.[1] as string
+
+/** What a reader sees of a page: no tags, one space between words. */
+export const wordsOf = (html: string): string =>
+  html
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ')
+
+/** Ids of the transactions that a page lists, in its order. */
+export const listed = (html: string): string[] =>
+  [...html.matchAll(/id="row-(\d+)"/g)].map(([, id]) => id as string)
+
+/** What a stream of a page pushed until now; it is closed after the test. */
+export async function follow(address: string): Promise<{
+  readonly pushes: string[]
+  until(fits: (push: string) => boolean): Promise<string>
+}> {
+  const pushes: string[] = []
+  const outgoing = httpRequest(address, { agent: false })
+  onTestFinished(() => {
+    outgoing.destroy()
+  })
+  outgoing.on('response', (incoming) => {
+    let text = ''
+    incoming.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+        const message = text.slice(0, end)
+        text = text.slice(end + 2)
+        if (!message.startsWith(':')) pushes.push(message)
+      }
+    })
+    incoming.on('error', () => undefined) // it is cut off at the end
+  })
+  outgoing.on('error', () => undefined)
+  outgoing.end()
+  return {
+    pushes,
+    until: (fits) =>
+      vi.waitFor(() => {
+        const found = pushes.find(fits)
+        if (found === undefined) throw new Error(`nothing fits of ${pushes.length} pushes`)
+        return found
+      }, 60_000),
+  }
+}

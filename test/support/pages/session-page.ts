@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import { ledgersOf } from '../service/service.ts'
+import { ask, openShop, type Shop } from './shop-front.ts'
+
+/** Fields that pay. */
+export const choice = { choice: 'visa-contactless' }
+export const typed = {
+  choice: 'typed',
+  number: '4111111111111111',
+  expiry: '12/99',
+  securityCode: '123',
+  holder: '',
+}
+
+/** A shop, a session in it, and requests to its page. */
+export async function openPage(members = {}, headers = {}) {
+  const shop = await openShop()
+  const session = await shop.open(members, headers)
+  const post = (
+    step: 'pay' | 'cancel',
+    body: Readonly<Record<string, string>> | string = choice,
+    more = {},
+  ) => ask(`${session.checkoutUrl}/${step}`, { method: 'POST', body, headers: { ...formType, ...more } })
+  return { shop, ...session, post, show: () => ask(session.checkoutUrl) }
+}
+
+export const formType = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+export const headingOf = (html: string): string | undefined => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]
+
+/** Does something that must be refused and change nothing. */
+export async function unchanged<T>(shop: Shop, action: () => Promise<T>): Promise<T> {
+  const before = ledgersOf(shop.sandbox())
+  const result = await action()
+  expect(ledgersOf(shop.sandbox())).toEqual(before)
+  return result
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { expect, vi } from 'vitest'
+import type { HttpAnswer, RunningSandbox } from '../commands/running-sandbox.ts'
+import { newId } from '../service/new-id.ts'
+import type { Sdk } from './sdks.ts'
+
+/** Requests as an SDK sends them, and answers as it can read them. */
+
+export const original = ['originalTransactionId', 'originalTransactionRequestId']
+const opened = ['transactionId', 'referenceOrderId', 'transactionRequestId', 'transactionStatus']
+
+const recordStrings = [
+  ...opened,
+  'transactionType',
+  'createTime',
+  'completeTime',
+  'maskedPan',
+  'cardNetworkType',
+  'paymentMethodId',
+  'subPaymentMethodId',
+  'batchNo',
+  'voucherNo',
+  'stan',
+  'rrn',
+  'authCode',
+  'entryMode',
+  'authenticationMethod',
+  'transactionResultCode',
+  'transactionResultMsg',
+  'terminalSn',
+  'description',
+  'attach',
+]
+
+/** The members that the strictest SDK knows, by operation. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  sale: opened,
+  auth: opened,
+  'forced-auth': opened,
+  'incremental-auth': opened,
+  'post-auth': [...opened, ...original],
+  refund: [...opened, ...original],
+  void: ['transactionId', 'transactionRequestId', 'transactionStatus', ...original],
+  abort: ['transactionStatus', ...original],
+  'tip-adjust': [...original, 'tipAmount'],
+  query: [...recordStrings, 'amount'],
+  'create-session': [
+    'checkoutUrl',
+    'expiresAt',
+    'sessionId',
+    'appId',
+    'merchantId',
+    'transactionRequestId',
+    'referenceOrderId',
+    'description',
+    'amount',
+    'productList',
+    'collectBillingAddress',
+    'collectShippingAddress',
+    'merchantReturnUrl',
+    'notifyUrl',
+  ],
+  'direct-payment': ['transactionId', 'referenceOrderId', 'transactionRequestId', 'redirectUrl'],
+  'batch-query': ['batchList'],
+}
+
+const textMembers = new Set([
+  ...recordStrings,
+  ...original,
+  'relatedTransactionStatus',
+  'transactionBatchStatus',
+])
+
+/** .NET loses the whole answer over a value that it does not know. */
+const values: Readonly<Record<string, readonly string[]>> = {
+  transactionStatus: ['I', 'P', 'S', 'F', 'C'],
+  transactionType: ['SALE', 'AUTH', 'FORCED_AUTH', 'INCREMENTAL', 'POST_AUTH', 'REFUND', 'VOID'],
+  cardNetworkType: ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN'],
+  entryMode: ['MANUAL', 'SWIPE', 'FALLBACK_SWIPE', 'CONTACT', 'CONTACTLESS'],
+  authenticationMethod: ['NOT_AUTHENTICATED', 'PIN', 'OFFLINE_PIN', 'BY_PASS', 'SIGNATURE'],
+  relatedTransactionStatus: ['VOIDED', 'INCREMENTAL', 'REFUNDED', 'CAPTURE', 'PART_REFUNDED'],
+  transactionBatchStatus: ['N', 'U', 'C'],
+}
+
+/** Fails unless the SDK can read the answer. */
+function expectReadable({ strict }: Sdk, operation: string, { status, headers, envelope }: HttpAnswer): void {
+  expect(status).toBe(200)
+  expect(headers['content-type']).toMatch(/^application\/json/)
+  expect(headers['content-encoding']).toBeUndefined()
+  const { code, msg, traceId, data } = envelope
+  for (const text of [code, msg, traceId]) expect(text).toBeTypeOf('string')
+  expect(traceId.length).toBeLessThanOrEqual(64)
+  expect(code.length).toBeLessThanOrEqual(16)
+  if (code !== '0') {
+    expect(data).toBeUndefined()
+    if (strict) expect(Object.keys(envelope).sort()).toEqual(['code', 'msg', 'traceId'])
+    return
+  }
+  expect(data).toBeTypeOf('object')
+  for (const [member, value] of Object.entries(data)) {
+    if (strict && known[operation] !== undefined) expect(known[operation]).toContain(member)
+    if (textMembers.has(member)) expect([member, typeof value]).toEqual([member, 'string'])
+    if (values[member] !== undefined) expect(values[member]).toContain(value)
+  }
+  if (operation === 'query') expectAmount(data.amount)
+}
+
+/** Java loses the whole answer over a number beyond 32 bits, PHP raises an error over an empty object. */
+function expectAmount({ priceCurrency, ...amounts }: Record<string, unknown>): void {
+  expect(priceCurrency).toBeTypeOf('string')
+  for (const name of [
+    'transAmount',
+    'orderAmount',
+    'taxAmount',
+    'surchargeAmount',
+    'tipAmount',
+    'cashbackAmount',
+  ])
+    expect(amounts[name]).toSatisfy((value: number) => Number.isInteger(value) && value < 2 ** 31)
+}
+
+/** What is left out is null for the one SDK that says so. */
+export const orNull = ({ strict }: Sdk, ...members: string[]) =>
+  strict ? Object.fromEntries(members.map((member) => [member, null])) : {}
+
+const parts = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount']
+
+/** A client that speaks as the SDK does. */
+export function clientOf(sandbox: Pick<RunningSandbox, 'appId' | 'merchantId' | 'send'>, sdk: Sdk) {
+  const { appId, merchantId } = sandbox
+  const send = async (operation: string, method: string, path: string, text?: string) => {
+    const id = randomUUID()
+    const headers = { ...sdk.headers, 'X-Client-Request-Id': sdk.undashed ? id.replaceAll('-', '') : id }
+    const answer = await sandbox.send(method, path, { headers, ...(text !== undefined && { text }) })
+    expectReadable(sdk, operation, answer)
+    return answer.envelope
+  }
+  const post = async (operation: string, members: object) => {
+    const body = { appId, merchantId, terminalSn: 'TBX-AUTO-001', ...members }
+    // Java writes its percentages as doubles: 15.0
+    const text = JSON.stringify(body).replace(/"(\d+\.0)"/g, '$1')
+    return send(operation, 'POST', `/v1/semi-integration/transaction/${operation}`, text)
+  }
+  const query = (transactionId: string) =>
+    send('query', 'GET', `/v1/transaction/query?${new URLSearchParams({ appId, merchantId, transactionId })}`)
+  const common = () => ({
+    transactionRequestId: newId(),
+    description: `by ${sdk.name}`,
+    ...orNull(sdk, 'attach', 'notifyUrl'),
+    ...(sdk.strict && { printReceipt: 'NONE' }),
+  })
+  const order = () => ({
+    ...common(),
+    referenceOrderId: `ORDER-${newId('').slice(-20)}`,
+    ...orNull(sdk, 'paymentMethod', 'cardNetworkType', 'timeExpire', 'signatureEntryLocation'),
+  })
+  const money = (orderAmount: number, more: object = {}) => ({
+    amount: {
+      orderAmount,
+      priceCurrency: 'USD',
+      ...orNull(sdk, ...parts, ...(sdk.tipConfig === 'inside' ? ['tipConfig'] : [])),
+      ...more,
+    },
+  })
+  const on = (originalTransactionId: string) => ({
+    ...common(),
+    originalTransactionId,
+    ...orNull(sdk, 'originalTransactionRequestId'),
+  })
+  const push = sdk.alwaysPushes ? { pushToTerminal: true } : {}
+  const final = (transactionId: string) =>
+    vi.waitFor(
+      async () => {
+        const { data } = await query(transactionId)
+        expect(['S', 'F', 'C']).toContain(data.transactionStatus)
+        return data
+      },
+      { timeout: 60_000 },
+    )
+  /** Sends, waits for the final status, and returns the record. */
+  const done = async (operation: string, members: object) => {
+    const { code, msg, data } = await post(operation, members)
+    expect([code, msg]).toEqual(['0', 'success'])
+    return final(data.transactionId)
+  }
+  return { send, post, query, order, money, on, push, final, done }
+}

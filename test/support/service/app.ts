@@ -1,0 +1,48 @@
+import { createApp } from '../../../src/sandbox/app.ts'
+import { isStream, noteAnswer } from '../runner/held-answers.ts'
+
+type App = ReturnType<typeof createApp>
+
+type Environment = Parameters<App['fetch']> extends [Request, ...infer More] ? More : never
+
+/** The app, with short ways to send a request. */
+interface AskedApp extends App {
+  request(target: string | Request, init?: RequestInit, ...more: Environment): Promise<Response>
+  /** Sends a request and reads the whole answer, which costs less than a response that can be read again. */
+  ask(target: string, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }>
+}
+
+/** The app of a sandbox without a port: each answer is noted, to be held against the OpenAPI document. Takes what `createApp` takes. */
+export function appOf(...given: Parameters<typeof createApp>): AskedApp {
+  const app = createApp(...given)
+  const fetch = async (request: Request, ...more: Environment) => {
+    const { method, url } = request
+    const response = await app.fetch(request, ...more)
+    const type = response.headers.get('content-type')
+    const text = isStream(type ?? '') ? '' : await response.clone().text()
+    noteAnswer({ method, url, status: response.status, type, text })
+    return response
+  }
+  return {
+    routes: app.routes,
+    fetch,
+    request: (target, init, ...more) =>
+      fetch(target instanceof Request ? target : requestOf(target, init), ...more),
+    ask: async (target, init) => {
+      const response = await app.fetch(requestOf(target, init))
+      const { status, headers } = response
+      const text = await response.text()
+      noteAnswer({
+        method: init.method ?? 'GET',
+        url: target,
+        status,
+        type: headers.get('content-type'),
+        text,
+      })
+      return { status, headers, text }
+    },
+  }
+}
+
+const requestOf = (target: string, init?: RequestInit) =>
+  new Request(/^https?:/.test(target) ? target : `http://localhost${target.replace(/^(?!\/)/, '/')}`, init)

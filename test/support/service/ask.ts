@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { Agent } from 'node:http'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import type { RunningSandbox } from '../commands/running-sandbox.ts'
+import { appOf } from './app.ts'
+import { apiKey } from './service.ts'
+
+/** An answer as a test reads it. */
+export interface TestAnswer {
+  readonly status: number
+  readonly code: string
+  readonly msg?: string
+  readonly detail?: string
+  readonly remedy?: string
+  readonly retryAfter?: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+  readonly data: any
+}
+
+/** Sends one request with good headers; null: the connection was cut before an answer came. */
+export type Ask = (
+  method: string,
+  path: string,
+  members?: object,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<TestAnswer | null>
+
+/** Asks a sandbox that runs as a process of its own. */
+export const askOver =
+  (sandbox: Pick<RunningSandbox, 'send'>, agent: Agent): Ask =>
+  (method, path, members, headers = {}) =>
+    sandbox.send(method, path, { agent, headers, ...(members && { body: members }) }).then(
+      ({ status, envelope }) => ({ status, ...envelope }),
+      () => null,
+    )
+
+/** Asks a sandbox of this process, past any port. */
+export function askIn(sandbox: Sandbox): Ask {
+  const app = appOf(sandbox)
+  return async (method, path, members, headers = {}) => {
+    const response = await app.request(path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'X-Client-Request-Id': randomUUID(),
+        'X-Timestamp': String(sandbox.clock.wall()),
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      ...(members && { body: JSON.stringify(members) }),
+    })
+    const { status } = response
+    const said = JSON.parse(await response.text()) as Omit<TestAnswer, 'status'>
+    return { status, ...said }
+  }
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { onTestFinished } from 'vitest'
+import { type OperationName, operations } from '../../../src/contract/operations.ts'
+import type { StreamedNotification } from '../../../src/contract/sandbox/webhooks.ts'
+import { applications } from '../../../src/fixtures.ts'
+import type { SandboxOptions } from '../../../src/sandbox/options.ts'
+import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
+import { LineBuffer } from '../../../src/store/file/format/lines.ts'
+import { Feed } from '../../../src/webhooks/notifications/feed.ts'
+import type { OrderedNotification } from '../../../src/webhooks/notifications/notification.ts'
+import { appOf } from './app.ts'
+import { newId } from './new-id.ts'
+
+/** Key of the first application's sandbox environment. */
+export const apiKey = applications[0]?.keys[0]?.key as string
+
+/** With which the webhooks of the first application are signed. */
+export const webhookSecret = applications[0]?.webhookSecret as string
+
+/** Key of the second application. */
+export const secondKey = applications[1]?.keys[0]?.key as string
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tillbox-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A copy of a state folder as it is on disk now: what a crash at this moment would leave. */
+export function crashCopy(folder: string): string {
+  for (;;) {
+    const copy = temporaryFolder()
+    try {
+      const before = readdirSync(folder)
+      cpSync(folder, copy, { recursive: true })
+      if (isDeepStrictEqual(readdirSync(folder), before)) return copy // else a journal was folded meanwhile
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT' || !existsSync(folder)) throw error
+    }
+  }
+}
+
+/** One object as a line of a state file. */
+export const encodeLine = (value: object): string => new LineBuffer().add(value).bytes.toString()
+
+/** What came back, with its envelope. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly code: string
+  readonly msg: string
+  readonly traceId: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+  readonly data: any
+  readonly field?: string
+  readonly detail?: string
+  readonly remedy?: string
+}
+
+/** The service without a port. */
+export interface Service {
+  readonly sandbox: Sandbox
+  /** Calls an operation with good headers; `headers` replaces some, a null one is left out. */
+  call(
+    name: OperationName,
+    members: object,
+    headers?: Readonly<Record<string, string | null>>,
+  ): Promise<Answer>
+  /** Sends anything. */
+  send(
+    method: string,
+    path: string,
+    options?: { headers?: Readonly<Record<string, string | null>>; body?: string | Uint8Array<ArrayBuffer> },
+  ): Promise<Answer>
+  /** Calls the control interface. */
+  control(method: string, path: string, members?: object): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Opens a sandbox on a temporary folder, or on the one given. */
+export async function openService(options: Partial<SandboxOptions> = {}): Promise<Service> {
+  const sandbox = await openSandbox({ state: options.state ?? temporaryFolder(), ...options })
+  const app = appOf(sandbox)
+  let closed = false
+  const close = async () => {
+    if (closed) return
+    closed = true
+    await sandbox.close()
+  }
+  onTestFinished(close)
+  const send: Service['send'] = async (method, path, { headers = {}, body } = {}) => {
+    const all = { ...goodHeaders(sandbox.clock.wall()), ...headers }
+    const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null)
+    const init = { method, headers: sent, ...(body !== undefined && { body }) }
+    const { status, headers: answered, text } = await app.ask(path, init)
+    return { status, headers: answered, ...(JSON.parse(text) as Omit<Answer, 'status' | 'headers'>) }
+  }
+  return {
+    sandbox,
+    send,
+    close,
+    call: (name, members, headers = {}) => {
+      const { method, path } = operations[name]
+      if (method === 'GET')
+        return send(method, `${path}?${new URLSearchParams(members as Record<string, string>)}`, { headers })
+      return send(method, path, {
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(members),
+      })
+    },
+    control: (method, path, members) =>
+      send(method, `/_sandbox/${path}`, {
+        headers: { 'Content-Type': 'application/json' },
+        ...(members && { body: JSON.stringify(members) }),
+      }),
+  }
+}
+
+const goodHeaders = (now: number): Record<string, string | null> => ({
+  Authorization: `Bearer ${apiKey}`,
+  'X-Client-Request-Id': randomUUID(),
+  'X-Timestamp': String(now),
+})
+
+/** A sale as the specification shapes it. */
+export const sale = (amount: number, more: object = {}): object => ({
+  transactionRequestId: newId(),
+  referenceOrderId: newId('ORDER'),
+  amount,
+  priceCurrency: 'USD',
+  ...more,
+})
+
+/** A wall clock in the test's hand; it stands until it is moved. */
+export class WallClock {
+  constructor(public at = Date.now()) {}
+
+  readonly read = (): number => this.at
+
+  pass(milliseconds: number): void {
+    this.at += milliseconds
+  }
+}
+
+/** A clock that counts from the start of a process, in the test's hand. */
+export class ElapsedClock {
+  at = 0
+  readonly read = (): number => this.at
+}
+
+/** Everything about the ledgers that a request could change, as plain data. */
+export const ledgersOf = ({ engine }: Sandbox): object =>
+  structuredClone(
+    [...engine.state.ledgers].map(([merchantId, ledger]) => ({
+      merchantId,
+      settings: ledger.settings,
+      trace: ledger.trace,
+      transactions: [...ledger.transactions],
+      byTransactionRequestId: Array.from(ledger.transactions, ({ transactionRequestId }) =>
+        ledger.transactions.idWithTransactionRequestId(transactionRequestId),
+      ),
+      bySession: Array.from(ledger.transactions, ({ online }) =>
+        ledger.transactions.idOfSession(online?.sessionId ?? ''),
+      ),
+      terminals: [...ledger.terminals],
+      batches: [...ledger.batches],
+      closes: [...ledger.closes],
+      usedIds: [...ledger.usedIds],
+      balances: [...ledger.balances],
+      holds: [...ledger.holds],
+    })),
+  )
+
+/** The whole state as plain data: the ledgers, their numbering, and the request ids. */
+export const stateOf = (sandbox: Sandbox): object =>
+  structuredClone({
+    ledgers: ledgersOf(sandbox),
+    sequences: [...sandbox.engine.state.ledgers].map(([id, { sequence }]) => [id, sequence]),
+    requests: [...sandbox.engine.state.requests],
+  })
+
+/** Takes every notification as it is told, written. Returns how to stop. */
+export function onNotification(
+  { announcer, engine }: Sandbox,
+  take: (notification: StreamedNotification) => unknown,
+): () => void {
+  const { index } = announcer
+  let { count, generation } = index
+  return announcer.listen(() => {
+    if (index.generation !== generation) count = 0
+    generation = index.generation
+    for (const past of index.from(engine.state, count)) {
+      count += 1
+      const written = past && announcer.write(engine.state, past)
+      if (written !== undefined) take(written)
+    }
+  })
+}
+
+/**
+ * What a reader gets that comes back after the notification of that id, read to its end. Errors: it was told another
+ * number of them.
+ */
+export async function missedSince(sandbox: Sandbox, lastId: string): Promise<OrderedNotification[]> {
+  const feed = new Feed(sandbox, lastId, new AbortController().signal, (news) => news)
+  const { left } = feed
+  const missed: OrderedNotification[] = []
+  const slices = feed.slices()
+  while (feed.left > 0) missed.push(...((await slices.next()).value ?? []))
+  await slices.return(undefined)
+  if (missed.length !== left) throw new Error(`${missed.length} notifications were missed, not ${left}`)
+  return missed
+}
+
+/** Notes of the last request in the request log. */
+export const lastNotes = ({ log }: Sandbox): string => log.list().at(-1)?.notes.join('\n') ?? ''
+
+/** Moves the clock of the sandbox forward. */
+export const advanceClock = ({ control }: Pick<Service, 'control'>, milliseconds: number): Promise<Answer> =>
+  control('POST', 'clock', { action: 'advance', milliseconds })
+
+/** True for the answer of an earlier request, given again. */
+export const isReplayed = ({ headers }: Pick<Answer, 'headers'>): boolean =>
+  headers.get('X-Sandbox-Replayed') === 'true'
+
+/** Names of the members of an envelope, sorted. */
+export const envelopeMembers = ({ status: _, headers: __, ...envelope }: Answer): string[] =>
+  Object.keys(envelope).sort()

@@ -1,0 +1,72 @@
+import { operations } from '../../../src/contract/operations.ts'
+import type { Story } from '../../../src/contract/sandbox/answers.ts'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import { story } from '../../../src/views/views.ts'
+import { type Ask, askIn, type TestAnswer } from '../service/ask.ts'
+
+/** The terminal whose batches are closed. */
+export const tillSn = 'TBX-AUTO-001'
+
+/** A closed batch as an answer names it. */
+export interface ClosedBatch {
+  readonly batchNo: string
+  readonly count: number
+  readonly net: number
+}
+
+/** What a sandbox has stored, for whoever checks it. */
+export interface Stored {
+  /** The transaction that the request with this transactionRequestId opened. */
+  story(requestId: string): Promise<Story | undefined>
+  /** Closed batches of the till. */
+  closes(): Promise<readonly ClosedBatch[]>
+  /** Transactions in all. */
+  count(): Promise<number>
+  /** The seed of a webhook fault that does nothing, which the load sets to a number that counts up. */
+  setting(): Promise<number>
+}
+
+/** Data of an answer that must be there. Errors: a refusal, or no answer. */
+export function dataOf(said: TestAnswer | null, what: string): TestAnswer['data'] {
+  if (said?.code === '0') return said.data
+  throw new Error(`${what}: ${said === null ? 'no answer' : `${said.code} ${said.msg} ${said.detail ?? ''}`}`)
+}
+
+/** The same by asking. */
+export function storedOver(ask: Ask): Stored {
+  const get = async (path: string) => dataOf(await ask('GET', path), path)
+  return {
+    story: async (requestId) => {
+      const path = `${operations.query.path}?transactionRequestId=${requestId}`
+      const said = await ask('GET', path)
+      if (said?.code === 'SBX_TXN_UNKNOWN') return undefined
+      return get(`/_sandbox/transactions/${dataOf(said, path).transactionId}`)
+    },
+    closes: async () => {
+      const { batchCloseList } = await get(`${operations['batch-close-list'].path}?terminalSn=${tillSn}`)
+      // biome-ignore lint/suspicious/noExplicitAny: an answer as it comes
+      return batchCloseList.map(({ batchNo, totalCount, netAmount }: any) => ({
+        batchNo,
+        count: totalCount,
+        net: netAmount,
+      }))
+    },
+    count: async () => (await get('/_sandbox/state')).transactions,
+    setting: async () => (await get('/_sandbox/webhook-faults')).seed,
+  }
+}
+
+/** The same of a sandbox of this process, without a request for each transaction. */
+export function storedIn(sandbox: Sandbox): Stored {
+  const { ledgers } = sandbox.engine.state
+  return {
+    ...storedOver(askIn(sandbox)),
+    story: async (requestId) => {
+      for (const { transactions } of ledgers.values()) {
+        const transaction = transactions.withTransactionRequestId(requestId)
+        if (transaction !== undefined) return story(sandbox, transaction.id)
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto'
+import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
+import { type Service, sale, webhookSecret } from '../service/service.ts'
+
+/** A sale whose webhooks go to that URL, null: to where those of the sandbox go. Returns its id. */
+export const sellNotifying = async (
+  { call }: Pick<Service, 'call'>,
+  notifyUrl: string | null,
+  more: object = {},
+): Promise<string> =>
+  (await call('sale', sale(1000, { ...(notifyUrl && { notifyUrl }), ...more }))).data.transactionId
+
+/** So many of them, one after the other. */
+export async function sellManyNotifying(service: Service, notifyUrl: string, count: number): Promise<void> {
+  for (let each = 0; each < count; each++) await sellNotifying(service, notifyUrl)
+}
+
+/** The deliveries that the sandbox lists. */
+export const listDeliveries = async (
+  { control }: Pick<Service, 'control'>,
+  query = '',
+): Promise<readonly DeliveryView[]> => (await control('GET', `webhooks${query}`)).data.deliveries
+
+/** The deliveries of a notification, with their attempts. */
+export const deliveriesOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
+  (await control('GET', `webhooks/${id}`)).data.deliveries
+
+/** The signature of a webhook, in hexadecimal digits. */
+export const hmacOf = (body: string, key = webhookSecret): string =>
+  createHmac('sha256', key).update(body).digest('hex')
+
+/** Webhook faults of which none happens. */
+export const noWebhookFaults = {
+  duplicate: 0,
+  drop: 0,
+  badSignature: 0,
+  stale: 0,
+  delayMs: null,
+  reorder: 1,
+  seed: 1,
+}
