@@ -7,7 +7,7 @@ import { exitCodes } from '../cli/errors/exit-codes.ts'
 export default class Doctor extends BaseCommand {
   static override summary = 'Check this machine, the settings, the service and webhooks.'
   static override description =
-    'Checks this machine first, then the settings, the service and webhooks. Each line has ✓, ! or ✗, and the ' +
+    'Each line has ✓, ! or ✗, and the ' +
     'command that fixes the problem. Nothing is changed; the service gets look-ups only. A webhook receiver on this ' +
     "machine, the sandbox's own or --webhook-url, gets two test notifications: one with a wrong signature, which it " +
     'must refuse, and one with a right one. The exit code is 1 when a check failed.'

@@ -3,6 +3,6 @@ import { operationCommand } from '../cli/operation/operation-command.ts'
 export default class TipAdjust extends operationCommand('tip-adjust') {
   static override examples = [
     '<%= config.bin %> tip-adjust 1795159696581000 --tip-amount 2.00',
-    '<%= config.bin %> tip-adjust @last:sale --tip-amount 2.00 --json',
+    '<%= config.bin %> tip-adjust @last --tip-amount 2.00',
   ]
 }

@@ -55,7 +55,7 @@ export const errorTable = {
   ),
   SBX_TOKEN: http(
     401,
-    'This request needs the token of the sandbox, which is missing or wrong',
+    'The token of the sandbox is missing or wrong',
     'Send the token as X-Sandbox-Token, or as Authorization: Bearer; for the commands set TILLBOX_TOKEN together with TILLBOX_BASE_URL',
   ),
   SBX_SCOPE: http(
@@ -115,7 +115,7 @@ export const errorTable = {
   SBX_HEADERS_BIG: http(431, 'The headers are larger than 16 KiB', 'Send fewer or shorter headers'),
   SBX_EXPECTATION: http(
     417,
-    'The header Expect asks for something that the sandbox does not support',
+    'The sandbox does not support what the header Expect asks for',
     'Leave it out, or send 100-continue',
   ),
   SBX_NO_PATH: http(404, 'There is no such path', 'Check the path; every operation is under /v1/'),
@@ -129,7 +129,7 @@ export const errorTable = {
   C17: business(400, 'A parameter is wrong', 'Correct the named field; nothing was changed'),
   SBX_CARD_DATA: business(
     400,
-    'The body holds card data, which this interface does not accept',
+    'The body holds card data, which is not accepted',
     'Remove card numbers, security codes and track data; the terminal or the hosted page reads the card',
   ),
   SBX_OTHER_OWNER: business(
@@ -255,7 +255,7 @@ export const errorTable = {
   ),
   SBX_TERM_SCREEN: business(
     409,
-    'The terminal shows another screen than this action needs',
+    'The terminal shows another screen',
     'Look at what it shows: tillbox terminal show <serial>',
   ),
   SBX_TERM_AUTO: business(

@@ -110,8 +110,7 @@ export const fields = {
   appId: optional(text('Application; left out, the one of the API key', 32)),
   merchantId: optional(text('Merchant; left out, the first of the application', 32)),
   terminalSn: optional(text('Serial number of the terminal; left out, the first of the merchant', 32)),
-  originalTerminalSn: optional(text('Serial number of the terminal; left out, that of the original', 32)),
-  refundTerminalSn: optional(
+  followUpTerminalSn: optional(
     text('Serial number of the terminal; left out, that of the original, else the first of the merchant', 32),
   ),
   batchTerminalSn: optional(

@@ -20,7 +20,7 @@ const referenceOrderId = optional(fields.referenceOrderId)
 
 const merchant = { appId, merchantId }
 const parties = { ...merchant, terminalSn }
-const followUpParties = { ...merchant, terminalSn: fields.originalTerminalSn }
+const followUpParties = { ...merchant, terminalSn: fields.followUpTerminalSn }
 const batchParties = { ...merchant, terminalSn: fields.batchTerminalSn }
 const money = { amount: fields.amount, priceCurrency, ...amountParts }
 const urls = { notifyUrl, terminalEventNotifyUrl }
@@ -56,7 +56,7 @@ export const postAuth = v.object({ ...followUp.entries, tipConfig })
 export const refund = v.object({
   ...original,
   ...opening.entries,
-  terminalSn: fields.refundTerminalSn,
+  ...followUpParties,
   pushToTerminal,
 })
 

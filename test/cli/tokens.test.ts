@@ -134,7 +134,7 @@ describe('token revoke', () => {
       /The token of this request was revoked why the token lee was revoked .*tillbox token create lee --scope admin/,
     )
     const wrong = await elsewhere(sandbox, `${token.slice(0, -3)}AAA`, ['token', 'list'])
-    expect(inOneLine(wrong.stderr)).toContain('which is missing or wrong')
+    expect(inOneLine(wrong.stderr)).toContain('is missing or wrong')
     expect(wrong.stderr).not.toContain('lee')
   })
 

@@ -164,11 +164,11 @@ describe('an operation', () => {
 
   test.each([
     ['sale', 'the first of the merchant'],
-    ['void', 'that of the original'],
-    ['abort', 'that of the original'],
-    ['tip-adjust', 'that of the original'],
-    ['incremental-auth', 'that of the original'],
-    ['post-auth', 'that of the original'],
+    ['void', 'that of the original, else the first of the merchant'],
+    ['abort', 'that of the original, else the first of the merchant'],
+    ['tip-adjust', 'that of the original, else the first of the merchant'],
+    ['incremental-auth', 'that of the original, else the first of the merchant'],
+    ['post-auth', 'that of the original, else the first of the merchant'],
     ['refund', 'that of the original, else the first of the merchant'],
     ['batch-query', 'every terminal of the merchant'],
     ['batch-close', 'every terminal of the merchant'],

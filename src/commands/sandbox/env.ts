@@ -11,9 +11,8 @@ import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 export default class SandboxEnv extends BaseCommand {
   static override summary = 'Print the variables of the running sandbox for a shell.'
   static override description =
-    'Prints the variables that tillbox exec sets, as export lines of a POSIX shell: address, API key, application, ' +
-    'merchant, terminal, webhook secret, state folder, and the token and certificate where there are any. A terminal ' +
-    'window shows only the end of each secret; a pipe, $(…) and --show-key show it in full.'
+    'Prints the variables that tillbox exec sets, as export lines of a POSIX shell. A terminal window shows only the ' +
+    'end of each secret; a pipe, $(…) and --show-key show it in full.'
   static override examples = [
     'eval "$(<%= config.bin %> sandbox env)"',
     '<%= config.bin %> sandbox env --show-key',

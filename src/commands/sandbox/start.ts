@@ -28,9 +28,8 @@ export default class SandboxStart extends BaseCommand {
   static override canBeQuiet = true
   static override summary = 'Start the sandbox, here or in the background.'
   static override description =
-    'The sandbox behaves like the payment service, on this machine only. Every acknowledged payment is on disk before you ' +
-    'see the answer: kill the sandbox, start it again, and nothing is lost. Without --detach it runs until Ctrl-C; with it, ' +
-    `until tillbox sandbox stop.`
+    'The sandbox behaves like the payment service, on this machine only. Acknowledged payments survive a kill. ' +
+    'Without --detach it runs until Ctrl-C; with it, until tillbox sandbox stop.'
   static override examples = [
     '<%= config.bin %> sandbox start',
     '<%= config.bin %> sandbox start --detach',

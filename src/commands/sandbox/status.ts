@@ -11,8 +11,7 @@ import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.
 export default class SandboxStatus extends BaseCommand {
   static override summary = 'Show the running sandbox: URL, process, state, terminals.'
   static override description =
-    'The API key is shown with its last four characters. The settings of its start are shown as flags, ' +
-    'without secrets, if the state folder is on this machine and tillbox sandbox start started the sandbox.'
+    'The API key is shown with its last four characters, and the flags of the start without secrets, where they are known.'
   static override examples = [
     '<%= config.bin %> sandbox status',
     '<%= config.bin %> sandbox status --show-key',

@@ -7,8 +7,7 @@ import { atTerminal, TerminalCommand } from '../../cli/terminal/terminal-command
 export default class TerminalRename extends TerminalCommand {
   static override summary = 'Give a terminal a display name; its serial number stays.'
   static override description =
-    'Lists, pages and tillbox terminal show print the name beside the serial number. Requests and records use the ' +
-    'serial number. The name survives restarts and resets.'
+    'Lists and pages show it beside the serial number, which requests and records use. It survives restarts and resets.'
   static override examples = [
     '<%= config.bin %> terminal rename TBX-ATTENDED-001 "Bar, left"',
     '<%= config.bin %> terminal rename TBX-ATTENDED-001 --clear',

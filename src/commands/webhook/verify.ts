@@ -20,8 +20,8 @@ export default class WebhookVerify extends BaseCommand {
     `timestamp, a missing header and an extra newline. Like a receiver it accepts one encoding only: the sandbox's, ` +
     `or --signature-encoding.\n\n${signatureHelp} Exits with 4 when the signature is wrong.`
   static override examples = [
-    `<%= config.bin %> webhook verify --body @received.json --header 'X-Signature: 49cb31bf7505f2fe3519f2cb55499ac64ae4cd255bdc9753b5f593bde9d546fa' --header 'X-Timestamp: 1795170911169'`,
-    `<%= config.bin %> webhook verify --body @received.json --header 'X-Signature: Scsxv3UF8v41GfLLVUmaxkrkzSVb3JdTtfWTvenVRvo=' --header 'X-Timestamp: 1795170911169' --signature-encoding base64 --json`,
+    '<%= config.bin %> webhook verify --body @received.json --header "X-Signature: $signature" --header "X-Timestamp: $timestamp"',
+    '<%= config.bin %> webhook verify --body - --header "X-Signature: $signature" --header "X-Timestamp: $timestamp" --json < received.json',
   ]
   static override flags = {
     body: bodyFlag,

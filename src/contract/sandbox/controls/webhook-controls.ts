@@ -184,11 +184,7 @@ export const webhookControls = {
         ),
       ),
       reorder: optional(
-        whole(
-          'Window size: send a random one of this many waiting notifications next; 1 keeps the order',
-          1,
-          1000,
-        ),
+        whole('Send any of this many waiting notifications next; 1 keeps the order', 1, 1000),
       ),
       seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
     },
