@@ -10,7 +10,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drawChart } from './chart.js'
 import { endAll } from './children.js'
 import { optionsOf } from './options.js'
 import { commands } from './parts/commands.js'
@@ -24,7 +23,8 @@ import { start } from './parts/start.js'
 import { throughput } from './parts/throughput.js'
 import { webhooks } from './parts/webhooks.js'
 import { connections } from './processes.js'
-import { newReport } from './report.js'
+import { drawChart } from './results/chart.js'
+import { newReport } from './results/report.js'
 import { newStates } from './stored-state.js'
 
 /** What is measured, in this order; each takes what it needs of the tools. */

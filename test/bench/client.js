@@ -1,7 +1,7 @@
 // A load client of the bench, in a process of its own. It makes all requests, then sends them.
 import { randomUUID } from 'node:crypto'
 import { load } from './load.js'
-import { ownTime } from './processor-time.js'
+import { ownTime } from './results/processor-time.js'
 
 const { port, connections, seconds, count, tag, pause, headers, templates, good } = JSON.parse(
   process.argv[2],

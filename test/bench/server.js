@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { ownTime } from './processor-time.js'
+import { ownTime } from './results/processor-time.js'
 
 const options = JSON.parse(process.argv[2])
 const kinds = { echo, node, sandbox, spaces }

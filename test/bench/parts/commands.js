@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bars } from '../bars.js'
 import { binary, startBinary } from '../processes.js'
-import { endedChildrenTime } from '../processor-time.js'
-import { compare, median, rotated, spread } from '../statistics.js'
+import { bars } from '../results/bars.js'
+import { endedChildrenTime } from '../results/processor-time.js'
+import { compare, median, rotated, spread } from '../results/statistics.js'
 
 const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url))
 

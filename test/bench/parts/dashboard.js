@@ -1,9 +1,9 @@
 // What the dashboard costs: how fast it answers with much stored, and what open windows take from the sales.
 import { get } from 'node:http'
-import { bars } from '../bars.js'
 import { pages, pay, timeOfPage } from '../pages.js'
 import { runLoad, startSandbox } from '../processes.js'
-import { compare, median, rotated } from '../statistics.js'
+import { bars } from '../results/bars.js'
+import { compare, median, rotated } from '../results/statistics.js'
 
 /** Windows that are open at once. */
 const windows = 50

@@ -1,8 +1,8 @@
 // What listeners cost that catch up from the beginning, with many transactions stored: the API beside them, and how fast a stream opens.
 import { get } from 'node:http'
-import { bars } from '../bars.js'
 import { runLoad, startListeners, startSandbox } from '../processes.js'
-import { compare, median, rotated, spread } from '../statistics.js'
+import { bars } from '../results/bars.js'
+import { compare, median, rotated, spread } from '../results/statistics.js'
 
 /** Listeners that catch up at once. */
 const listeners = 20

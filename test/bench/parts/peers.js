@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { commandOf, installCommand, peers as known, missingOf } from '../peers/peers.js'
 import { startProgram } from '../peers/program.js'
 import { answerTo, bareNode, sendLoad, startEcho } from '../processes.js'
-import { memoryOf, timeOf } from '../processor-time.js'
-import { aligned } from '../report.js'
 import { headersFor, loads } from '../requests.js'
-import { compare, median, rotated } from '../statistics.js'
+import { memoryOf, timeOf } from '../results/processor-time.js'
+import { aligned } from '../results/report.js'
+import { compare, median, rotated } from '../results/statistics.js'
 
 const binary = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 

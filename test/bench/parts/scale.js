@@ -1,8 +1,8 @@
 // What grows with what is stored: each figure with 1,000 to 1,000,000 transactions, in turns.
 import { list, pages, pay, timeOfPage } from '../pages.js'
 import { runLoad, startSandbox, startServer } from '../processes.js'
-import { aligned } from '../report.js'
-import { median, rotated } from '../statistics.js'
+import { aligned } from '../results/report.js'
+import { median, rotated } from '../results/statistics.js'
 
 /** Answers that are timed of each page, after some that are not. */
 const [answers, unmeasured] = [20, 5]

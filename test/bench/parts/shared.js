@@ -1,9 +1,9 @@
 // Durable sales over PostgreSQL, by one to three nodes, beside the file store; TILLBOX_STORE names the database.
 import { readdirSync } from 'node:fs'
 import { runLoad, startSandbox, startServer } from '../processes.js'
-import { nameOf, timeOf } from '../processor-time.js'
-import { aligned } from '../report.js'
-import { median } from '../statistics.js'
+import { nameOf, timeOf } from '../results/processor-time.js'
+import { aligned } from '../results/report.js'
+import { median } from '../results/statistics.js'
 
 /** Each server is warmed up by so many sales. */
 const warmUp = { count: 5_000 }

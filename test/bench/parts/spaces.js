@@ -1,7 +1,7 @@
 // A thousand spaces in one process: what each takes of memory, and how long one that was asleep takes to answer.
 import { startServer } from '../processes.js'
-import { aligned } from '../report.js'
-import { median } from '../statistics.js'
+import { aligned } from '../results/report.js'
+import { median } from '../results/statistics.js'
 
 /** Spaces that are woken, to be timed. */
 const woken = 100

@@ -1,7 +1,8 @@
 // How long a sandbox with much stored takes to start, and what it takes of memory.
-import { bars } from '../bars.js'
+
 import { bareNode, startBinary, startServer } from '../processes.js'
-import { median, spread } from '../statistics.js'
+import { bars } from '../results/bars.js'
+import { median, spread } from '../results/statistics.js'
 
 /** Adds the rows; `sizes`: how many transactions are stored. */
 export async function start({ report, sizes, rounds, emptyState, storedState }) {

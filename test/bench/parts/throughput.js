@@ -1,7 +1,8 @@
 // How many requests the sandbox answers, and what each takes of its main thread, beside an echo and with much stored.
-import { bars } from '../bars.js'
+
 import { runLoad, startEcho, startSandbox } from '../processes.js'
-import { compare, median, rotated } from '../statistics.js'
+import { bars } from '../results/bars.js'
+import { compare, median, rotated } from '../results/statistics.js'
 
 /** Each server is warmed up by so many requests of each load: until it is compiled, the compiler is measured. */
 const warmUp = { count: 10_000 }

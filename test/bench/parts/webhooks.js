@@ -1,7 +1,8 @@
 // What webhooks cost: sales beside a receiver that is healthy, slow or dead, and without any; and how fast webhooks go off.
-import { bars } from '../bars.js'
+
 import { runLoad, startReceiver, startSandbox, startServer } from '../processes.js'
-import { compare, median, rotated, spread } from '../statistics.js'
+import { bars } from '../results/bars.js'
+import { compare, median, rotated, spread } from '../results/statistics.js'
 
 /** Address of which nothing answers. */
 const dead = 'http://127.0.0.1:9/hook'

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inBrowser } from '../../support/browser/browser.ts'
+import { displays, shows, standAt } from '../../support/browser/cashier.ts'
+import { tipConfig } from '../../support/pages/terminal-page.ts'
+
+/** Presses keys one after the other. */
+async function keys(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await page.keyboard.press(name)
+}
+
+const focusedCard = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement instanceof HTMLButtonElement ? document.activeElement.value : '',
+  )
+
+/** True when what has the focus is drawn with an outline. */
+const isRinged = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle !== 'none')
+
+const said = (page: Page, text: RegExp) =>
+  page.locator('[data-announce]').filter({ hasText: text }).waitFor({ state: 'attached' })
+
+inBrowser('with the keyboard alone', () => {
+  test('card, tip, PIN, result; each screen is read out', async () => {
+    const { page, terminalPage } = await standAt()
+    await said(page, /^Tillbox Coffee: ready$/)
+    const id = await terminalPage.sell(1000, { tipConfig })
+    await said(page, /^\$10\.00\. Present a card$/)
+    await keys(page, 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowLeft')
+    expect(await focusedCard(page)).toBe('visa-chip-pin insert')
+    expect(await isRinged(page)).toBe(true)
+    await keys(page, 'Enter')
+    await said(page, /Choose a tip/)
+    await keys(page, 'ArrowDown', 'ArrowDown')
+    expect(await isRinged(page)).toBe(true)
+    await keys(page, 'Enter')
+    await said(page, /^\$11\.80\. Enter the PIN, then press Enter\. Tries left: 3$/)
+    await keys(page, '1', '2', '3', '3')
+    await said(page, /^4 digits$/)
+    await keys(page, 'Backspace', '4', 'Enter')
+    await said(page, /^Approved, \$11\.80$/)
+    expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(180)
+  })
+
+  test('of payments in line: the result of the one before is read out and shown until the next has its card', async () => {
+    const { page, terminalPage } = await standAt()
+    await terminalPage.sell(2200)
+    await terminalPage.sell(500, { tipConfig })
+    await terminalPage.act('present', { card: 'visa-declined' })
+    await said(page, /^Before: Declined, \$22\.00, 005 Do not honor\. \$5\.00\. Present a card$/)
+    const before = page.locator('.display').getByText('Before: Declined, $22.00, 005 Do not honor')
+    await before.waitFor()
+    await terminalPage.advance(60_000) // however long it takes
+    await page.reload()
+    await before.waitFor()
+    await terminalPage.act('present', { card: 'amex-chip' })
+    await shows(page, 'tip')
+    expect(await before.count()).toBe(0)
+    await terminalPage.act('tip', { tipAmount: 0 })
+    await displays(page, 'Approved')
+    await terminalPage.advance(60_000)
+    await shows(page, 'idle')
+    await terminalPage.sell(700)
+    await said(page, /^\$7\.00\. Present a card$/) // the result before was seen
+  })
+
+  test('an own tip is typed on the digits', async () => {
+    const { page, terminalPage } = await standAt()
+    const id = await terminalPage.sell(1000, { tipConfig })
+    await terminalPage.act('present', { card: 'amex-chip' })
+    await shows(page, 'tip')
+    await keys(page, '1', '2', '0', 'Enter')
+    await displays(page, 'Approved')
+    expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(120)
+  })
+
+  test('Escape cancels, and Enter signs', async () => {
+    const { page, terminalPage } = await standAt()
+    await terminalPage.sell()
+    await shows(page, 'present-card')
+    await keys(page, 'Escape')
+    await said(page, /^Cancelled/)
+    const id = await terminalPage.sell()
+    await terminalPage.act('present', { card: 'mastercard-chip-signature' })
+    await said(page, /approved\. Sign/)
+    await keys(page, 'Enter')
+    await displays(page, 'Approved')
+    expect((await terminalPage.story(id)).at(-1)).toBe('signed')
+  })
+
+  test('the digits on the screen can be reached and pressed too', async () => {
+    const { page, terminalPage } = await standAt()
+    await terminalPage.sell()
+    await terminalPage.act('present', { card: 'visa-chip-pin' })
+    await shows(page, 'pin')
+    for (const key of ['1', '2', '3', '4', 'enter']) {
+      await page.locator(`[data-key="${key}"]`).focus()
+      await keys(page, 'Space')
+    }
+    await displays(page, 'Approved')
+  })
+})

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { inBrowser } from '../../support/browser/browser.ts'
+import { displays, open, present, press, shows, standAt } from '../../support/browser/cashier.ts'
+import { sideBySide } from '../../support/runner/side-by-side.ts'
+
+inBrowser('two windows on one terminal', () => {
+  test('see what the other one does; what is typed in one stays there', async () => {
+    const { page, tab, terminalPage } = await standAt()
+    const other = await tab()
+    await open(other, terminalPage)
+    await terminalPage.sell()
+    await Promise.all([shows(page, 'present-card'), shows(other, 'present-card')])
+    await present(page, 'visa-chip-pin', 'insert')
+    await Promise.all([shows(page, 'pin'), shows(other, 'pin')])
+    await press(other, '1', '2')
+    await terminalPage.act('queue', { outcome: 'lost-card', times: 2 })
+    await other.getByText('lost-card × 2').waitFor()
+    expect(await other.locator('.pin-typed').count()).toBe(2)
+    expect(await page.locator('.pin-typed').count()).toBe(0)
+    await press(other, '3', '4', 'enter')
+    await Promise.all([displays(page, 'Declined'), displays(other, 'Declined')])
+  })
+
+  test('keep what is typed when another payment comes in line', async () => {
+    const { page, terminalPage } = await standAt()
+    await terminalPage.sell()
+    await present(page, 'visa-chip-pin', 'insert')
+    await shows(page, 'pin')
+    await press(page, '1', '2')
+    await terminalPage.sell()
+    await page.getByText('1 waiting').waitFor()
+    expect(await page.locator('.pin-typed').count()).toBe(2)
+    await press(page, '3', '4', 'enter')
+    await page
+      .locator('.before')
+      .getByText(/^Before: Approved/)
+      .waitFor()
+  })
+
+  test('an outdated window is refused with a message, then shows the current screen', async () => {
+    const { page, terminalPage } = await standAt({ expected: [/present: Failed .* status of 409/, /htmx:/] })
+    const id = await terminalPage.sell()
+    await shows(page, 'present-card')
+    await page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
+      input.value = '1000000000000000' // as a window would whose stream is slow
+    })
+    await present(page, 'visa-contactless', 'tap')
+    await page.getByRole('alert').getByText('You now see its current screen.').waitFor()
+    expect(await terminalPage.story(id)).not.toContain('card-presented')
+    await page.reload()
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Approved')
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+})
+
+/** What the console says when nobody answers. */
+const gone = [/ERR_/, /htmx:/, /\[object Event\]/]
+
+inBrowser('a sandbox', () => {
+  const waiting = sideBySide()
+
+  waiting('that is started again: the window finds it, and shows the screen as it was', async () => {
+    const { page, terminalPage } = await standAt({ expected: gone })
+    const id = await terminalPage.sell()
+    await present(page, 'visa-chip-pin', 'insert')
+    await shows(page, 'pin')
+    const dead = page.getByText('The sandbox does not answer')
+    expect(await dead.isVisible()).toBe(false)
+    await terminalPage.restart()
+    await terminalPage.act('queue', { outcome: 'approve', times: 2 })
+    await page.getByText('approve × 2').waitFor() // it is live again
+    await dead.waitFor({ state: 'hidden' })
+    await shows(page, 'pin')
+    await press(page, '1', '2', '3', '4', 'enter')
+    await displays(page, 'Approved')
+    expect((await terminalPage.story(id)).filter((what) => what === 'approved')).toHaveLength(1)
+  })
+
+  waiting('that is gone is said so, and not any more when it is back', async () => {
+    const { page, terminalPage } = await standAt({ expected: gone, alone: true })
+    await terminalPage.sell()
+    await shows(page, 'present-card')
+    await page.route('**/*', (route) => route.abort())
+    await terminalPage.restart() // ends the stream, which says until then that the sandbox lives
+    const dead = page.getByText('The sandbox does not answer')
+    await dead.waitFor()
+    await present(page, 'visa-contactless', 'tap')
+    await page.getByText('No sandbox').waitFor()
+    expect(await page.getByText('Present card').isVisible()).toBe(false)
+    await page.unroute('**/*')
+    await dead.waitFor({ state: 'hidden' })
+    await page.getByText('No sandbox').waitFor({ state: 'hidden' })
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Approved')
+  })
+
+  test.each([
+    [
+      'a page',
+      503,
+      { contentType: 'text/html', body: '<p class="result-text">The disk is full.</p>' },
+      'disk is full',
+    ],
+    ['anything else', 418, { contentType: 'application/json', body: '{}' }, 'answered with status 418'],
+  ])('that refuses an act with %s: its window says so', async (_, status, answer, words) => {
+    const { page, terminalPage } = await standAt({ expected: [/Failed to load .* status of/, /htmx:/] })
+    await terminalPage.sell()
+    await shows(page, 'present-card')
+    await page.route('**/cancel', (route) => route.fulfill({ status, ...answer }))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alert').getByText(words).waitFor()
+    await page.unroute('**/cancel')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await displays(page, 'Cancelled')
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('that has no such terminal any more: the window says so until the terminal exists again', async () => {
+    const { page, terminalPage } = await standAt()
+    await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
+    await page.goto(`${terminalPage.url}/terminal/MINE`)
+    await shows(page, 'idle')
+    await terminalPage.replaceState()
+    await displays(page, 'Terminal MINE no longer exists')
+    await page
+      .getByText(/^Terminal MINE no longer exists$/)
+      .first()
+      .waitFor()
+    expect(await page.getByRole('switch').count()).toBe(0)
+    await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
+    await shows(page, 'idle')
+    await page.getByRole('switch', { name: 'Online' }).waitFor()
+  })
+
+  // every page has one of the two frames
+  for (const path of ['/terminals?show=', '/transactions/:id'])
+    waiting(`that is gone: ${path} says so, and not any more when it is back`, async () => {
+      const { page, terminalPage } = await standAt({ expected: gone })
+      const id = await terminalPage.sell()
+      await page.goto(terminalPage.url + path.replace(':id', id))
+      await page.route('**/live*', (route) => route.abort())
+      await terminalPage.restart()
+      const dead = page.getByText('The sandbox does not answer')
+      await dead.waitFor()
+      await page.unroute('**/live*')
+      await dead.waitFor({ state: 'hidden' })
+    })
+})

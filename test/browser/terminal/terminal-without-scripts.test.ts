@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { resultTime } from '../../../src/contract/sandbox/screens.ts'
+import { inBrowser } from '../../support/browser/browser.ts'
+import { displays, present, pressCancel, shows, standAt } from '../../support/browser/cashier.ts'
+import { tipConfig } from '../../support/pages/terminal-page.ts'
+import { sideBySide } from '../../support/runner/side-by-side.ts'
+
+const plain = { javaScriptEnabled: false }
+
+inBrowser('without scripts', () => {
+  const waiting = sideBySide()
+
+  waiting('a card, an own tip, a wrong and a right PIN; the window finds the payment by itself', async () => {
+    const { page, terminalPage } = await standAt(plain)
+    const id = await terminalPage.sell(1000, { tipConfig })
+    await present(page, 'visa-chip-pin', 'insert')
+    await shows(page, 'tip')
+    await page.getByLabel('Other amount').fill('2.50')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Wrong PIN' }).click()
+    await page.getByText('2 tries left').waitFor()
+    await page.getByRole('button', { name: 'Correct PIN' }).click()
+    await displays(page, 'Approved')
+    await page.locator('.copy-of-customer').getByText('12.50').waitFor()
+    expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(250)
+    for (const key of ['1', 'enter', 'clear']) // a page that was just loaded has its text before its styles
+      await page.locator(`[data-key="${key}"]`).waitFor({ state: 'hidden' })
+  })
+
+  waiting('what the bank answers is chosen, a late answer is waited for', async () => {
+    const { page, terminalPage } = await standAt(plain)
+    await terminalPage.sell()
+    await page.reload()
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Approved')
+    await terminalPage.advance(resultTime)
+    const id = await terminalPage.sell()
+    await page.reload()
+    await shows(page, 'present-card')
+    await page.getByLabel('Next outcome').selectOption('late-approval')
+    await present(page, 'visa-contactless', 'tap')
+    await shows(page, 'processing')
+    await terminalPage.advance(60_000)
+    await displays(page, 'Approved')
+    expect(await terminalPage.story(id)).toContain('approved')
+  })
+
+  test('signing, leaving the signature out, cancelling, switching off', async () => {
+    const { page, terminalPage } = await standAt(plain)
+    const signed = await terminalPage.sell()
+    await page.reload()
+    await present(page, 'mastercard-chip-signature', 'insert')
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await displays(page, 'Approved')
+    expect((await terminalPage.story(signed)).at(-1)).toBe('signed')
+    await terminalPage.advance(resultTime)
+    await terminalPage.sell()
+    await page.reload()
+    await shows(page, 'present-card')
+    await pressCancel(page)
+    await displays(page, 'Cancelled')
+    await page.getByRole('switch', { name: 'Online' }).click()
+    await displays(page, 'No connection')
+  })
+
+  test('a window that is behind is told so', async () => {
+    const { page, terminalPage } = await standAt({ ...plain, expected: [/present: Failed .* status of 409/] })
+    await terminalPage.sell()
+    await page.reload()
+    await shows(page, 'present-card')
+    await terminalPage.act('cancel')
+    await terminalPage.sell()
+    await present(page, 'visa-contactless', 'tap')
+    await page.getByRole('alert').getByText('This window was out of date').waitFor()
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Approved')
+  })
+})

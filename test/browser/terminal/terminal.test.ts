@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest'
+import { inBrowser } from '../../support/browser/browser.ts'
+import { displays, present, press, pressCancel, shows, standAt } from '../../support/browser/cashier.ts'
+import { tipConfig } from '../../support/pages/terminal-page.ts'
+
+const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
+
+inBrowser('a person at the terminal', () => {
+  test('taps a card, and the receipt comes out', async () => {
+    const { page, terminalPage } = await standAt()
+    await shows(page, 'idle')
+    const id = await terminalPage.sell(4250)
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Approved')
+    await page.locator('.copy-of-customer').getByText('42.50').waitFor()
+    await page.getByText('Merchant copy', { exact: true }).first().click()
+    await page.locator('.copy-of-merchant').getByText(id).waitFor()
+    expect(await page.locator('.copy-of-customer').isVisible()).toBe(false)
+    expect(await terminalPage.story(id)).toContain('approved')
+    await page.emulateMedia({ media: 'print' }) // both copies, and nothing else
+    for (const copy of ['customer', 'merchant']) await page.locator(`.copy-of-${copy}`).waitFor()
+    expect(await page.locator('.device').isVisible()).toBe(false)
+  })
+
+  test('inserts a card and types its PIN, of which only right or wrong is sent', async () => {
+    const { page, terminalPage, requests } = await standAt()
+    const id = await terminalPage.sell()
+    await present(page, 'visa-chip-pin', 'insert')
+    await shows(page, 'pin')
+    await press(page, '1', '2', '3', 'enter')
+    await page.getByText('A PIN has 4 to 6 digits; 3 typed').waitFor({ state: 'attached' })
+    await press(page, '9', 'clear', '4', 'enter')
+    await displays(page, 'Approved')
+    expect(await terminalPage.story(id)).toContain('pin-entered')
+    const posted = requests
+      .filter((request) => request.url().endsWith('/pin'))
+      .map((request) => request.postData())
+    expect(posted).toEqual([`transactionId=${id}&correct=true`])
+  })
+
+  test('types a wrong PIN three times: declined with 075', async () => {
+    const { page, terminalPage, requests } = await standAt()
+    const id = await terminalPage.sell()
+    await present(page, 'visa-chip-pin', 'insert')
+    for (const next of ['2 tries left', 'This is the last try', '(075)']) {
+      await shows(page, 'pin')
+      await press(page, '4', '3', '2', '1', 'enter')
+      await page.locator('[data-screen]').getByText(next).waitFor()
+    }
+    await displays(page, 'Declined')
+    expect(await terminalPage.story(id)).not.toContain('host-asked')
+    const posted = requests.map((request) => request.postData() ?? new URL(request.url()).pathname)
+    expect(posted.join().replaceAll(id, '')).not.toContain('4321')
+  })
+
+  test('taps above the limit for contactless, and is asked to insert the card', async () => {
+    const { page, terminalPage } = await standAt()
+    const id = await terminalPage.sell(25_001)
+    await present(page, 'visa-contactless', 'tap')
+    await displays(page, 'Insert the card')
+    expect(await page.locator('button[value$=" tap"]').count()).toBe(0)
+    await present(page, 'visa-contactless', 'insert')
+    await shows(page, 'pin')
+    await press(page, '1', '2', '3', '4', 'enter')
+    await displays(page, 'Approved')
+    expect((await terminalPage.control('GET', `transactions/${id}`)).record.entryMode).toBe('CONTACT')
+  })
+
+  test.each<[string, (page: Parameters<typeof press>[0]) => Promise<unknown>, number]>([
+    ['one that is offered', (page) => page.getByRole('button', { name: /^18 %/ }).click(), 180],
+    ['none', (page) => page.getByRole('button', { name: 'No tip' }).click(), 0],
+    ['an own one on the keys', (page) => press(page, '2', '7', '9', 'clear', '5', 'enter'), 275],
+    [
+      'an own one that is typed',
+      async (page) => {
+        await page.getByLabel('Other amount').fill('3,50')
+        await page.keyboard.press('Enter')
+      },
+      350,
+    ],
+  ])('chooses a tip: %s', async (_, choose, tipAmount) => {
+    const { page, terminalPage } = await standAt()
+    const id = await terminalPage.sell(1000, { tipConfig })
+    await present(page, 'amex-chip', 'insert')
+    await shows(page, 'tip')
+    await choose(page)
+    await displays(page, 'Approved')
+    expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount ?? 0).toBe(tipAmount)
+  })
+
+  test('an own tip that is refused moves nothing: a second click at the same place is the same again', async () => {
+    const { page, terminalPage } = await standAt({
+      reducedMotion: 'reduce',
+      expected: [/tip: Failed .* status of 400/, /htmx:/],
+    })
+    const id = await terminalPage.sell(1000, { tipConfig })
+    await present(page, 'amex-chip', 'insert')
+    await shows(page, 'tip')
+    await page.getByLabel('Other amount in USD').fill('10.5')
+    const add = page.getByRole('button', { name: 'Add' })
+    await add.click({ trial: true }) // once the screen stands still
+    const { x = 0, y = 0 } = (await add.boundingBox()) ?? {}
+    const refused = () => page.waitForResponse((response) => response.url().endsWith('/tip'))
+    for (let times = 0; times < 2; times++) {
+      const answered = refused()
+      await page.mouse.click(x + 10, y + 10)
+      expect((await answered).status()).toBe(400)
+      await page.getByRole('alert').getByText('USD has 2 decimals; write all 2 decimals').waitFor()
+    }
+    expect(await add.boundingBox()).toMatchObject({ x, y })
+    await page.getByRole('button', { name: 'Close this message' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await shows(page, 'tip')
+    expect(await terminalPage.story(id)).not.toContain('tip-chosen')
+  })
+
+  test('signs with the pointer; nothing of the drawing is sent', async () => {
+    const { page, terminalPage, requests } = await standAt({ expected: [/getImageData/] })
+    const id = await terminalPage.sell(1000, { signatureConfig })
+    await present(page, 'visa-contactless', 'tap')
+    await shows(page, 'signature')
+    const { x = 0, y = 0 } = (await page.locator('canvas').boundingBox()) ?? {}
+    const inked = () =>
+      page.locator('canvas').evaluate((canvas: HTMLCanvasElement) =>
+        canvas
+          .getContext('2d')
+          ?.getImageData(0, 0, canvas.width, canvas.height)
+          .data.some((value) => value > 0),
+      )
+    const draw = async () => {
+      await page.mouse.move(x + 40, y + 60)
+      await page.mouse.down()
+      await page.mouse.move(x + 160, y + 30, { steps: 5 })
+      await page.mouse.up()
+    }
+    await draw()
+    expect(await inked()).toBe(true)
+    await page.getByRole('button', { name: 'Wipe' }).click()
+    expect(await inked()).toBe(false)
+    await draw()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await displays(page, 'Approved')
+    expect((await terminalPage.story(id)).at(-1)).toBe('signed')
+    const posted = requests
+      .filter((request) => request.url().endsWith('/sign'))
+      .map((request) => request.postData())
+    expect(posted).toEqual([`transactionId=${id}`])
+  })
+
+  test.each<[string, [string, string], object, string]>([
+    ['present-card', ['', ''], {}, 'closed'],
+    ['insert-card', ['visa-contactless', 'tap'], { amount: 30_000 }, 'closed'],
+    ['tip', ['visa-chip-pin', 'insert'], { tipConfig }, 'closed'],
+    ['pin', ['visa-chip-pin', 'insert'], {}, 'closed'],
+    ['signature', ['visa-contactless', 'tap'], { signatureConfig }, 'signature-skipped'],
+  ])('presses cancel on the screen %s', async (screen, [card, way], more, last) => {
+    const { page, terminalPage } = await standAt()
+    const id = await terminalPage.sell(1000, more)
+    if (card !== '') await present(page, card, way)
+    await shows(page, screen)
+    await pressCancel(page)
+    await shows(page, 'result')
+    expect((await terminalPage.story(id)).at(-1)).toBe(last)
+  })
+
+  test('chooses what the bank answers, for this card and the next ones', async () => {
+    const { page, terminalPage } = await standAt()
+    await page.getByLabel('Next outcome').selectOption('lost-card')
+    for (let times = 0; times < 2; times++) {
+      const id = await terminalPage.sell()
+      await present(page, 'visa-contactless', 'tap')
+      await page.locator('[data-screen=result]').getByText('Lost card').waitFor()
+      expect(await terminalPage.control('GET', `transactions/${id}`)).toMatchObject({ rule: 'person' })
+    }
+  })
+
+  test('switches it off and on again: what was pushed meanwhile comes then', async () => {
+    const { page, terminalPage } = await standAt()
+    const online = page.getByRole('switch', { name: 'Online' })
+    await online.click()
+    await displays(page, 'No connection')
+    await terminalPage.sell()
+    await page.getByText('Waiting payments: 1.').waitFor()
+    expect(await online.getAttribute('aria-checked')).toBe('false')
+    await online.click()
+    await shows(page, 'present-card')
+  })
+
+  test('sees an automatic terminal go through its screens', async () => {
+    const { page, terminalPage } = await standAt()
+    await page.getByRole('switch', { name: 'Attended' }).click()
+    await page.locator('[data-screen]').getByText('automatic').waitFor()
+    await terminalPage.sell()
+    await displays(page, 'Approved')
+  })
+
+  test('sees the cards stay where they are when a payment arrives', async () => {
+    const { page, terminalPage } = await standAt({ viewport: { width: 1440, height: 900 } })
+    const placesOf = () =>
+      page
+        .locator('.cards')
+        .first()
+        .locator('.card')
+        .evaluateAll((cards) =>
+          cards.map((card) => {
+            const { left, top } = card.getBoundingClientRect()
+            return [Math.round(left), Math.round(top + scrollY)]
+          }),
+        )
+    await page.locator('.cards-at-rest').waitFor()
+    const before = await placesOf()
+    await terminalPage.sell()
+    await page.locator('.card-choice').first().waitFor()
+    expect(await placesOf()).toEqual(before)
+  })
+
+  test('sees no cards on a phone before a payment arrives, and the device stays where it is', async () => {
+    const { page, terminalPage } = await standAt({ viewport: { width: 390, height: 844 } })
+    const placeOf = () => page.locator('[data-screen]').boundingBox()
+    await page.locator('.card-picker-note').getByText('tillbox sale').waitFor()
+    expect(await page.locator('.card').first().isVisible()).toBe(false)
+    const before = await placeOf()
+    await terminalPage.sell()
+    await page.locator('.card-choice').first().waitFor()
+    expect(await placeOf()).toEqual(before)
+  })
+
+  test('sees several terminals in one window, and acts at one of them', async () => {
+    const { page, terminalPage } = await standAt()
+    await page.goto(`${terminalPage.url}/terminals?show=`)
+    await page.getByLabel('TBX-SLOW-001', { exact: true }).check()
+    await page.getByRole('button', { name: 'Show' }).click()
+    const at = (serial: string) => page.locator(`[data-terminal=${serial}]`)
+    await at('TBX-SLOW-001').waitFor()
+    await terminalPage.sell()
+    await present(page, 'visa-chip-pin', 'insert')
+    const attended = at('TBX-ATTENDED-001')
+    await attended.locator('[data-screen=pin]').waitFor()
+    await terminalPage.sell(1000, { terminalSn: 'TBX-SLOW-001' })
+    await at('TBX-SLOW-001').locator('[data-screen=present-card]').waitFor()
+    for (const key of ['1', '2', '3', '4', 'enter']) await attended.locator(`[data-key="${key}"]`).click()
+    await attended.getByRole('heading', { name: 'Approved' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/terminals')
+  })
+})

@@ -1,0 +1,192 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+
+const [defaultKey, secondKey] = ['tbx_sandbox_5f3c9a71e24b4d08', 'tbx_sandbox_second_7e5d3b1f90']
+const [first, second] = ['tbxapp0000000001', 'tbxapp0000000002']
+const sale = ['sale', '--amount', '10.00']
+
+describe('sandbox key', () => {
+  test('list shows every key with its end alone, its environment, application and times', async () => {
+    const sandbox = await startSandboxCommand()
+    const { keys } = await sandbox.json(['sandbox', 'key', 'list'])
+    expect(keys[0]).toEqual({
+      ...{ key: 'tbx_sandbox_…4d08', appId: first, environment: 'sandbox', state: 'current' },
+      ...{ since: null, validUntil: null },
+    })
+    expect(new Set(keys.map(({ state }: { state: string }) => state))).toEqual(
+      new Set(['current', 'expired', 'other-environment']),
+    )
+    const { stdout } = await sandbox.run(['sandbox', 'key', 'list', '--merchant', 'M2000000001'])
+    expect(stdout).toContain(second)
+    expect(stdout).not.toContain(first)
+    for (const key of [defaultKey, secondKey]) expect(stdout).not.toContain(key)
+  })
+
+  test('rotate: the old key works until the overlap has passed on the sandbox clock', async () => {
+    const sandbox = await startSandboxCommand()
+    const made = await sandbox.run(['sandbox', 'key', 'rotate', '--overlap', '1h'])
+    const fresh = made.stdout.trim()
+    expect(fresh).toMatch(/^tbx_sandbox_[0-9a-f]{24}$/)
+    expect(made.stderr).toContain('The old key is accepted until ')
+    for (const key of [defaultKey, fresh])
+      expect((await sandbox.run([...sale, '--api-key', key])).code).toBe(0)
+    const [now, old] = (await sandbox.json(['sandbox', 'key', 'list'])).keys
+    expect([now.state, old.state, now.since === null]).toEqual(['current', 'ending', false])
+    await sandbox.json(['sandbox', 'clock', '--advance', '1h'])
+    const refused = await sandbox.run([...sale, '--api-key', defaultKey])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('has expired')])
+    expect((await sandbox.run([...sale, '--api-key', fresh])).code).toBe(0)
+  })
+
+  test('rotate without an overlap asks, and needs --yes without a terminal', async () => {
+    const sandbox = await startSandboxCommand()
+    const asked = await sandbox.run(['sandbox', 'key', 'rotate', '--overlap', '0'])
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
+    const { apiKey, appId } = await sandbox.json(['sandbox', 'key', 'rotate', '--overlap', '0', '--yes'])
+    expect(appId).toBe(first)
+    expect((await sandbox.run([...sale, '--api-key', defaultKey])).code).toBe(1)
+    expect((await sandbox.run([...sale, '--api-key', apiKey])).code).toBe(0)
+  })
+
+  test('allow-ip adds, removes and clears, and refuses to lock this machine out', async () => {
+    const sandbox = await startSandboxCommand()
+    const allow = (...args: string[]) => sandbox.json(['sandbox', 'key', 'allow-ip', ...args])
+    const locked = await sandbox.run(['sandbox', 'key', 'allow-ip', '10.0.0.0/8'])
+    expect(locked.code).toBe(2)
+    expect(locked.stderr.replace(/\s+/g, ' ')).toContain(
+      'Callers on this machine (127.0.0.1) would be refused with SBX_IP_BLOCKED',
+    )
+    expect(locked.stderr.replace(/\s+/g, ' ')).toContain('allow-ip 127.0.0.1 10.0.0.0/8')
+    expect(await allow()).toMatchObject({ addresses: [] })
+    expect(await allow('127.0.0.0/8', '10.0.0.0/8')).toMatchObject({
+      appId: first,
+      addresses: ['127.0.0.0/8', '10.0.0.0/8'],
+    })
+    expect((await sandbox.run(sale)).code).toBe(0)
+    expect(await allow('2001:db8::7')).toMatchObject({
+      addresses: ['127.0.0.0/8', '10.0.0.0/8', '2001:db8::7'],
+    })
+    expect((await sandbox.run(['sandbox', 'key', 'allow-ip', '--remove', '127.0.0.0/8'])).code).toBe(2)
+    await allow('--remove', '127.0.0.0/8', '--force')
+    expect((await sandbox.json(sale, 1)).error.code).toBe('SBX_IP_BLOCKED')
+    expect(await allow('--clear')).toMatchObject({ addresses: [] })
+    expect((await sandbox.run(sale)).code).toBe(0)
+  })
+
+  test.each([
+    [['somewhere'], 'somewhere is not an IP address'],
+    [['add', '10.0.0.1'], '--remove takes them away'],
+    [['10.0.0.0/33'], 'is not an IP address'],
+    [['--remove'], '<address> is missing'],
+    [['--remove', '10.0.0.1'], '10.0.0.1 is not on the allow-list'],
+    [['--clear', '10.0.0.1'], 'exclude each other'],
+  ])('allow-ip %j is wrong usage', async (args, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(['sandbox', 'key', 'allow-ip', ...args])
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(said)])
+  })
+})
+
+describe('merchant', () => {
+  test('add gives it a key, a secret and terminals of its own, and it can be called for', async () => {
+    const sandbox = await startSandboxCommand()
+    const added = await sandbox.json(['merchant', 'add', 'M3', '--name', 'Third Shop'])
+    expect(added).toMatchObject({
+      merchantId: 'M3',
+      name: 'Third Shop',
+      terminals: ['TBX-AUTO-002', 'TBX-ATTENDED-002'],
+    })
+    expect(added.apiKey).not.toBe(sandbox.apiKey)
+    const paid = await sandbox.json([...sale, '--api-key', added.apiKey])
+    expect([paid.transactionStatus, paid.terminalSn]).toEqual(['S', 'TBX-AUTO-002'])
+    const shown = await sandbox.json(['merchant', 'show', '--api-key', added.apiKey])
+    expect([shown.merchantId, shown.dbaName]).toEqual(['M3', 'Third Shop'])
+    const { merchants } = await sandbox.json(['merchant', 'list'])
+    expect(merchants.map(({ merchantId }: { merchantId: string }) => merchantId)).toEqual([
+      'M1000000001',
+      'M2000000001',
+      'M3',
+    ])
+    expect((await sandbox.run([...sale, '--merchant', 'M3'])).stderr).toContain('belongs to another')
+  })
+
+  test('add says which key is new, and which a restore has kept', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
+    const added = await sandbox.run(['merchant', 'add', 'M3'])
+    expect(added.stdout).toMatch(/application .* {3}new\n.*API key .* {3}new; shown once\n/)
+    await sandbox.run(['sandbox', 'checkpoint', 'restore', 'base', '--yes'])
+    const again = await sandbox.run(['merchant', 'add', 'M3'])
+    expect(again.stdout).toMatch(/application .* {3}kept from before\n.*API key .* {3}kept from before\n/)
+    const keyIn = (text: string) => /API key +(\S+)/.exec(text)?.[1]
+    expect(keyIn(again.stdout)).toBe(keyIn(added.stdout))
+    expect((await sandbox.json([...sale, '--api-key', String(keyIn(added.stdout))])).transactionStatus).toBe(
+      'S',
+    )
+    const joined = await sandbox.run(['merchant', 'add', 'M4', '--application', first])
+    expect(joined.stdout).toMatch(/API key +\S+\n/)
+  })
+
+  test('add joins an application that is named', async () => {
+    const sandbox = await startSandboxCommand()
+    const added = await sandbox.json([
+      'merchant',
+      'add',
+      'M3',
+      '--application',
+      first,
+      '--terminal',
+      'DESK-1',
+    ])
+    expect(added).toMatchObject({ appId: first, apiKey: sandbox.apiKey, terminals: ['DESK-1'] })
+    expect((await sandbox.json([...sale, '--merchant', 'M3'])).terminalSn).toBe('DESK-1')
+    const twice = await sandbox.json(['merchant', 'add', 'M3'], 1)
+    expect(twice.error).toMatchObject({ code: 'SBX_MERCH_EXISTS', typed: '<merchant-id>' })
+    const taken = await sandbox.json(['merchant', 'add', 'M4', '--terminal', 'DESK-1'], 1)
+    expect(taken.error).toMatchObject({ code: 'SBX_OTHER_OWNER', typed: '--terminal' })
+    const { merchants } = await sandbox.json(['merchant', 'list'])
+    expect(merchants).toHaveLength(3)
+  })
+
+  test('the secret and the terminals are those of the merchant, application or key that is named', async () => {
+    const sandbox = await startSandboxCommand()
+    const added = await sandbox.json(['merchant', 'add', 'M3'])
+    const secretOf = async (...flags: string[]) =>
+      (await sandbox.json(['webhook', 'secret', ...flags])).secret
+    const ofDefault = await secretOf()
+    expect(ofDefault).not.toBe(added.webhookSecret)
+    for (const flags of [
+      ['--merchant', 'M3'],
+      ['--application', added.appId],
+      ['--api-key', added.apiKey],
+    ])
+      expect(await secretOf(...flags)).toBe(added.webhookSecret)
+    const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: added.apiKey }
+    expect((await sandbox.run(['webhook', 'secret'], env)).stdout.trim()).toBe(added.webhookSecret)
+    const named = { TILLBOX_MERCHANT_ID: 'M3' }
+    expect((await sandbox.run(['webhook', 'secret'], named)).stdout.trim()).toBe(added.webhookSecret)
+    const typed = ['webhook', 'secret', '--api-key', sandbox.apiKey]
+    expect((await sandbox.run(typed, named)).stdout.trim()).toBe(ofDefault)
+    const config = { merchantId: 'M3', state: sandbox.state }
+    writeFileSync(join(sandbox.cwd, 'tillbox.config.json'), JSON.stringify(config))
+    expect(await secretOf()).toBe(added.webhookSecret)
+    expect(await secretOf('--application', first)).toBe(ofDefault)
+    rmSync(join(sandbox.cwd, 'tillbox.config.json'))
+    const rotated = await secretOf('--rotate', '--merchant', 'M3')
+    expect([await secretOf('--merchant', 'M3'), await secretOf()]).toEqual([rotated, ofDefault])
+    await sandbox.json(['terminal', 'add', 'DESK-9', '--api-key', added.apiKey])
+    expect(await sandbox.json(['terminal', 'add', 'DESK-8', '--merchant', 'M2000000001'])).toMatchObject({
+      merchantId: 'M2000000001',
+    })
+    const { merchants } = await sandbox.json(['merchant', 'list'])
+    expect(merchants.at(-1).terminals).toContain('DESK-9')
+    expect((await sandbox.run(['webhook', 'secret', '--api-key', 'nobodys-key'])).code).toBe(1)
+    const both = ['webhook', 'secret', '--merchant', 'M3', '--application', first]
+    expect((await sandbox.json(both, 1)).error).toMatchObject({
+      code: 'SBX_OTHER_OWNER',
+      typed: '--merchant',
+    })
+  })
+})

@@ -1,0 +1,240 @@
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type ConnectionFlags, profileOf } from '../../../src/cli/connection/profile.ts'
+import { sandboxFinder, sandboxOf } from '../../../src/cli/connection/sandbox-address.ts'
+import * as http from '../../../src/client/http.ts'
+import * as lock from '../../../src/client/lock.ts'
+import { startCommand } from '../../support/commands/command.ts'
+import { untilStderr } from '../../support/commands/launched.ts'
+import { hostileServer, secretPattern, secrets, wholeOf } from '../../support/commands/planted.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+import { deadPid } from '../../support/store/locks.ts'
+
+const { TILLBOX_API_KEY: key, TILLBOX_TOKEN: token } = secrets
+const lockToken = 'a-token-of-the-lock-0001'
+const told = 'key-that-it-tells'
+
+beforeEach(() => {
+  vi.stubEnv('TILLBOX_API_KEY', key)
+  vi.stubEnv('TILLBOX_TOKEN', token)
+  vi.stubEnv('TILLBOX_BASE_URL', '')
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+/** What a command said on standard error. */
+const said = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
+
+/** The key and the token with which a command calls. Its state folder is empty when it names none. */
+async function credentialsOf(flags: ConnectionFlags) {
+  vi.stubEnv('TILLBOX_STATE', scratchFolder())
+  const { target } = await profileOf(flags, '0')
+  return [target.apiKey, target.token]
+}
+
+function writeLock(folder: string, lock: object): string {
+  writeFileSync(join(folder, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
+  return folder
+}
+
+/** A state folder with a lock file. */
+const folderWith = (lock: object): string => writeLock(scratchFolder(), lock)
+
+describe('a URL that the user named', () => {
+  test('by --base-url alone gets key and token of the environment: the user named them all', async () => {
+    expect(await credentialsOf({ 'base-url': 'http://192.0.2.1' })).toEqual([key, token])
+  })
+
+  test.each([
+    ['is the same', 'http://192.0.2.1'],
+    ['has another path', 'http://192.0.2.1/base/'],
+  ])('gets them where TILLBOX_BASE_URL %s', async (_, url) => {
+    vi.stubEnv('TILLBOX_BASE_URL', url)
+    expect(await credentialsOf({ 'base-url': 'http://192.0.2.1' })).toEqual([key, token])
+  })
+
+  test.each([
+    ['names another host', 'https://api.example.test'],
+    ['names another port', 'http://127.0.0.1:9'],
+    ['cannot be read', 'nonsense'],
+  ])('gets neither where TILLBOX_BASE_URL %s; a sandbox tells its own key', async (_, url) => {
+    vi.stubEnv('TILLBOX_BASE_URL', url)
+    const hostile = await hostileServer()
+    expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
+    expect((await sandboxOf({ 'base-url': hostile.url })).token).toBeUndefined()
+    expect(hostile.received).toHaveLength(2)
+    expect(hostile.received.join()).not.toMatch(secretPattern)
+  })
+
+  test('gets neither under another name of loopback, where another program may listen', async () => {
+    const hostile = await hostileServer()
+    vi.stubEnv('TILLBOX_BASE_URL', hostile.url.replace('127.0.0.1', 'localhost'))
+    expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
+  })
+
+  test('gets a key that was typed, wherever TILLBOX_BASE_URL points', async () => {
+    vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
+    const typed = { 'api-key': 'typed' }
+    expect(await credentialsOf({ 'base-url': 'http://192.0.2.1', ...typed })).toEqual(['typed', undefined])
+  })
+
+  test('is not a sandbox and gets no key: the error says that it was held back, and how to give one', async () => {
+    vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
+    const heard: string[] = []
+    const url = await foreignServer((request, response) => {
+      heard.push(request.rawHeaders.join())
+      response.end('<html>')
+    })
+    const error = await credentialsOf({ 'base-url': url }).catch((thrown) => thrown)
+    expect(error.message).toBe(`${url} is not a tillbox sandbox, and no API key is set for it`)
+    expect(error.remedy).toMatch(/No key .* was sent: TILLBOX_API_KEY belongs to TILLBOX_BASE_URL.*--api-key/)
+    expect(heard.join()).not.toMatch(secretPattern)
+  })
+})
+
+describe('a sandbox that was found', () => {
+  test('by its lock file is called with the key it tells and the token of the file', async () => {
+    const hostile = await hostileServer()
+    const state = folderWith({ ...wholeOf(hostile), token: lockToken })
+    expect(await credentialsOf({ state })).toEqual([told, lockToken])
+    expect((await sandboxOf({ state })).token).toBe(lockToken)
+    expect(hostile.received.join()).not.toMatch(secretPattern)
+  })
+
+  test('on the default port is called with the key it tells, and no token', async () => {
+    vi.spyOn(lock, 'readLock').mockReturnValue(undefined)
+    const send = vi.spyOn(http, 'send').mockResolvedValue({
+      status: 200,
+      headers: {},
+      body: `{"code":"0","data":{"apiKey":"${told}"}}`,
+    })
+    const [target, place] = [(await profileOf({}, '0')).target, await sandboxOf({})]
+    const sent = JSON.stringify(send.mock.calls)
+    vi.stubEnv('TILLBOX_PORT', '9001')
+    const elsewhere = await sandboxOf({})
+    vi.unstubAllEnvs()
+    expect([target.baseUrl, target.apiKey, target.token]).toEqual(['http://127.0.0.1:8455', told, undefined])
+    expect([place.baseUrl, place.token]).toEqual(['http://127.0.0.1:8455', undefined])
+    expect(elsewhere.baseUrl).toBe('http://127.0.0.1:9001')
+    expect(sent).toContain('http://127.0.0.1:8455/_sandbox/connection')
+    expect(sent).not.toMatch(secretPattern)
+  })
+
+  test('needs the id of its lock file in one request, and no other', async () => {
+    const hostile = await hostileServer()
+    await credentialsOf({ state: folderWith(wholeOf(hostile)) })
+    expect(hostile.received).toEqual([expect.stringMatching(/^GET \/_sandbox\/connection\n/)])
+  })
+})
+
+describe('a URL at which the sandbox of the state folder runs', () => {
+  test('gets the token of its lock file, also by another name of loopback, and at the URL of the lock', async () => {
+    vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
+    const hostile = await hostileServer()
+    const state = folderWith({ ...wholeOf(hostile), token: lockToken })
+    for (const url of [hostile.url, hostile.url.replace('127.0.0.1', 'localhost')]) {
+      expect(await credentialsOf({ 'base-url': url, state })).toEqual([told, lockToken])
+      const { baseUrl, token: used, stateFolder } = await sandboxOf({ 'base-url': url, state })
+      expect([baseUrl, used, stateFolder]).toEqual([hostile.url, lockToken, undefined])
+    }
+    expect(hostile.received.join()).not.toMatch(secretPattern)
+  })
+
+  test.each([
+    ['another id', (lock: object) => ({ ...lock, id: 'another' }), 'is not the one that answers'],
+    ['no id', (lock: object) => ({ ...lock, id: undefined }), 'it has no id'],
+  ])('a lock file with %s lends no token, and that is said', async (_, changed, why) => {
+    const hostile = await hostileServer()
+    const state = folderWith(changed({ ...wholeOf(hostile), token: lockToken }))
+    vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
+    expect((await sandboxOf({ 'base-url': hostile.url, state })).token).toBeUndefined()
+    expect(said()).toContain(why)
+  })
+
+  test('a lock file of another URL is not looked at further, and nothing is said', async () => {
+    const [hostile, other] = [await hostileServer(), await hostileServer()]
+    const state = folderWith({ ...wholeOf(other), id: undefined, token: lockToken })
+    vi.stubEnv('TILLBOX_STATE', state)
+    const { target } = await profileOf({ 'base-url': hostile.url }, '0')
+    expect([target.apiKey, target.token, other.received, said()]).toEqual([key, token, [], ''])
+  })
+})
+
+describe('a command that goes on, and finds its sandbox again', () => {
+  /** Found by its lock file, which holds a token. */
+  async function found() {
+    const server = await hostileServer()
+    const state = folderWith({ ...wholeOf(server), token: lockToken })
+    const again = sandboxFinder({ state }, await sandboxOf({ state }))
+    const other = await hostileServer()
+    return { state, again, server, other }
+  }
+
+  test('after a restart, with the token of its new lock file', async () => {
+    const { state, again, other } = await found()
+    writeLock(state, { ...wholeOf(other), token: 'a-token-of-the-lock-0002' })
+    expect(await again()).toMatchObject({
+      baseUrl: other.url,
+      token: 'a-token-of-the-lock-0002',
+      stateFolder: state,
+    })
+  })
+
+  test('sends nothing while there is no lock file, or its process is dead', async () => {
+    const { state, again, server, other } = await found()
+    const before = server.received.length
+    writeLock(state, { ...wholeOf(other), pid: deadPid() })
+    await expect(again()).rejects.toMatchObject({ name: 'Unreachable', refused: true })
+    rmSync(join(state, 'lock.json'))
+    await expect(again()).rejects.toMatchObject({ name: 'Unreachable', refused: true })
+    expect([server.received.length, other.received]).toEqual([before, []])
+  })
+
+  test('sends nothing to a lock file that others could have written', async () => {
+    const { state, again, other } = await found()
+    writeLock(state, wholeOf(other))
+    chmodSync(join(state, 'lock.json'), 0o666)
+    await expect(again()).rejects.toMatchObject({ name: 'UnusableLock' })
+    expect(other.received).toEqual([])
+  })
+
+  test('asks one with another id who it is, and sends it neither the old token nor anything more', async () => {
+    const { state, again, other } = await found()
+    writeLock(state, { ...wholeOf(other), id: 'another' })
+    await expect(again()).rejects.toMatchObject({ name: 'UnusableLock' })
+    expect(other.received).toEqual([expect.stringMatching(/^GET \/_sandbox\/connection\n/)])
+    expect(other.received.join()).not.toContain(lockToken)
+  })
+
+  test('by a URL, waits while something else answers in its place', async () => {
+    vi.stubEnv('TILLBOX_STATE', scratchFolder())
+    const flags = { 'base-url': await foreignServer((_, response) => response.end('starting')) }
+    const again = sandboxFinder(flags, await sandboxOf({ 'base-url': (await hostileServer()).url }))
+    await expect(again()).rejects.toMatchObject({ name: 'Unreachable' })
+  })
+
+  test.each([['listen'], ['logs', 'tail']])(
+    '%s %s ends with 3 when the lock was replaced',
+    async (...command) => {
+      const sandbox = await startSandboxCommand(['--token', lockToken])
+      const hostile = await hostileServer()
+      const args = command.filter((word) => word !== undefined)
+      const running = startCommand(args, { cwd: sandbox.cwd, env: secrets })
+      await untilStderr(running, /Listening to|Requests of/)
+      await sandbox.stop()
+      writeLock(sandbox.state, { ...wholeOf(hostile), id: 'another' })
+      const { code, stderr } = await running.ended()
+      expect([code, stderr]).toEqual([3, expect.stringContaining('was not used')])
+      expect(hostile.received).toHaveLength(1)
+      expect(hostile.received.join()).not.toMatch(secretPattern)
+      expect(hostile.received.join()).not.toContain(lockToken)
+    },
+  )
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../../support/commands/running-sandbox.ts'
+
+const sale = ['sale', '--amount', '10.00']
+const fixtureKey = 'tbx_sandbox_5f3c9a71e24b4d08'
+
+/** Makes a new key through the control interface; the old one expires after `graceMs`, left out after a day. */
+async function regenerate(sandbox: RunningSandbox, graceMs?: number): Promise<string> {
+  const body = graceMs === undefined ? {} : { graceMs }
+  const { envelope } = await sandbox.send('POST', '/_sandbox/keys/regenerate', { body })
+  expect(envelope.data.apiKey).toMatch(/^tbx_sandbox_/)
+  return envelope.data.apiKey
+}
+
+/** A sale with a key that was given. */
+const saleWith = (sandbox: RunningSandbox, key: string) => sandbox.run([...sale, '--api-key', key])
+
+describe('after the key was made anew', () => {
+  test.each([undefined, 0])('the commands find the new one by themselves; grace %j', async (graceMs) => {
+    const sandbox = await startSandboxCommand()
+    const key = await regenerate(sandbox, graceMs)
+    expect(key).not.toBe(sandbox.apiKey)
+    expect((await sandbox.json(['sandbox', 'status', '--show-key'])).apiKey).toBe(key)
+    const { transactionId } = await sandbox.json(sale)
+    await sandbox.json(['refund', transactionId, '--amount', '4.00'])
+    expect((await sandbox.run([...sale, '--base-url', sandbox.url])).code).toBe(0)
+  })
+
+  test('the old one is accepted for a day when nothing else was said, then refused as expired', async () => {
+    const sandbox = await startSandboxCommand()
+    const key = await regenerate(sandbox)
+    expect((await saleWith(sandbox, fixtureKey)).code).toBe(0)
+    expect((await saleWith(sandbox, key)).code).toBe(0)
+    const next = await regenerate(sandbox, 0)
+    const refused = await saleWith(sandbox, key)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('has expired')
+    expect(refused.stderr).not.toContain(key)
+    expect((await saleWith(sandbox, next)).code).toBe(0)
+    expect((await saleWith(sandbox, fixtureKey)).code).toBe(0)
+  })
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'it is the one that a restart after %s tells',
+    async (signal) => {
+      const sandbox = await spawnSandbox()
+      const key = await regenerate(sandbox, 0)
+      await sandbox.stop(signal)
+      const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+      expect(again.apiKey).toBe(key)
+      expect((await again.run(sale)).code).toBe(0)
+      expect((await saleWith(again, fixtureKey)).code).toBe(1)
+    },
+  )
+
+  test('a key given at the next start takes its place; without one it is back', async () => {
+    const sandbox = await startSandboxCommand()
+    const key = await regenerate(sandbox, 0)
+    await sandbox.stop()
+    const { cwd } = sandbox
+    const own = await startSandboxCommand(['--api-key', 'a-key-of-mine'], { cwd })
+    expect((await own.json(['sandbox', 'status', '--show-key'])).apiKey).toBe('a-key-of-mine')
+    expect((await own.run(sale)).code).toBe(0)
+    expect((await saleWith(own, 'a-key-of-mine')).code).toBe(0)
+    for (const other of [key, fixtureKey]) expect((await saleWith(own, other)).code).toBe(1)
+    await own.stop()
+    const back = await startSandboxCommand([], { cwd })
+    expect(back.apiKey).toBe(key)
+    expect((await back.run(sale)).code).toBe(0)
+    expect((await saleWith(back, 'a-key-of-mine')).code).toBe(1)
+  })
+})

@@ -1,0 +1,101 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { untilStderr } from '../../support/commands/launched.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+
+const sale = ['sale', '--amount', '10.00']
+const everywhere = ['--host', '0.0.0.0']
+const token = 'a-token-of-the-test-0001'
+
+describe('sandbox start on an address that others reach', () => {
+  test('without a token it ends with 2, says what to do, and leaves nothing behind', async () => {
+    for (const host of ['0.0.0.0', '::', '192.0.2.1']) {
+      const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', '--host', host])
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain('--token generate')
+    }
+  })
+
+  test.each(['brief-1', 'with a space in it 123', ''])(
+    '--token %j ends with 2 and is not shown',
+    async (wrong) => {
+      const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', '--token', wrong])
+      expect([code, stderr]).toEqual([2, expect.stringContaining('16 to 128')])
+      if (wrong !== '') expect(stderr).not.toContain(wrong)
+    },
+  )
+
+  test('generate makes one and shows it, once, another one each time', async () => {
+    const made = async () => {
+      const sandbox = await startSandboxCommand([...everywhere, '--token', 'generate'])
+      return JSON.parse(sandbox.said().stdout).token as string
+    }
+    const [one, two] = [await made(), await made()]
+    expect(one).toMatch(/^[\w-]{32}$/)
+    expect(one).not.toBe(two)
+    const shown = startCommand(['sandbox', 'start', '--port', '0', '--token', 'generate'])
+    expect(await shown.until(/Ctrl-C/)).toMatch(/token +[\w-]{32}/)
+  })
+})
+
+describe('commands of a sandbox with a token', () => {
+  test('on this machine they find it in the lock file, which is its owner’s alone, and tell nobody', async () => {
+    const sandbox = await startSandboxCommand([...everywhere, '--token', token])
+    const { transactionId } = await sandbox.json(sale)
+    const commands = [
+      ['sandbox', 'status'],
+      ['sandbox', 'status', '--base-url', sandbox.url],
+      ['query', transactionId, '--timeline'],
+      ['query', transactionId, '--base-url', sandbox.url.replace('127.0.0.1', 'localhost')],
+      ['logs', 'tail', '--no-follow'],
+      ['webhook', 'list'],
+      ['sandbox', 'clock', '--freeze'],
+    ]
+    const said = [sandbox.said()]
+    for (const command of commands)
+      for (const args of [command, [...command, '--json']]) {
+        const ended = await sandbox.run(args)
+        expect([args, ended.code, ended.stderr]).toEqual([args, 0, ''])
+        said.push(ended)
+      }
+    expect(JSON.stringify(said)).not.toContain(token)
+    const lock = join(sandbox.state, 'lock.json')
+    expect(statSync(lock).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(lock, 'utf8')).token).toBe(token)
+  })
+
+  test('streams find it too: listen and logs tail', async () => {
+    const sandbox = await startSandboxCommand(['--token', token])
+    const tail = startCommand(['logs', 'tail', '--json'], { cwd: sandbox.cwd })
+    const listening = startCommand(['listen', '--json'], { cwd: sandbox.cwd })
+    await untilStderr(tail, /Requests of/)
+    await untilStderr(listening, /Listening to/)
+    const { transactionId } = await sandbox.json(sale)
+    await tail.until(new RegExp(transactionId))
+    await listening.until(new RegExp(transactionId))
+  })
+
+  test('elsewhere TILLBOX_TOKEN tells it; without it, and with a wrong one, they say so', async () => {
+    const sandbox = await startSandboxCommand([...everywhere, '--token', token])
+    const elsewhere = { cwd: scratchFolder() }
+    const args = ['sandbox', 'status', '--base-url', sandbox.url]
+    const own = { ...elsewhere, env: { TILLBOX_TOKEN: token } }
+    expect((await runCommand(args, own)).code).toBe(0)
+    expect((await runCommand([...sale, '--base-url', sandbox.url], own)).code).toBe(0)
+    for (const env of [{}, { TILLBOX_TOKEN: 'a-token-of-the-test-0002' }])
+      for (const command of [args, [...sale, '--base-url', sandbox.url]]) {
+        const { code, stderr } = await runCommand(command, { ...elsewhere, env })
+        expect([code, stderr]).toEqual([1, expect.stringContaining('TILLBOX_TOKEN')])
+        expect(stderr).not.toMatch(/a-token-of/)
+      }
+  })
+
+  test('TILLBOX_TOKEN is also what a sandbox starts with', async () => {
+    const sandbox = await startSandboxCommand(everywhere, { env: { TILLBOX_TOKEN: token } })
+    expect((await sandbox.run(sale)).code).toBe(0)
+    expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(401)
+  })
+})

@@ -1,0 +1,294 @@
+import { writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { send, Unreachable } from '../../../src/client/http.ts'
+import { readStream } from '../../../src/client/server-sent-events.ts'
+import { BodyLimitError, readBounded } from '../../../src/transport/bounded-body.ts'
+import { launch } from '../../support/commands/binary.ts'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { parseNdjson } from '../../support/commands/launched.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const env = { TILLBOX_API_KEY: 'a-key' }
+const mebibyte = Buffer.alloc(1024 * 1024, 0x61)
+
+/** Writes for ever, as fast as the other side reads. */
+const endless =
+  (headers: Record<string, string> = {}, start = ''): RequestListener =>
+  (_, response) => {
+    response.writeHead(200, headers).write(start)
+    const more = () => {
+      while (!response.destroyed && response.write(mebibyte));
+    }
+    response.on('drain', more)
+    more()
+  }
+
+/** A sandbox as far as `connection` goes; everything else is `answer`. */
+function almostSandbox(answer: RequestListener, others: Readonly<Record<string, object>> = {}) {
+  return foreignServer((request, response) => {
+    const path = new URL(request.url ?? '', 'http://h').pathname
+    const connection = { pid: 1, apiKey: 'k', appId: 'A', merchantId: 'M', state: '/none' }
+    const data = path === '/_sandbox/connection' ? connection : others[path]
+    if (data === undefined) answer(request, response)
+    else response.end(JSON.stringify({ code: '0', msg: '', traceId: '', data }))
+  })
+}
+
+const screen = {
+  ...{ terminalSn: 'T', merchantId: 'M', merchantName: 'N', mode: 'attended', online: true, screen: 'idle' },
+  ...{
+    transaction: null,
+    last: null,
+    waiting: 0,
+    queue: [],
+    tips: [],
+    pinTriesLeft: null,
+    cards: [],
+    acts: [],
+  },
+  now: 0,
+}
+
+describe('an answer has an end', () => {
+  test.each([
+    ['sale', ['sale', '--amount', '1.00']],
+    ['query', ['query', '1']],
+    ['batch query', ['batch', 'query']],
+    ['merchant show', ['merchant', 'show']],
+  ])('%s: one of more than 8 MiB ends with 3', async (_, command) => {
+    const url = await foreignServer(endless())
+    const { code, stderr } = await runCommand([...command, '--base-url', url], { env })
+    expect(stderr).toContain('its body is longer than 8 MiB')
+    expect(code).toBe(3)
+  })
+
+  test.each([
+    ['terminal list', ['terminal', 'list']],
+    ['logs tail', ['logs', 'tail', '--no-follow']],
+    ['webhook list', ['webhook', 'list']],
+    ['sandbox clock', ['sandbox', 'clock']],
+  ])('%s: one of more than 48 MiB ends with 3', async (_, command) => {
+    const url = await almostSandbox(endless())
+    const { code, stderr } = await runCommand([...command, '--base-url', url])
+    expect(stderr).toContain('its body is longer than 48 MiB')
+    expect(code).toBe(3)
+  })
+
+  test('the time that is given holds for headers and body, however slowly they drip', async () => {
+    const drips: RequestListener = (_, response) => {
+      response.writeHead(200)
+      const timer = setInterval(() => response.write(' '), 5)
+      response.on('close', () => clearInterval(timer))
+    }
+    const url = await foreignServer(drips)
+    const sent = send({ method: 'GET', url: new URL(url), headers: {}, timeout: 300 })
+    await expect(sent).rejects.toThrow(Unreachable)
+    await expect(sent).rejects.toThrow('no whole answer within 0.3 s')
+    const silent = await foreignServer(() => undefined)
+    const waited = send({ method: 'GET', url: new URL(silent), headers: {}, timeout: 100 })
+    await expect(waited).rejects.toThrow('no answer within 0.1 s')
+  })
+
+  test('a redirect is not followed: nobody else gets the key', async () => {
+    const other = await openReceiver()
+    const url = await foreignServer((_, response) =>
+      response.writeHead(307, { Location: `${other.origin}/v1` }).end(),
+    )
+    const { code, stderr } = await runCommand(['sale', '--amount', '1.00', '--base-url', url], { env })
+    expect([code, other.arrivals]).toEqual([3, []])
+    expect(stderr).toContain('HTTP 307')
+  })
+
+  test('pages of terminals that name the next one for ever end with 3', async () => {
+    let asked = 0
+    const url = await foreignServer((_, response) => {
+      asked += 1
+      response.end('{"code":"0","data":{"merchantId":"M","terminals":[],"nextToken":"again"}}')
+    })
+    const { code, stderr } = await runCommand(['merchant', 'terminals', '--base-url', url], { env })
+    expect([code, asked]).toEqual([3, 1000])
+    expect(stderr).toContain('has no end')
+  })
+})
+
+describe('an event has an end', () => {
+  const stream = { 'Content-Type': 'text/event-stream' }
+  const followers: [string, string[]][] = [
+    ['listen', ['listen']],
+    ['logs tail', ['logs', 'tail']],
+  ]
+
+  test.each(followers)('%s: a line for ever ends with 3', async (_, command) => {
+    const url = await almostSandbox(endless(stream, 'data: '))
+    const { code, stderr } = await runCommand([...command, '--base-url', url])
+    expect(stderr).toContain('an event is longer than 4 MiB')
+    expect(code).toBe(3)
+  })
+
+  test.each(followers)('%s: an event that no sandbox sends ends with 3', async (_, command) => {
+    for (const data of ['no JSON', '[]', '5', '{"id":5}', '{"id":"1","headers":null}']) {
+      const url = await almostSandbox((_, response) =>
+        response.writeHead(200, stream).write(`id: 1\n\ndata: ${data}\n\n`),
+      )
+      const { code, stderr } = await runCommand([...command, '--base-url', url])
+      expect(stderr).toContain('an event cannot be used')
+      expect(stderr).not.toContain('bug in tillbox')
+      expect(code).toBe(3)
+    }
+  })
+
+  test('events are read whole however they are cut', async () => {
+    const text = 'id: 1\n\n: alive\n\nid: 2\ndata: one\ndata: two\n\ndata: é\n\n'
+    const url = await foreignServer(async (_, response) => {
+      response.writeHead(200, stream)
+      for (const byte of Buffer.from(text)) {
+        response.write(Buffer.of(byte))
+        await new Promise(setImmediate)
+      }
+      response.end()
+    })
+    const events = []
+    for await (const event of readStream({ baseUrl: url }, '/', undefined, new AbortController().signal))
+      events.push(event)
+    expect(events).toEqual([
+      { id: '1', data: null },
+      { id: '2', data: 'one\ntwo' },
+      { id: undefined, data: 'é' },
+    ])
+  })
+
+  test('a position from an answer that no header can hold is not sent', async () => {
+    const asked: unknown[] = []
+    const url = await foreignServer((request, response) => {
+      asked.push(request.headers['last-event-id'])
+      response.writeHead(200, stream).end()
+    })
+    const { signal } = new AbortController()
+    for (const last of ['7', '7\n8', 'é'])
+      for await (const _ of readStream({ baseUrl: url }, '/', last, signal));
+    expect(asked).toEqual(['7', undefined, undefined])
+  })
+
+  test('a refusal of a stream that has no end is read no further', async () => {
+    const url = await foreignServer(endless({ 'Content-Type': 'text/html' }))
+    const events = readStream({ baseUrl: url }, '/', undefined, new AbortController().signal)
+    await expect(events.next()).rejects.toThrow('no stream')
+  })
+
+  test.skipIf(process.platform !== 'linux')('terminal attend: a line for ever ends with 3', async () => {
+    const { openPty } = await import('../../support/commands/pty.ts')
+    const url = await almostSandbox(endless(stream, 'data: '), {
+      '/_sandbox/terminals/T/screen': screen,
+      '/_sandbox/outcomes': { outcomes: [] },
+    })
+    const window = openPty(['terminal', 'attend', 'T', '--base-url', url], { cwd: scratchFolder() })
+    expect(await window.ended).toBe(3)
+    expect(window.written()).toContain('an event is longer than 4 MiB')
+  })
+})
+
+describe('webhook sink takes what a webhook can be', () => {
+  const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
+  const sinkWith = async () => {
+    const sink = startCommand(['webhook', 'sink', '--secret', secret, '--json'])
+    const { url } = JSON.parse(await sink.until(/\n/))
+    return { sink, url }
+  }
+
+  test('a body of more than 1 MiB is answered 413, says so, and others are taken after it', async () => {
+    const { sink, url } = await sinkWith()
+    const answer = await fetch(url, { method: 'POST', body: Buffer.alloc(1024 * 1024 + 1) })
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toMatchObject({ code: '413', message: expect.stringContaining('1 MiB') })
+    await sink.until(/413/)
+    const [, told] = parseNdjson(sink.said().stdout)
+    expect(told).toMatchObject({ status: 413, body: '', verdict: { valid: false } })
+    expect((await fetch(url, { method: 'POST', body: mebibyte })).status).toBe(401)
+  })
+
+  test('one without an end is read no further than that', async () => {
+    const { sink, url } = await sinkWith()
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const more = () => socket.write(`100000\r\n${mebibyte}\r\n`)
+    socket.on('drain', more)
+    more()
+    more()
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(await sink.stop('SIGINT')).toMatchObject({ code: 0 })
+  })
+
+  test('200 at once: further ones are answered 503', async () => {
+    const { url } = await sinkWith()
+    const port = Number(new URL(url).port)
+    const half = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'
+    const held = Array.from({ length: 200 }, () => connect(port, '127.0.0.1'))
+    for (const socket of held) socket.on('error', () => undefined).write(half)
+    await expect
+      .poll(async () => (await fetch(url, { method: 'POST', body: 'x' }).catch(() => null))?.status)
+      .toBe(503)
+    held[0]?.destroy()
+    await expect
+      .poll(async () => (await fetch(url, { method: 'POST', body: 'x' }).catch(() => null))?.status)
+      .toBe(401)
+    for (const socket of held) socket.destroy()
+  })
+
+  test('a body that does not end in its time is given up', async () => {
+    const stream = new PassThrough()
+    stream.write('half')
+    const read = readBounded(stream, { maxBytes: 100, timeout: 10 })
+    await expect(read).rejects.toThrow(BodyLimitError)
+    await expect(read).rejects.toMatchObject({ status: 408 })
+  })
+})
+
+describe('files and standard input have an end', () => {
+  const verify = ['webhook', 'verify', '--header', 'X-Signature: 00', '--secret', 's', '--body']
+
+  test.skipIf(process.platform === 'win32')('a file without one, and standard input', async () => {
+    const file = await runCommand([...verify, '@/dev/zero'])
+    expect(file.code).toBe(2)
+    expect(file.stderr).toContain('/dev/zero has more than 16 MiB')
+    const input = launch([...verify, '-'], { before: 'exec 0</dev/zero' })
+    const ended = await input.ended()
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain('Standard input has more than 16 MiB')
+  })
+
+  test('a line of a recording has a length limit; the recording as a whole has none', async () => {
+    const cwd = scratchFolder()
+    const target = await openReceiver()
+    const one = {
+      at: 1,
+      id: '1',
+      kind: 'payment',
+      body: '{}',
+      transactionId: '1',
+      transactionStatus: 'S',
+      headers: {},
+    }
+    const line = `${JSON.stringify({ ...one, padding: 'x'.repeat(1024 * 1024) })}\n`
+    writeFileSync(join(cwd, 'long'), line.repeat(20))
+    writeFileSync(join(cwd, 'line'), `{"at":1,"x":"${'x'.repeat(5 * 1024 * 1024)}"}\n`)
+    const replay = (file: string) =>
+      runCommand(['webhook', 'replay', file, '--to', target.url, '--fast', '--json'], { cwd })
+    const long = await replay('long')
+    expect([long.code, parseNdjson(long.stdout).length, target.arrivals.length]).toEqual([0, 20, 20])
+    const refused = await replay('line')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('Line 1 of line is longer than 4 MiB')
+  })
+})

@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+
+describe('0 and 1', () => {
+  test('0 is done; 1 is refused, in the words of the specification and with what is left', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    expect((await sandbox.run(['refund', transactionId, '--amount', '4.00'])).code).toBe(0)
+    const refused = await sandbox.run(['refund', transactionId, '--amount', '6.01', '--json'])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('Refund amount exceeds original transaction amount')
+    expect(refused.stderr).toContain('6.00 USD left')
+    expect(refused.stderr).toContain('Refund no more than the remaining balance')
+    expect(refused.stderr).toMatch(/traceId\s+\S+/)
+    expect(JSON.parse(refused.stdout)).toEqual({
+      error: {
+        exitCode: 1,
+        message: 'Refund amount exceeds original transaction amount',
+        code: 'SBX_OVER_REFUND',
+        field: 'amount',
+        typed: '--amount',
+        detail: '6.01 USD asked, 6.00 USD left',
+        remedy: 'Refund no more than the remaining balance',
+        traceId: expect.stringMatching(/./),
+        httpStatus: 200,
+      },
+    })
+    const unknown = await sandbox.run(['query', '1234567890123456'])
+    expect(unknown.code).toBe(1)
+    expect(unknown.stdout).toBe('')
+    expect(unknown.stderr).toContain('There is no such transaction')
+  })
+})
+
+describe('2: wrong usage, with what was probably meant', () => {
+  test.each([
+    [['sale', '--amout', '10.00'], 'Did you mean --amount?'],
+    [['sale', '--amount', '10.00', '--terminalsn', 'X'], 'Did you mean --terminal?'],
+    [['sael', '--amount', '10.00'], 'Did you mean tillbox sale?'],
+    [['sandbox', 'strat'], 'Did you mean tillbox sandbox start?'],
+    [['sale'], '--amount is missing'],
+    [['tip-adjust', '1'], '--tip-amount is missing'],
+    [['void'], 'The original transaction is missing'],
+    [['refund', '--amount', '1.00'], '--reference-order-id'],
+    [['query'], '--transaction-request-id'],
+    [['sale', '--amount', '10.00', 'extra'], 'extra'],
+    [['sale', '--amount', '10.00', '--wait', '1', '--no-wait'], '--no-wait'],
+    [['sale', '--amount', '10.00', '--card-network-type', 'GOLD'], 'CREDIT'],
+    [['sale', '--amount', '10.00', '--payment-method', '{oops'], '--payment-method is not JSON'],
+    [['sale', '--amount', '10.00', '--wait', 'long'], 'is not a duration'],
+    [['sale', '--amount', '10.00', '--wait', '-1'], 'is not a duration'],
+    [['sandbox', 'start', '--port', '70000'], '65535'],
+    [['sandbox', 'clock', '--advance', '5x'], '181d'],
+    [['query', '1', '--base-url', 'localhost:1'], 'http://'],
+  ])('%j says %j', async (args, said) => {
+    const sandbox = args[0] === 'sandbox' || args[0] === 'sael' ? undefined : await startSandboxCommand()
+    const { code, stdout, stderr } = await runCommand(args, sandbox && { cwd: sandbox.cwd })
+    expect(stderr).toContain(said)
+    expect(stderr).not.toContain('bug in tillbox')
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('with --json the mistake is one JSON document too', async () => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout } = await sandbox.run(['void', '--json'])
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, field: 'originalTransactionId' })
+    const unknown = await runCommand(['sael', '--json'])
+    expect(unknown.code).toBe(2)
+    expect(JSON.parse(unknown.stdout).error).toMatchObject({ exitCode: 2 })
+  })
+
+  test.each([
+    ['a base URL that is none', ['query', '1', '--base-url', 'http://['], {}],
+    ['a base URL with an impossible port', ['query', '1', '--base-url', 'http://127.0.0.1:99999'], {}],
+    ['the same of a sandbox command', ['sandbox', 'status', '--base-url', 'nonsense'], {}],
+    ['a key with a line end', ['query', '1', '--base-url', 'http://127.0.0.1:9'], { TILLBOX_API_KEY: 'k\n' }],
+    ['an outcome that no header can carry', ['sale', '--amount', '1', '--outcome', '→'], {}],
+    ['a state folder that is a file', ['sandbox', 'start', '--port', '0', '--state', 'lock.json'], {}],
+  ])('%s is not a bug in tillbox', async (_, args, env) => {
+    const sandbox = await startSandboxCommand()
+    const cwd = args.includes('lock.json') ? sandbox.state : sandbox.cwd
+    const { code, stderr } = await runCommand(args, { cwd, env })
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).not.toContain('bug in tillbox')
+  })
+})
+
+describe('3: unreachable', () => {
+  test('no sandbox runs: it says how to start one', async () => {
+    const sandbox = await spawnSandbox()
+    await sandbox.stop('SIGKILL')
+    for (const command of [
+      ['sale', '--amount', '10.00'],
+      ['sandbox', 'status'],
+    ]) {
+      const { code, stdout, stderr } = await sandbox.run(command)
+      expect(code).toBe(3)
+      expect(stdout).toBe('')
+      expect(stderr).toContain('No sandbox runs on the state folder ./.tillbox')
+      expect(stderr).toContain('tillbox sandbox start')
+    }
+  })
+
+  test.each([
+    ['HTML', 200, '<html><body>Welcome</body></html>'],
+    ['an empty body', 502, ''],
+    ['JSON that is not an envelope', 200, '{"status":"ok"}'],
+    ['a code that is not a string', 200, '{"code":0,"msg":"success"}'],
+  ])('somebody else listens there and answers %s', async (_, status, body) => {
+    const url = await foreignServer((_request, response) => response.writeHead(status).end(body))
+    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'secret-key-of-mine' }
+    const { code, stdout, stderr } = await runCommand(['query', '1', '--json'], { env })
+    expect(code).toBe(3)
+    expect(stderr).toContain(url)
+    expect(stderr).toContain(`HTTP ${status}`)
+    expect(stderr).toContain('not an answer of this API')
+    expect(stderr).not.toContain('secret-key-of-mine')
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3 })
+  })
+
+  test('the connection is cut', async () => {
+    const url = await foreignServer((request) => request.socket.destroy())
+    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+    const { code, stderr } = await runCommand(['query', '1'], { env })
+    expect(code).toBe(3)
+    expect(stderr).toContain('gave no usable answer')
+  })
+})
+
+describe('4: final, but FAIL or CLOSED', () => {
+  test.each([
+    ['declined by amount', ['--amount', '9823'], 'F'],
+    ['declined by terminal', ['--amount', '10.00', '--terminal', 'TBX-DECLINE-001'], 'F'],
+    ['cancelled on the device', ['--amount', '10.00', '--terminal', 'TBX-CANCEL-001'], 'C'],
+  ])('%s', async (_, flags, letter) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout } = await sandbox.run(['sale', ...flags, '--json'])
+    expect(code).toBe(4)
+    const record = JSON.parse(stdout)
+    expect(record.transactionStatus).toBe(letter)
+    const query = await sandbox.run(['query', record.transactionId])
+    expect(query.code).toBe(4)
+    expect(query.stdout).toContain(letter === 'F' ? 'FAIL' : 'CLOSED')
+  })
+})
+
+describe('5: not final when the wait ended', () => {
+  const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001']
+
+  test('it names the transaction and how to look again; --no-wait is 0', async () => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout, stderr } = await sandbox.run([...sale, '--wait', '1', '--json'])
+    expect(code).toBe(5)
+    const { transactionId, transactionStatus } = JSON.parse(stdout)
+    expect(transactionStatus).toBe('P')
+    expect(stderr).toContain(`tillbox query ${transactionId}`)
+    expect((await sandbox.run([...sale, '--no-wait'])).code).toBe(0)
+    expect((await sandbox.run([...sale, '--wait', '0'])).code).toBe(5)
+  })
+
+  test('Ctrl-C while it waits leaves the transaction, and says how to go on', async () => {
+    const sandbox = await startSandboxCommand()
+    const waiting = startCommand(sale, { cwd: sandbox.cwd })
+    let id: string | undefined
+    while (id === undefined) {
+      const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
+      const terminal = envelope.data.terminals.find(
+        ({ terminalSn }: { terminalSn: string }) => terminalSn === 'TBX-ATTENDED-001',
+      )
+      id = terminal.line[0]
+    }
+    const before = (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
+    const queries = (requests: { path: string }[]) => requests.filter(({ path }) => path.endsWith('/query'))
+    let now = before
+    while (queries(now).length === 0)
+      now = (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
+    const { code, stderr } = await waiting.stop('SIGINT')
+    expect(code).toBe(5)
+    expect(stderr).toContain(`tillbox query ${id}`)
+    expect(stderr).toContain(`tillbox abort ${id}`)
+    expect((await sandbox.json(['query', String(id)])).transactionStatus).toBe('P')
+  })
+})
+
+describe('2: a value that is wrong, whoever finds that', () => {
+  test('the error says which value, and what it must be', async () => {
+    const sandbox = await startSandboxCommand()
+    const sale = ['sale', '--amount', '10.00']
+    const wrong: [string[], string][] = [
+      [
+        ['list', '--status', 'bogus'],
+        '--status must be approved, declined, closed, pending, a status such as SUCCESS, or its letter, not bogus',
+      ],
+      [['list', '--type=bogus'], '--type must be one of sale, auth,'],
+      [['list', '--amount', 'much'], '--amount must be an amount such as 1000'],
+      [['sandbox', 'clock', '--set', 'tomorrow'], '--set must be a date-time in ISO 8601, not tomorrow'],
+      [['sandbox', 'clock', '--advance', '1h', '--settle-timeout', 'x'], '--settle-timeout x is not'],
+      [['terminal', 'set', 'TBX-AUTO-001', '--card', 'none'], '--card there is no card none'],
+      [[...sale, '--outcome', 'bogus'], 'The header X-Sandbox-Outcome names an unknown outcome'],
+      [[...sale, '--notify-url', 'x'], '--notify-url must be an http or https URL, not x'],
+      [[...sale, '--settle-timeout', 'x'], '--settle-timeout x is not a duration'],
+      [[...sale, '--client-request-id', 'a b'], 'The header X-Client-Request-Id is malformed'],
+      [['batch', 'close', '--yes', '--price-currency', 'usd'], '--price-currency must be an active ISO 4217'],
+      [['query', '--transaction-request-id', '%%'], '--transaction-request-id must be 1 to 64'],
+    ]
+    for (const [args, message] of wrong) {
+      const { code, stderr } = await sandbox.run(args)
+      expect([args, code, stderr.replace(/\s+/g, ' ')]).toEqual([args, 2, expect.stringContaining(message)])
+    }
+    expect((await sandbox.json(['list'])).transactions).toEqual([])
+  })
+
+  test('what may be a card number or a key is not repeated', async () => {
+    const sandbox = await startSandboxCommand()
+    for (const value of ['4111111111111111%', 'sk_live_0123456789%']) {
+      const { code, stderr } = await sandbox.run(['sale', '--amount', '1.00', '--reference-order-id', value])
+      expect([code, stderr.includes(value)]).toEqual([2, false])
+    }
+  })
+
+  test('a service that is not a sandbox: the same code for an outcome and for a fault', async () => {
+    const url = await foreignServer((_, response) => response.end('{"code":"0","msg":"","traceId":""}'))
+    const key = ['--api-key', 'sk_test_0123456789']
+    const codes = []
+    for (const args of [
+      ['sale', '--amount', '10.00', '--outcome', 'approve', ...key],
+      ['sandbox', 'fault', 'lost-answer'],
+      ['sandbox', 'clock'],
+      ['list'],
+    ]) {
+      const { code, stderr } = await runCommand([...args, '--base-url', url])
+      codes.push(code)
+      expect(stderr).toMatch(/tillbox sandbox, and .*\n[^✗]*Start one: tillbox sandbox start/)
+    }
+    expect(codes).toEqual([2, 2, 2, 2])
+  })
+})
+
+test('assumption two-clocks: the refusal of a repeated request id says which clock counts', async () => {
+  const sandbox = await startSandboxCommand()
+  const sale = ['sale', '--amount', '10.00', '--client-request-id', crypto.randomUUID()]
+  expect((await sandbox.run(sale)).code).toBe(0)
+  await sandbox.json(['sandbox', 'clock', '--advance', '11m'])
+  const { code, stderr } = await sandbox.run(sale)
+  expect(code).toBe(1)
+  expect(stderr.replace(/\s+/g, ' ')).toContain(
+    'The 10 minutes are of the wall clock: the sandbox clock does not end them',
+  )
+  const late = await sandbox.send('GET', '/v1/merchant/query', {
+    headers: { 'X-Timestamp': String(Date.now() + 660_000) },
+  })
+  expect(late.envelope.remedy).toContain('The wall clock counts, not the sandbox clock')
+})

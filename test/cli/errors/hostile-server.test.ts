@@ -1,0 +1,384 @@
+import { readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { operations } from '../../../src/contract/operations.ts'
+import { controls } from '../../../src/contract/sandbox/controls/controls.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { controlCharacter } from '../../support/commands/terminal-text.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+import { openService, sale } from '../../support/service/service.ts'
+
+/** Sets the title and a colour, clears the window, turns the direction, and begins a line of its own. */
+const attack = '\u001b]0;TITLE\u0007\u001b[31m\u009b2J\u007f\u202e\u2028\r'
+
+/** Words that decide what is shown: they are of our choice, and another one is not an answer of a sandbox. */
+const ours = new Set(
+  [
+    'ok auto attended queue reject idle offline present-card insert-card tip pin processing signature result present',
+    'sign cancel tap insert swipe key scan INITIAL PROCESSING SUCCESS FAIL CLOSED S open paid pending delivered failed',
+    'hmac standard none hex base64 removed person line online host shopper CARD EBT QR title text strong pair total rule space USD a-key',
+  ].flatMap((words) => words.split(' ')),
+)
+
+/** The same with the attack at the end of every text. */
+function attacked(value: unknown): unknown {
+  if (typeof value === 'string') return ours.has(value) ? value : value + attack
+  if (Array.isArray(value)) return value.map(attacked)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, attacked(each)]))
+}
+
+const id = '1795159696581000'
+const session = {
+  ...{
+    sessionId: 's',
+    merchantId: 'M',
+    state: 'open',
+    transactionId: id,
+    transactionRequestId: 'R',
+    referenceOrderId: 'O',
+    tries: 1,
+  },
+  ...{ amount: 1, currency: 'USD', checkoutUrl: 'http://h/', createdAt: '2026-11-20T12:38:29Z' },
+  ...{ declined: { code: '051', message: 'no' }, expiresAt: '2026-11-20T12:38:29Z' },
+}
+const attempt = {
+  ...{
+    at: '2026-11-20T12:38:29Z',
+    url: 'http://h/',
+    requestHeaders: { a: 'b' },
+    requestBody: '{}',
+    status: 500,
+  },
+  ...{ responseHeaders: { c: 'd' }, responseBody: 'no', durationMs: 1, error: null, fault: 'drop' },
+}
+const delivery = {
+  ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: id, transactionStatus: 'S' },
+  ...{ url: 'http://h/', state: 'failed', attempts: 1, last: 'gone', fault: 'drop' },
+  ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: null },
+}
+const notification = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
+const secret = { secret: 'whsec', previous: null, signature: 'hmac', signatureEncoding: 'hex' }
+
+/** What a sandbox answers to everything: its own answers where they are at hand. */
+async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
+  const { call, control } = await openService()
+  const { data: opened } = await call('sale', sale(1000))
+  const told = async (path: string) => (await control('GET', path)).data
+  const terminals = await told('terminals')
+  const screen = await told('terminals/TBX-ATTENDED-001/screen')
+  const act = { ...screen, ended: screen.last }
+  await control('POST', 'faults', { kind: 'empty', operation: 'sale', terminalSn: 'T', merchantId: 'M' })
+  const faults = await told('faults')
+  const schedule = await told('webhook-schedule')
+  const requests = await told('requests')
+  const [refused] = requests.requests
+  const request = await told(`requests/${refused.traceId}`)
+  const refusal = { message: 'm', field: 'f', detail: 'd', remedy: 'r' }
+  const record = (await call('query', { transactionId: opened.transactionId })).data
+  const settled = {
+    ...{ batchNo: '1', terminalSn: 'T', batchTime: 'now', transactionCount: 1 },
+    priceCurrency: 'USD',
+  }
+  return {
+    ...Object.fromEntries(Object.keys(operations).map((name) => [name, opened])),
+    ...{
+      abort: { transactionStatus: 'I', originalTransactionId: id },
+      'tip-adjust': { tipAmount: 1, a: 'b' },
+    },
+    'create-session': { checkoutUrl: 'http://h/', sessionId: 's', expiresAt: 'x', transactionRequestId: 'R' },
+    'expire-session': { sessionId: 's', transactionId: id },
+    query: record,
+    'batch-query': (await call('batch-query', {})).data,
+    'batch-close': { ...settled, netAmount: 1, batchList: [{ ...settled, channelCode: 'C' }] },
+    'batch-close-list': {
+      batchCloseList: [{ ...settled, mid: 'm', tid: 't', channelCode: 'C', totalCount: 1 }],
+    },
+    'merchant-query': (await call('merchant-query', {})).data,
+    'merchant-terminals': { ...(await call('merchant-terminals', {})).data, nextToken: undefined },
+    connection: {
+      ...{
+        url: 'http://h',
+        id: 'i',
+        port: 1,
+        pid: 1,
+        apiKey: 'a-key',
+        appId: 'A',
+        merchantId: 'M',
+        terminals: [],
+      },
+      ...{ state: '/state', notifyUrl: 'http://n/', forwardTo: 'http://f/', baseUrl: 'http://b', token: 't' },
+    },
+    ...{
+      health: await told('health'),
+      state: { ...(await told('state')), toForward: 1 },
+      clock: await told('clock'),
+    },
+    ...{ 'set-clock': await told('clock'), terminals, screen, reset: {} },
+    ...{ outcomes: await told('outcomes'), cards: await told('cards') },
+    'remove-terminal': { terminalSn: 'T', status: 'removed' },
+    transactions: await told('transactions'),
+    sessions: { sessions: [session], more: true },
+    ...Object.fromEntries(
+      ['add-terminal', 'set-terminal', 'queue-outcome'].map((name) => [
+        name,
+        { ...terminals.terminals[0], card: 'c', outcome: 'o', queue: [{ outcome: 'o', times: 2 }] },
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['present-card', 'choose-tip', 'enter-pin', 'sign', 'cancel-at-terminal'].map((name) => [name, act]),
+    ),
+    receipt: await told(`transactions/${opened.transactionId}/receipt`),
+    transaction: await told(`transactions/${opened.transactionId}`),
+    ...{ session, 'pay-session': session, 'cancel-session': session },
+    ...{ webhooks: { deliveries: [delivery] }, webhook: { deliveries: [{ ...delivery, tries: [attempt] }] } },
+    ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt, 'send-webhook-body': attempt },
+    'hold-webhooks': { hold: true, held: 2 },
+    'release-webhooks': { hold: true, held: 1, released: [delivery] },
+    ...{ 'webhook-schedule': schedule, 'set-webhook-schedule': { ...schedule, order: 'concurrent' } },
+    ...{ 'webhook-secret': secret, 'rotate-webhook-secret': secret },
+    keys: await told('keys'),
+    'regenerate-key': { apiKey: 'a-key', appId: 'A', oldKeyValidUntil: 'x' },
+    ...{ 'allow-list': { appId: 'A', addresses: ['a'] }, 'set-allow-list': { addresses: ['a'] } },
+    merchants: await told('merchants'),
+    'add-merchant': {
+      merchantId: 'M',
+      name: 'n',
+      appId: 'A',
+      isNewApplication: true,
+      apiKey: 'k',
+      webhookSecret: 'w',
+      terminals: ['T'],
+    },
+    'webhook-faults': await told('webhook-faults'),
+    ...{ faults, 'clear-faults': faults, 'remove-fault': faults, 'add-fault': faults.faults[0] },
+    'set-webhook-faults': { ...(await told('webhook-faults')), drop: 0.1 },
+    requests: { requests: [...requests.requests, { ...refused, refusal }] },
+    request: { ...request, refusal },
+  }
+}
+
+/** The row of the tables that a request is for. */
+function rowOf(method: string | undefined, url: string): string | undefined {
+  const path = new URL(url, 'http://h').pathname
+  return Object.entries({ ...operations, ...controls }).find(
+    ([, row]) => row.method === method && new RegExp(`^${row.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
+  )?.[0]
+}
+
+const events: Readonly<Record<string, (answers: Readonly<Record<string, unknown>>) => unknown>> = {
+  events: () => notification,
+  'request-events': ({ request }) => request,
+}
+
+/** Answers with the attack in every text; a stream ends with an event that is none. */
+const hostile =
+  (answers: Readonly<Record<string, unknown>>): RequestListener =>
+  (request, response) => {
+    const name = rowOf(request.method, request.url ?? '') ?? ''
+    const event = events[name]?.(answers)
+    response.setHeader('X-Sandbox-Note', 'note \u009b2J')
+    if (event === undefined) {
+      response.end(JSON.stringify({ code: '0', msg: attack, traceId: attack, data: attacked(answers[name]) }))
+      return
+    }
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    response.write(
+      `id: 1\n\ndata: ${JSON.stringify(attacked(event))}\n\ndata: "${attack.replace('\r', '')}"\n\n`,
+    )
+  }
+
+/** Refuses everything but to say how to connect, with the attack in every text. */
+const refusing =
+  (answers: Readonly<Record<string, unknown>>): RequestListener =>
+  (request, response) => {
+    if (rowOf(request.method, request.url ?? '') === 'connection') return hostile(answers)(request, response)
+    const texts = { msg: 'm', traceId: 't', field: 'f', detail: 'd', remedy: 'r' }
+    response.writeHead(400).end(JSON.stringify({ code: `X${attack}`, ...(attacked(texts) as object) }))
+  }
+
+const amount = ['--amount', '1.00']
+const terminal = (name: string, ...more: string[]): string[] => ['terminal', name, 'T', ...more]
+
+/** Every command that talks to a server, as it is typed. */
+const typed: string[][] = [
+  ...['abort', 'void', 'query'].map((name) => [name, id]),
+  ...['sale', 'auth', 'forced-auth'].map((name) => [name, ...amount]),
+  ...['incremental-auth', 'post-auth', 'refund'].map((name) => [name, id, ...amount]),
+  ['sale', ...amount, '--no-wait'],
+  ['query', id, '--timeline'],
+  ['query', '--reference-order-id', 'O'],
+  ['list'],
+  ['outcomes'],
+  ['cards'],
+  ['checkout', 'list'],
+  ['checkout', 'show', 's'],
+  ['terminal', 'rename', 'T', 'Bar'],
+  ['abort', '@last'],
+  ['tip-adjust', id, '--tip-amount', '1.00'],
+  ['batch', 'query'],
+  ['batch', 'list'],
+  ['batch', 'close', '--yes'],
+  ['checkout', 'create', ...amount],
+  ['checkout', 'sale', ...amount, '--payment-method', 'GOOGLE_PAY'],
+  ['checkout', 'refund', id],
+  ...['cancel', 'expire', 'pay'].map((name) => ['checkout', name, 's']),
+  ['listen'],
+  ['listen', '--terminal', 'none', '--from-now'],
+  ['logs', 'show', 't'],
+  ['logs', 'tail'],
+  ['logs', 'tail', '--no-follow'],
+  ['merchant', 'add', 'M3'],
+  ['merchant', 'list'],
+  ['merchant', 'show'],
+  ['merchant', 'terminals'],
+  ['sandbox', 'checkpoint', 'diff', 'base'],
+  ['sandbox', 'checkpoint', 'list'],
+  ['sandbox', 'checkpoint', 'remove', 'base', '--yes'],
+  ['sandbox', 'checkpoint', 'restore', 'base', '--yes'],
+  ['sandbox', 'checkpoint', 'save', 'base'],
+  ['sandbox', 'export', join(tmpdir(), `tillbox-${process.pid}-never-written.jsonl`)],
+  ['sandbox', 'import', new URL('../../../package.json', import.meta.url).pathname, '--yes'],
+  ['sandbox', 'clock'],
+  ['sandbox', 'clock', '--freeze'],
+  ['sandbox', 'fault'],
+  ['sandbox', 'fault', 'empty', '--until', '1h'],
+  ['sandbox', 'fault', '--clear', 'f1'],
+  ['sandbox', 'key', 'allow-ip'],
+  ['sandbox', 'key', 'allow-ip', '127.0.0.1', '--force'],
+  ['sandbox', 'key', 'list'],
+  ['sandbox', 'key', 'rotate'],
+  ['sandbox', 'reset', '--yes'],
+  ['sandbox', 'open'],
+  ['sandbox', 'status'],
+  ['sandbox', 'env'],
+  ['sandbox', 'wait', '--timeout', '50ms'],
+  ['scenario', 'record'],
+  ['audit'],
+  ['space', 'create', 'ci-1', '--ttl', '1h'],
+  ['space', 'list'],
+  ['space', 'show', 'ci-1'],
+  ['space', 'remove', 'ci-1', '--yes'],
+  ['token', 'create', 'lee', '--scope', 'admin'],
+  ['token', 'list'],
+  ['token', 'revoke', 'lee', '--yes'],
+  ['terminal', 'list'],
+  ['terminal', 'pair', 'K7M3PX'],
+  ['terminal', 'receipt', id],
+  ...['add', 'cancel', 'offline', 'online', 'pin', 'receipt', 'remove', 'set', 'show', 'sign', 'unpair'].map(
+    (name) => terminal(name),
+  ),
+  terminal('present', '--card', 'visa-contactless'),
+  terminal('queue', 'approve'),
+  terminal('tip', '--amount', '1.00'),
+  ['trigger', 'refund-partial'],
+  ['webhook', 'fault'],
+  ['webhook', 'fault', '--drop', '0.1'],
+  ['webhook', 'hold'],
+  ['webhook', 'list'],
+  ['webhook', 'order'],
+  ['webhook', 'order', 'concurrent'],
+  ['webhook', 'replay', '9bd81f17-e7fd-8000-8006-60b2cc789660'],
+  ['webhook', 'release', '1'],
+  ['webhook', 'resend', '--all'],
+  ['webhook', 'secret'],
+  ['webhook', 'secret', '--rotate'],
+  ['webhook', 'send', id],
+  ['webhook', 'show', '1'],
+  ['webhook', 'sign', '--body', 'x'],
+  ['webhook', 'verify', '--body', 'x', '--header', 'X-Signature: 00'],
+  ['webhook', 'wait', '--timeout', '1s'],
+]
+
+/** Commands that show nothing of a server's, or are shown to do it well elsewhere. */
+const others: Readonly<Record<string, string>> = {
+  exec: 'runs the server',
+  api: 'prints a body as it was sent; api.test.ts shows what a window gets',
+  'sandbox:start': 'is the server',
+  'sandbox:stop': 'believes the lock of a sandbox alone; lifecycle.test.ts',
+  'sandbox:restart': 'as sandbox stop',
+  'sandbox:repair': 'reads files alone',
+  'sandbox:verify': 'reads files alone',
+  'checkout:wallet-payload': 'sends nothing',
+  help: 'asks nobody',
+  __complete: 'prints plain words alone; completion.test.ts',
+  completion: 'asks nobody',
+  openapi: 'asks nobody',
+  doctor: 'doctor.test.ts shows what it says of others',
+  init: 'asks nobody',
+  'profile:list': 'reads settings files alone',
+  'profile:remove': 'reads settings files alone',
+  'profile:set': 'reads settings files alone',
+  'profile:show': 'reads settings files alone',
+  'profile:use': 'reads settings files alone',
+  trust: 'reads settings files alone',
+  whoami: 'asks no service that was named',
+  'terminal:attend': 'foreign-text.test.ts draws its window',
+  test: 'asks no service that was not typed; scenario/reporters.test.ts shows what it says of others',
+  'webhook:sink': 'foreign-text.test.ts shows what senders send',
+}
+
+/** Runs every command against the server, a few at once; `--json` where it is asked for. */
+async function runAll(answer: RequestListener, ...flags: string[]) {
+  const url = await foreignServer(answer)
+  const env = { TILLBOX_API_KEY: 'a-key', TILLBOX_BASE_URL: url }
+  const left = [...typed]
+  const ended: { command: string; code: number | null; stdout: string; stderr: string }[] = []
+  const work = async () => {
+    for (let args = left.shift(); args !== undefined; args = left.shift())
+      ended.push({ command: args.join(' '), ...(await runCommand([...args, ...flags], { env })) })
+  }
+  await Promise.all([work(), work(), work(), work()])
+  return ended
+}
+
+test('every command is run here, or listed with the place of its test', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'))
+  const all = Object.keys(manifest.commands)
+  const here = all.filter((name) => typed.some((args) => `${args.join(':')}:`.startsWith(`${name}:`)))
+  expect([...here, ...Object.keys(others)].sort()).toEqual(all.sort())
+})
+
+test('nothing that a server answers does anything in the window', { timeout: 120_000 }, async () => {
+  const ended = await runAll(hostile(await answersOf()))
+  for (const { command, code, stdout, stderr } of ended) {
+    expect([command, code, (stdout + stderr).match(controlCharacter)]).toEqual([command, code, null])
+    expect([command, stderr]).toEqual([command, expect.not.stringContaining('bug in tillbox')])
+  }
+  const codes = Object.fromEntries(ended.map(({ command, code }) => [command, code]))
+  const usual = { listen: 3, 'logs tail': 3 } // their streams end with an event that is none
+  expect(codes).toMatchObject({
+    ...usual,
+    'webhook secret': 0,
+    'sandbox reset --yes': 0,
+    'sandbox status': 0,
+  })
+  expect(ended.filter(({ code }) => code === 0).length).toBeGreaterThan(30)
+  expect(
+    ended.filter(({ stdout, stderr }) => `${stdout}${stderr}`.includes('\u241b]0')).length,
+  ).toBeGreaterThan(30)
+})
+
+test('nothing that a server answers does anything in the window with --json, and the value is unchanged', {
+  timeout: 120_000,
+}, async () => {
+  const ended = await runAll(hostile(await answersOf()), '--json')
+  for (const { command, stdout, stderr } of ended)
+    expect([command, (stdout + stderr).match(controlCharacter)]).toEqual([command, null])
+  const shown = ended.find(({ command }) => command === 'webhook secret')?.stdout ?? ''
+  expect(JSON.parse(shown)).toEqual({ secret: `whsec${attack}` })
+})
+
+test('nothing in a refusal of a server does anything in the window', { timeout: 120_000 }, async () => {
+  const ended = [
+    ...(await runAll(refusing(await answersOf()))),
+    ...(await runAll(refusing(await answersOf()), '--json')),
+  ]
+  for (const { command, stdout, stderr } of ended) {
+    expect([command, (stdout + stderr).match(controlCharacter)]).toEqual([command, null])
+    expect([command, stderr]).toEqual([command, expect.not.stringContaining('bug in tillbox')])
+  }
+  expect(ended.filter(({ code }) => code === 1).length).toBeGreaterThan(80)
+})

@@ -1,0 +1,280 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failureOf } from '../../../src/cli/errors/failure.ts'
+import { renderFailure } from '../../../src/cli/errors/render-failure.ts'
+import { renderCards, renderOutcomes } from '../../../src/cli/listing/fixtures.ts'
+import { renderSessions } from '../../../src/cli/listing/sessions.ts'
+import { renderTransactions } from '../../../src/cli/listing/transactions.ts'
+import * as batches from '../../../src/cli/output/batches.ts'
+import { renderSession, renderSessionView } from '../../../src/cli/output/checkout-session.ts'
+import { renderClock } from '../../../src/cli/output/clock.ts'
+import { renderTimeline } from '../../../src/cli/output/drawing/timeline.ts'
+import * as merchant from '../../../src/cli/output/merchant.ts'
+import { renderAnswer, renderRecord } from '../../../src/cli/output/record.ts'
+import { renderRequestLine, renderRequestStory } from '../../../src/cli/output/requests.ts'
+import { themeOf } from '../../../src/cli/output/theme.ts'
+import { renderAdded, renderFaults } from '../../../src/cli/sandbox/render-faults.ts'
+import { renderStep } from '../../../src/cli/scenario/render-triggers.ts'
+import * as terminal from '../../../src/cli/terminal/render-terminal.ts'
+import { initialState } from '../../../src/cli/tty/attend-state.ts'
+import { paint } from '../../../src/cli/tty/styled-line.ts'
+import { drawWindow } from '../../../src/cli/tty/window.ts'
+import * as deliveries from '../../../src/cli/webhook/render-deliveries.ts'
+import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
+import { call, control } from '../../../src/client/client.ts'
+import { type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
+import type { AnsweredControl } from '../../../src/contract/sandbox/controls/controls.ts'
+import { controls } from '../../../src/contract/sandbox/controls/controls.ts'
+import { times } from '../../support/runner/counts.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { openService, sale } from '../../support/service/service.ts'
+
+/** What the server answers next, and where it is. */
+let answer = ''
+let baseUrl = ''
+const server = createServer({ keepAliveTimeout: 600_000 }, (_, response) => response.end(answer))
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Draw = (data: any) => string
+const theme = themeOf('stdout')
+
+/** How a person sees what each operation answers. */
+const draws: Partial<Record<OperationName, Draw>> = {
+  query: (data) => renderRecord(data),
+  'create-session': (data) => renderSession(data),
+  'batch-query': (data) => batches.renderBatches(data),
+  'batch-close': (data) => batches.renderClose(data),
+  'batch-close-list': (data) => batches.renderClosed(data),
+  'merchant-query': (data) => merchant.renderMerchant(data),
+  'merchant-terminals': (data) => merchant.renderTerminals(data),
+}
+const drawAnswer: Draw = (data) => renderAnswer('accepted', data) + renderStep({ step: 's', answer: data })
+
+const drawScreen: Draw = (view) =>
+  terminal.renderScreen(view) +
+  drawWindow(initialState(view), { columns: 90, rows: 30 })
+    .map((row) => paint(row, theme))
+    .join('\n')
+
+/** How a person sees what the control interface answers. */
+const drawControls: Partial<Record<AnsweredControl, Draw>> = {
+  clock: (data) => renderClock(data),
+  transactions: (data) => renderTransactions(data, false),
+  sessions: (data) => renderSessions(data, false),
+  session: (data) => renderSessionView(data),
+  outcomes: (data) => renderOutcomes(data),
+  cards: (data) => renderCards(data),
+  terminals: (data) => terminal.renderTerminalList(data),
+  'set-terminal': (data) => terminal.renderSettings(data),
+  screen: drawScreen,
+  'present-card': (data) => terminal.renderAction(data),
+  receipt: (data) => terminal.renderReceipt(data),
+  transaction: (data) => renderRecord(data.record, data) + renderTimeline(data, 80),
+  'pay-session': (data) => renderSessionView(data),
+  webhooks: (data) => deliveries.renderDeliveries(data, false),
+  webhook: (data) => deliveries.renderWebhook(data),
+  'resend-webhooks': (data) => webhooks.renderResent(data),
+  'send-webhook': (data) => deliveries.renderAttempt(data, 1),
+  'send-webhook-body': (data) => deliveries.renderAttempt(data, 1),
+  faults: (data) => renderFaults(data),
+  'add-fault': (data) => renderAdded(data),
+  'webhook-faults': (data) => webhooks.renderFaults(data, null),
+  requests: (data) => data.requests.map((each: never) => renderRequestLine(each, 100)).join(''),
+  request: (data) => renderRequestStory(data),
+}
+
+/** Any JSON value, often such as answers have. */
+const json = fc.oneof(
+  { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  fc.constantFrom('', 'S', 'x', 5, -1, 1e308, null, true, [], {}, [1], ['x'], { toString: 5 }, [[]], [null]),
+)
+
+/** A true answer in which some values, at any depth, are others. */
+const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
+  const kept = Array.isArray(value)
+    ? fc.tuple(...value.map(spoilt))
+    : typeof value === 'object' && value !== null
+      ? fc.record(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoilt(each)])), {
+          requiredKeys: [],
+        })
+      : fc.constant(value)
+  return fc.oneof({ weight: 30, arbitrary: kept }, { weight: 1, arbitrary: json })
+}
+
+/** Sends it, and draws what comes of it: data or an error that is known, in words. */
+async function drawn(send: () => Promise<unknown>, draw: Draw): Promise<{ exitCode: number; text: string }> {
+  const outcome = await send().then(
+    (data) => ({ data }),
+    (error: Error) => ({ error }),
+  )
+  if ('data' in outcome) return { exitCode: 0, text: draw(outcome.data) }
+  const failure = failureOf(outcome.error)
+  if (failure === undefined) throw outcome.error
+  return { exitCode: failure.exitCode, text: renderFailure(failure) }
+}
+
+const callOf = (name: OperationName) => () =>
+  call<object>({ baseUrl, apiKey: 'k', userAgent: 't' }, name, { transactionRequestId: 'R-1' })
+
+const controlOf = (name: AnsweredControl) => () =>
+  control({ baseUrl }, name, undefined, { names: { id: '1', sn: 'T', traceId: 't' } })
+
+const closing = { terminalSn: 'TBX-AUTO-001', transactionRequestId: newId() }
+
+type TrueAnswers = Readonly<Record<'operations' | 'controls', Readonly<Record<string, unknown>>>>
+
+let collected: Promise<TrueAnswers> | undefined
+
+/** Answers that the sandbox itself gives, by operation and by control. */
+function trueAnswers(): Promise<TrueAnswers> {
+  collected ??= collectAnswers()
+  return collected
+}
+
+async function collectAnswers(): Promise<TrueAnswers> {
+  const { call: ask, control: order } = await openService()
+  const { transactionId } = (await ask('sale', sale(1000))).data
+  const told = async (path: string) => (await order('GET', path)).data
+  const request = (await told('requests')).requests.at(0)
+  return {
+    operations: {
+      query: (await ask('query', { transactionId })).data,
+      'create-session': {
+        checkoutUrl: 'http://h/',
+        sessionId: 's',
+        expiresAt: 'x',
+        transactionRequestId: 'R',
+      },
+      'batch-query': (await ask('batch-query', {})).data,
+      'batch-close': (await ask('batch-close', closing)).data,
+      'batch-close-list': (await ask('batch-close-list', {})).data,
+      'merchant-query': (await ask('merchant-query', {})).data,
+      'merchant-terminals': (await ask('merchant-terminals', {})).data,
+    },
+    controls: {
+      clock: await told('clock'),
+      terminals: await told('terminals'),
+      transactions: await told('transactions'),
+      outcomes: await told('outcomes'),
+      cards: await told('cards'),
+      'set-terminal': (await told('terminals')).terminals[0],
+      screen: await told('terminals/TBX-AUTO-001/screen'),
+      'present-card': { ...(await told('terminals/TBX-AUTO-001/screen')), ended: null },
+      receipt: await told(`transactions/${transactionId}/receipt`),
+      transaction: await told(`transactions/${transactionId}`),
+      webhooks: await told('webhooks'),
+      'add-fault': (
+        await order('POST', 'faults', { kind: 'empty', share: 0.5, until: '2100-01-01T00:00:00Z' })
+      ).data,
+      faults: await told('faults'),
+      'webhook-faults': await told('webhook-faults'),
+      requests: await told('requests'),
+      request: await told(`requests/${request.traceId}`),
+    },
+  }
+}
+
+const runs = { numRuns: times(6, 150) }
+
+describe('whatever an answer holds, a person gets a text, and an error that is known', () => {
+  test.each(operationNames)('an accepted %s', async (name) => {
+    const truth = (await trueAnswers()).operations[name] ?? { transactionId: '1', transactionStatus: 'S' }
+    const draw = draws[name] ?? drawAnswer
+    answer = JSON.stringify({ code: '0', data: truth })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(spoilt(truth), json), async (data) => {
+        answer = JSON.stringify({ code: '0', msg: 'ok', traceId: 't', data })
+        const { exitCode, text } = await drawn(callOf(name), draw)
+        expect(typeof text).toBe('string')
+        expect([0, 3]).toContain(exitCode)
+      }),
+      runs,
+    )
+  })
+
+  test.each(Object.keys(drawControls) as AnsweredControl[])('an answer of the control %s', async (name) => {
+    const truth = (await trueAnswers()).controls[name]
+    const draw = drawControls[name] as Draw
+    if (truth !== undefined) {
+      answer = JSON.stringify({ code: '0', data: truth })
+      expect((await drawn(controlOf(name), draw)).exitCode).toBe(0)
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(spoilt(truth ?? {}), json), async (data) => {
+        answer = JSON.stringify({ code: '0', msg: 'ok', traceId: 't', data })
+        const { exitCode, text } = await drawn(controlOf(name), draw)
+        expect(typeof text).toBe('string')
+        expect([0, 3]).toContain(exitCode)
+      }),
+      runs,
+    )
+  })
+
+  test('a refusal with any value in every member', async () => {
+    const envelope = fc.record(
+      { code: fc.oneof(fc.constantFrom('C17', 'SBX_X', '__proto__'), json), msg: json, traceId: json },
+      { requiredKeys: [] },
+    )
+    const more = fc.record({ field: json, detail: json, remedy: json, data: json }, { requiredKeys: [] })
+    await fc.assert(
+      fc.asyncProperty(envelope, more, fc.constantFrom(...operationNames), async (one, other, name) => {
+        answer = JSON.stringify({ ...one, ...other })
+        const { exitCode, text } = await drawn(callOf(name), drawAnswer)
+        expect(typeof text).toBe('string')
+        expect([1, 3]).toContain(exitCode)
+      }),
+      { numRuns: times(15, 500) },
+    )
+  })
+
+  test.each(['[', '{"a":'])('a body of 100,000 times %s', async (open) => {
+    const close = open === '[' ? ']' : '}'
+    const nested = open.repeat(100_000) + (open === '[' ? '' : '1') + close.repeat(100_000)
+    answer = `{"code":"0","data":{"transactionId":"1","transactionStatus":"S","x":${nested}}}`
+    expect(await drawn(callOf('query'), renderRecord as Draw)).toMatchObject({ exitCode: 3 })
+  })
+
+  test('a list of 20,000', async () => {
+    const batchList = Array.from({ length: 20_000 }, () => ({}))
+    answer = JSON.stringify({ code: '0', data: { batchList } })
+    const { exitCode, text } = await drawn(callOf('batch-query'), draws['batch-query'] as Draw)
+    expect(exitCode).toBe(0)
+    expect(text).toContain('… and 10000 more; --json prints all')
+  })
+})
+
+describe('an accepted answer without what it must have: 3', () => {
+  const unusable = ['', ',"data":null', ',"data":[]', ',"data":5', ',"data":"x"', ',"data":{"x":1}']
+  const lists = new Set(['batch-query', 'batch-close-list', 'merchant-terminals'])
+
+  test.each(operationNames)('%s', async (name) => {
+    for (const data of lists.has(name) ? unusable.slice(0, -1) : unusable) {
+      answer = `{"code":"0","msg":"","traceId":"t"${data}}`
+      const { exitCode, text } = await drawn(callOf(name), drawAnswer)
+      expect([data, exitCode]).toEqual([data, 3])
+      expect(text.includes('may have been carried out')).toBe(operations[name].method === 'POST')
+      expect(text).toMatch(/accepted the request, but its answer cannot be used: data/)
+    }
+  })
+
+  test.each(Object.keys(controls).filter((name) => !/events$/.test(name)) as AnsweredControl[])(
+    'the control %s',
+    async (name) => {
+      for (const data of unusable.slice(0, -1)) {
+        answer = `{"code":"0"${data}}`
+        expect((await drawn(controlOf(name), drawAnswer)).exitCode).toBe(3)
+      }
+    },
+  )
+})

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+
+const serial = 'TBX-ATTENDED-001'
+const env = { TILLBOX_TERMINAL_SN: serial }
+const sell = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait']
+
+/** A command that is refused; what to do about it. */
+async function remedyOf({ run }: RunningSandbox, args: readonly string[], code: number, variables = {}) {
+  const { stdout, ...ended } = await run([...args, '--json'], variables)
+  expect([args, ended.code]).toEqual([args, code])
+  const { error } = JSON.parse(stdout)
+  expect(error.remedy).not.toMatch(/<\w+>/)
+  return error.remedy as string
+}
+
+describe('what to do names the terminal', () => {
+  test.each([
+    [['terminal', 'pin'], `tillbox terminal show ${serial}`],
+    [['terminal', 'pin', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001 --mode attended'],
+    [['terminal', 'cancel', 'TBX-OFFLINE-001'], 'tillbox terminal online TBX-OFFLINE-001'],
+    [['terminal', 'add', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001'],
+    [['terminal', 'show', 'DESK-9'], 'tillbox terminal add DESK-9'],
+  ])('%j', async (args, said) => {
+    const sandbox = await startSandboxCommand()
+    expect(await remedyOf(sandbox, args, 1, env)).toContain(said)
+    const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow', '--limit', '5'])
+    expect(stdout).toContain(said)
+    expect(stdout).not.toContain('--strict')
+  })
+
+  test('an act at an idle terminal is refused by the argument that named it', async () => {
+    const sandbox = await startSandboxCommand()
+    const { stdout } = await sandbox.run([
+      'terminal',
+      'present',
+      serial,
+      '--card',
+      'visa-contactless',
+      '--json',
+    ])
+    expect(JSON.parse(stdout).error).toMatchObject({ field: 'terminalSn', typed: '<serial>' })
+  })
+
+  test('an unknown terminal is told how to add it', async () => {
+    const sandbox = await startSandboxCommand()
+    expect(await remedyOf(sandbox, ['sale', '--amount', '1.00', '--terminal', 'NONE'], 1)).toContain(
+      'tillbox terminal add NONE',
+    )
+  })
+})
+
+describe('terminal queue, with the terminal in the environment', () => {
+  test.each([
+    [['decline', '--code', '051'], 'insufficient-funds'],
+    [['decline'], 'do-not-honor'],
+    [['lost-card'], 'lost-card'],
+    [['lost-card', '--code', '041'], 'lost-card'],
+    [['--code', '051'], 'insufficient-funds'],
+  ])('%j', async (args, outcome) => {
+    const sandbox = await startSandboxCommand()
+    const queued = await sandbox.run(['terminal', 'queue', ...args, '--json'], env)
+    expect(JSON.parse(queued.stdout)).toMatchObject({ terminalSn: serial, queue: [{ outcome, times: 1 }] })
+  })
+
+  test('a terminal that is named comes first; without any, the terminal is missing', async () => {
+    const sandbox = await startSandboxCommand()
+    const other = ['terminal', 'queue', 'TBX-AUTO-001', '--code', '051', '--json']
+    expect(JSON.parse((await sandbox.run(other, env)).stdout).terminalSn).toBe('TBX-AUTO-001')
+    const { code, stderr } = await sandbox.run(['terminal', 'queue', 'decline'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('<serial> is missing')])
+    const both = await sandbox.run(['terminal', 'queue', 'decline', '--clear'], env)
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('exclude each other')])
+  })
+})
+
+test('a receipt of an unknown id is refused without the advice to add a terminal', async () => {
+  const sandbox = await startSandboxCommand()
+  for (const id of ['999', '1795161261276000']) {
+    const { code, stderr } = await sandbox.run(['terminal', 'receipt', id])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no such transaction')])
+    expect(stderr).not.toContain('terminal add')
+  }
+  await sandbox.json(['terminal', 'add', '999', '--mode', 'attended'])
+  await sandbox.json(['sale', '--amount', '1.00', '--terminal', '999', '--no-wait'])
+  await sandbox.json(['terminal', 'cancel', '999'])
+  expect((await sandbox.run(['terminal', 'receipt', '999'])).stdout).toContain('Customer copy')
+})
+
+test('a refusal about a final payment does not advise to wait for it', async () => {
+  const sandbox = await startSandboxCommand()
+  const { transactionId } = await sandbox.json(sell)
+  expect(await remedyOf(sandbox, ['refund', transactionId, '--amount', '1.00'], 1)).toContain(
+    `Wait until it completes: tillbox query ${transactionId}`,
+  )
+  await sandbox.json(['terminal', 'cancel', serial])
+  for (const args of [
+    ['abort', transactionId],
+    ['void', transactionId],
+    ['refund', transactionId, '--amount', '1'],
+  ])
+    expect(await remedyOf(sandbox, args, 1)).toMatch(/^Nothing was charged/)
+  const paid = await sandbox.json(['sale', '--amount', '1.00'])
+  expect(await remedyOf(sandbox, ['abort', paid.transactionId], 1)).toBe('Void or refund what was paid')
+})
+
+describe('terminal set --contactless-limit', () => {
+  test.each([
+    ['100.00', 10_000],
+    ['10000', 10_000],
+    ['0', 0],
+  ])('%s is %i minor units', async (typed, contactlessLimit) => {
+    const sandbox = await startSandboxCommand()
+    const set = ['terminal', 'set', serial, '--contactless-limit', typed]
+    expect(await sandbox.json(set)).toMatchObject({ contactlessLimit })
+    expect((await sandbox.run(set)).stdout).toContain(`up to ${contactlessLimit} minor units`)
+    const added = ['terminal', 'add', 'DESK-2', '--contactless-limit', typed]
+    expect(await sandbox.json(added)).toMatchObject({ contactlessLimit })
+  })
+
+  test.each(['100.0', '1.000', '-1', 'x', '1,00'])('%s is refused', async (typed) => {
+    const sandbox = await startSandboxCommand()
+    expect(await remedyOf(sandbox, ['terminal', 'set', serial, `--contactless-limit=${typed}`], 2)).toContain(
+      '100.00',
+    )
+  })
+})
+
+test('help tells the names of operations, and that a story has another shape than a record', async () => {
+  const tail = (await runCommand(['logs', 'tail', '--help'])).stdout
+  for (const name of ['sale', 'create-session', 'batch-close-list']) expect(tail).toContain(name)
+  const query = (await runCommand(['query', '--help'])).stdout.replace(/\s+/g, ' ')
+  expect(query).toContain('--timeline --json prints another document')
+})
+
+describe('what to do where nobody answers', () => {
+  const nobody = 'http://127.0.0.1:1'
+
+  test.each([
+    [['--base-url', nobody], /^Check --base-url; left out/],
+    [[], /Or name a service with --base-url or TILLBOX_BASE_URL$/],
+  ])('fits what was typed: %j', async (typed, remedy) => {
+    const env = typed.length === 0 ? { TILLBOX_BASE_URL: nobody } : {}
+    const args = ['merchant', 'show', ...typed, '--api-key', 'key', '--merchant-id', 'M1', '--json']
+    const { code, stdout } = await runCommand(args, { env })
+    expect([code, JSON.parse(stdout).error.remedy]).toEqual([3, expect.stringMatching(remedy)])
+  })
+
+  test('TLS is the advice for a look-up that was cut, not for a payment whose answer was lost', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'fault', 'reset', '--times', '2'])
+    const errorOf = async (args: readonly string[]) =>
+      JSON.parse(
+        (await sandbox.run([...args, '--base-url', sandbox.url, '--api-key', sandbox.apiKey, '--json']))
+          .stdout,
+      ).error
+    expect((await errorOf(['merchant', 'show'])).remedy).toContain('If it serves TLS, use https://')
+    const lost = await errorOf(['sale', '--amount', '1.00'])
+    expect(JSON.stringify(lost)).not.toContain('TLS')
+    expect(lost.remedy).toContain('Look it up')
+  })
+})

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { destructive, plainWords } from '../../../src/hooks/command-words.ts'
+import { suggestCommand } from '../../../src/hooks/suggest-command.ts'
+import { tillbox } from '../../support/commands/binary.ts'
+import { runCommand } from '../../support/commands/command.ts'
+
+const manifest = JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'))
+const known = Object.keys(manifest.commands).map((id) => id.replaceAll(':', ' '))
+
+describe('what was meant by an unknown command', () => {
+  test.each([
+    ['status', 'sandbox status'],
+    ['start', 'sandbox start'],
+    ['stop', 'sandbox stop'],
+    ['reset', 'sandbox reset'],
+    ['terminals', 'terminal list'],
+    ['dashboard', 'sandbox open'],
+    ['webhook listen', 'listen'],
+    ['capture', 'post-auth'],
+    ['Status', 'sandbox status'],
+    ['sael', 'sale'],
+    ['sandbox strat', 'sandbox start'],
+    ['sandbox opne', 'sandbox open'],
+    ['batch clsoe', 'batch close'],
+  ])('%s: %s', (typed, meant) => expect(suggestCommand(typed, known)).toBe(meant))
+
+  test.each([
+    ['sandbox stopp', known],
+    ['sandbox rest', known],
+    ['sandbox repare', known],
+    ['sandbox stop', known.filter((name) => name !== 'sandbox stop')],
+    ['sandbox open', known.filter((name) => name !== 'sandbox open')],
+    ['terminal online', known.filter((name) => name !== 'terminal online')],
+    ['sandbox qwertz', known],
+  ])('%s: nothing is guessed that deletes, ends or does the opposite', (typed, commands) => {
+    const guess = suggestCommand(typed, commands)
+    expect(guess === undefined || !/reset|repair|stop|start|offline/.test(guess)).toBe(true)
+  })
+
+  test('one edit of any command never leads to a command that deletes or ends something', () => {
+    const wrong = known.flatMap((name) =>
+      Array.from({ length: name.length }, (_, index) => name.slice(0, index) + name.slice(index + 1))
+        .filter((typed) => !known.includes(typed) && !plainWords.has(typed))
+        .filter((typed) => destructive.has(suggestCommand(typed, known) ?? '')),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('the tables', () => {
+  test('map words that are not commands to commands that exist', () => {
+    expect([...plainWords.values(), ...destructive].filter((name) => !known.includes(name))).toEqual([])
+    expect([...plainWords.keys()].filter((word) => known.includes(word))).toEqual([])
+  })
+})
+
+test.each([
+  [['slae'], 'slae'],
+  [['slae', '--help'], 'slae'],
+  [['help', 'slae'], 'slae'],
+  [['sandbox', 'nonsense', '--help'], 'sandbox nonsense'],
+  [['help', 'sandbox', 'nonsense'], 'sandbox nonsense'],
+])('%j: an unknown command is named in one sentence', async (args, name) => {
+  const { code, stdout, stderr } = await tillbox(args)
+  expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', `✗ There is no command ${name}`])
+})
+
+test('an unknown command says what was meant, or where the commands of its topic are', async () => {
+  const status = await runCommand(['status'])
+  expect([status.code, status.stderr]).toEqual([
+    2,
+    expect.stringContaining('Did you mean tillbox sandbox status?'),
+  ])
+  const { stderr } = await runCommand(['sandbox', 'qwertz'])
+  expect(stderr).toContain('See tillbox sandbox --help')
+})

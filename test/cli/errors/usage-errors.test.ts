@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+
+const refused = async (args: readonly string[]) => {
+  const ended = await runCommand(args, { cwd: scratchFolder() })
+  expect([args, ended.code]).toEqual([args, 2])
+  return ended
+}
+
+describe('what is missing is said in plain words, with what to type', () => {
+  test.each([
+    [['logs', 'show'], '<trace-id> is missing', 'tillbox logs show <trace-id>'],
+    [['webhook', 'show'], '<id> is missing', 'tillbox webhook show <id>'],
+    [['webhook', 'replay'], '<recording-or-id> is missing', 'tillbox webhook replay <recording-or-id>'],
+    [['webhook', 'send'], '<transaction-id> is missing', 'tillbox webhook send <transaction-id>'],
+    [['checkout', 'pay'], '<session-id> is missing', 'tillbox checkout pay <session-id>'],
+    [['checkout', 'cancel'], '<session-id> is missing', 'tillbox checkout cancel <session-id>'],
+    [['terminal', 'present'], '--card is missing', 'Pass --card <name>'],
+    [['webhook', 'verify'], '--body and --header are missing', 'Pass --body <value> and --header <value>'],
+  ])('%j: %s', async (args, message, typed) => {
+    const { stdout, stderr } = await refused([...args, '--json'])
+    expect(stderr.split('\n')[0]).toBe(`✗ ${message}`)
+    const { error } = JSON.parse(stdout)
+    expect(error).toMatchObject({ exitCode: 2, message, remedy: expect.stringContaining(typed) })
+    expect(error.remedy).toContain(`See tillbox ${args.join(' ')} --help`)
+  })
+
+  test('what is not understood, with what was probably meant', async () => {
+    expect((await refused(['sale', '--amont', '3'])).stderr).toContain('Did you mean --amount?')
+    expect((await refused(['sandbox', 'start', '--port', 'x'])).stderr).toContain('Expected an integer')
+  })
+})
+
+describe('a flag that the command does not have', () => {
+  test.each([
+    [['sale', '--currency', 'EUR'], 'Did you mean --price-currency?'],
+    [['refund', 'x', '--tip', '1.00'], 'Did you mean --tip-amount?'],
+    [['sale', '--order', 'A-1'], 'Did you mean --reference-order-id?'],
+    [['refund', '--order-id', 'A-1'], 'Did you mean --reference-order-id?'],
+    [['tip-adjust', 'x', '--amount', '1.00'], 'Did you mean --tip-amount?'],
+    [['terminal', 'tip', '--tip', '18'], 'Did you mean --percent?'],
+    [['sale', '--serial', 'TBX-AUTO-001'], 'Did you mean --terminal?'],
+    [['logs', 'tail', '--operation', 'sale'], 'Did you mean --op?'],
+    [['sale', '--timeline'], '--timeline is a flag of query.'],
+    [['query', 'x', '--busy', 'reject'], '--busy is a flag of terminal add and terminal set.'],
+    [['sandbox', 'clock', '--outcome', 'approve'], '--outcome is a flag of auth, '],
+  ])('%j: %s', async (args, hint) => {
+    const { stderr } = await refused(args)
+    expect(stderr.replace(/\s+/g, ' ')).toContain(`${hint}`)
+  })
+
+  test('an unknown flag without a similar one only points to the help', async () => {
+    expect((await refused(['sale', '--xyzzyxyzzy'])).stderr).toContain('do      See tillbox sale --help')
+  })
+})
+
+describe('an error as JSON', () => {
+  test.each([
+    ['logs', 'tail'],
+    ['listen'],
+    ['webhook', 'sink'],
+    ['webhook', 'replay', 'x'],
+    ['sandbox', 'start'],
+  ])('%s %s, which prints a document a line: one line', async (...args) => {
+    const { stdout } = await refused([...args, '--json', '--no-such-flag'])
+    const lines = stdout.split('\n')
+    expect([lines.length, lines[1]]).toEqual([2, ''])
+    expect(JSON.parse(lines[0] ?? '').error.exitCode).toBe(2)
+  })
+
+  test('of a command that prints one document: to be read by people, too', async () => {
+    expect((await refused(['sale', '--json', '--no-such-flag'])).stdout).toContain('\n  "error"')
+  })
+
+  test('a topic alone is help, with --json too; a topic that there is not is an error', async () => {
+    for (const args of [['terminal'], ['webhook', '--json'], ['logs']]) {
+      const { code, stdout, stderr } = await runCommand(args, { cwd: scratchFolder() })
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toContain('COMMANDS')
+    }
+    const { error } = JSON.parse((await refused(['terminals', '--json'])).stdout)
+    expect(error.message).toContain('There is no command terminals')
+  })
+
+  test('terminal attend does not offer --json, and refuses it', async () => {
+    const help = await runCommand(['terminal', 'attend', '--help'], { cwd: scratchFolder() })
+    expect(help.stdout).not.toContain('--json')
+    expect(JSON.parse((await refused(['terminal', 'attend', 'X', '--json'])).stdout).error.field).toBe('json')
+  })
+})

@@ -1,0 +1,196 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { openPty } from '../../support/commands/pty.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+
+const sale = '/v1/semi-integration/transaction/sale'
+
+describe('tillbox api', () => {
+  test('calls a path with headers made, and prints the body as it was sent', async () => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout, stderr } = await sandbox.run(['api', 'get', 'v1/merchant/query'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^\{"code":"0".*\}$/)
+    expect(JSON.parse(stdout).data.merchantId).toBe(sandbox.merchantId)
+  })
+
+  test('data nests and keeps its types; what the operation takes as text stays text', async () => {
+    const sandbox = await startSandboxCommand()
+    const data = [
+      'amount.orderAmount=1000',
+      'amount.priceCurrency=USD',
+      'transactionRequestId=123456',
+      'referenceOrderId=100200',
+      'tipConfig.suggestions.values.0=15',
+      'tipConfig.onScreenTip=true',
+      'paymentMethod:={"category":"CARD"}',
+      'note=7',
+      'absent=null',
+      'exact=1.0',
+      'long=12345678901234567890',
+    ].flatMap((each) => ['-d', each])
+    const { body } = await sandbox.json(['api', 'post', sale, ...data, '--dry-run'])
+    expect(body).toEqual({
+      amount: { orderAmount: 1000, priceCurrency: 'USD' },
+      transactionRequestId: '123456',
+      referenceOrderId: '100200',
+      tipConfig: { suggestions: { values: [15] }, onScreenTip: true },
+      paymentMethod: { category: 'CARD' },
+      note: 7,
+      absent: null,
+      exact: '1.0',
+      long: '12345678901234567890',
+    })
+    expect((await sandbox.json(['api', 'post', sale, ...data])).code).toBe('0')
+  })
+
+  test('on a terminal the body is indented, and nothing in it does anything there', async () => {
+    for (const [body, shown] of [
+      ['{"code":"0","msg":"\u009b2J","traceId":""}', /"msg": "\\u009b2J"/],
+      ['<html>\u001b]0;owned\u0007', /␛\]0;owned/],
+    ] as const) {
+      const url = await foreignServer((_, response) => response.end(body))
+      const args = ['api', 'get', '/x', '--base-url', url, '--api-key', 'some-key-of-mine-1']
+      const window = openPty(args, { cwd: scratchFolder() })
+      await window.ended
+      expect(window.written()).toMatch(shown)
+      for (const active of ['\u009b', '\u001b]0']) expect(window.written()).not.toContain(active)
+    }
+  })
+
+  test('a get sends data in its query', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    const { data } = await sandbox.json([
+      'api',
+      'get',
+      '/v1/transaction/query',
+      '-d',
+      `transactionId=${transactionId}`,
+    ])
+    expect(data.transactionId).toBe(transactionId)
+  })
+
+  test('--input is the body as it is; data is added to it, and wins', async () => {
+    const sandbox = await startSandboxCommand()
+    const file = join(sandbox.cwd, 'body.json')
+    writeFileSync(file, '{"amount": {"orderAmount": 1, "priceCurrency": "USD"}, ')
+    const broken = await sandbox.run(['api', 'post', sale, '--input', file])
+    expect([broken.code, JSON.parse(broken.stdout).code]).toEqual([1, 'SBX_BAD_JSON'])
+    writeFileSync(file, '{"amount": {"orderAmount": 1, "priceCurrency": "USD"}, "attach": "x"}')
+    const { body } = await sandbox.json([
+      'api',
+      'post',
+      sale,
+      '--input',
+      file,
+      '-d',
+      'amount.orderAmount=2',
+      '--dry-run',
+    ])
+    expect(body).toEqual({ amount: { orderAmount: 2, priceCurrency: 'USD' }, attach: 'x' })
+    const { stdout } = await runCommand(['api', 'post', sale, '--input', '-', '--dry-run', '--json'], {
+      cwd: sandbox.cwd,
+      stdin: '{"a": 1}',
+    })
+    expect(JSON.parse(stdout).body).toEqual({ a: 1 })
+  })
+
+  test('headers replace those that are made, or take them away; --include shows those of the answer', async () => {
+    const sandbox = await startSandboxCommand()
+    const { headers } = await sandbox.json([
+      'api',
+      'get',
+      '/v1/merchant/query',
+      '-H',
+      'x-timestamp: 1',
+      '-H',
+      'Content-Type:',
+      '--dry-run',
+    ])
+    expect(headers).toMatchObject({ 'x-timestamp': '1' })
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['X-Timestamp']))
+    expect(headers).not.toHaveProperty('Content-Type')
+    const late = await sandbox.run(['api', 'get', '/v1/merchant/query', '-H', 'X-Timestamp: 1', '--include'])
+    expect(late.code).toBe(1)
+    expect(late.stdout).toMatch(/^HTTP \d{3}\ncontent-type: application\/json\n/)
+    expect(late.stderr).toContain('SBX_TIME')
+    const document = await sandbox.json(['api', 'get', '/v1/merchant/query', '--include'])
+    expect(document).toMatchObject({ status: 200, body: { code: '0' } })
+  })
+
+  test('exit codes: 1 for a refusal with the body on standard output, 3 for what is not an answer of this API', async () => {
+    const sandbox = await startSandboxCommand()
+    const refused = await sandbox.run(['api', 'post', sale, '-d', 'amount=0'])
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.stdout).code).toBe('C17')
+    expect(refused.stderr).toContain('✗')
+    const url = await foreignServer((_, response) => response.end('<html>'))
+    const key = ['--base-url', url, '--api-key', 'some-key-of-mine-1']
+    const foreign = await runCommand(['api', 'get', '/x', ...key], { cwd: scratchFolder() })
+    expect([foreign.code, foreign.stdout]).toEqual([3, '<html>'])
+  })
+
+  test.each([
+    ['/_sandbox/reset'],
+    ['/%5Fsandbox/reset'],
+    ['/v1/../_sandbox/reset'],
+    ['/v1/..\\_sandbox/reset'],
+  ])('%s goes to no other service', async (path) => {
+    const paths: string[] = []
+    const url = await foreignServer((request, response) => {
+      paths.push(request.url ?? '')
+      response.end('{}')
+    })
+    const args = ['api', 'post', path, '--base-url', url, '--api-key', 'some-key-of-mine-1']
+    const { code, stderr } = await runCommand(args, { cwd: scratchFolder() })
+    expect(code).toBe(2)
+    expect(stderr).toContain('needs a tillbox sandbox')
+    expect(paths.filter((each) => each.includes('reset'))).toEqual([])
+  })
+
+  test.each(['https://attacker.example/x', '//attacker.example/x', 'javascript:x'])(
+    '%s is not a path: the key goes to the service alone',
+    async (path) => {
+      const { code, stderr } = await runCommand(['api', 'get', path], { cwd: scratchFolder() })
+      expect([code, stderr.includes('is a URL, not a path')]).toEqual([2, true])
+    },
+  )
+
+  test('a path that begins like a host stays a path', async () => {
+    const sandbox = await startSandboxCommand()
+    const { url } = await sandbox.json(['api', 'get', '@attacker.example/x', '--dry-run'])
+    expect(url).toBe(`${sandbox.url}/@attacker.example/x`)
+  })
+
+  test('a change at a live service needs --live; a look does not', async () => {
+    const url = await foreignServer((_, response) => response.end('{"code":"0","msg":"","traceId":""}'))
+    const cwd = scratchFolder()
+    const env = { XDG_CONFIG_HOME: cwd, TILLBOX_API_KEY: 'sk_live_0123456789', TILLBOX_BASE_URL: url }
+    await runCommand(['profile', 'set', 'prod', '--base-url', url, '--live'], { cwd, env })
+    const run = (...args: string[]) => runCommand(['api', ...args, '--profile', 'prod'], { cwd, env })
+    const asked = await run('post', '/v1/anything')
+    expect([asked.code, asked.stderr.includes('--live')]).toEqual([2, true])
+    expect((await run('post', '/v1/anything', '--live')).code).toBe(0)
+    expect((await run('get', '/v1/anything')).code).toBe(0)
+  })
+
+  test.each([
+    [['-d', 'amount'], 'is not a member'],
+    [['-d', 'a..b=1'], 'is not a member'],
+    [['-d', '__proto__.x=1'], 'is not a member'],
+    [['-d', 'a:={'], 'is not JSON'],
+    [['-d', 'a=1', '-d', 'a.b=2'], 'cannot be reached'],
+    [['-d', 'a.5=1'], 'cannot be reached'],
+    [['--input', 'no-such.json'], 'it does not exist'],
+    [['--input', '-', '--api-key-stdin'], 'both read standard input'],
+  ])('%j is refused before anything is sent', async (args, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(['api', 'post', sale, ...args])
+    expect([code, stderr.includes(said)]).toEqual([2, true])
+  })
+})

@@ -1,0 +1,263 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+
+const open = (sandbox: RunningSandbox, ...more: string[]) =>
+  sandbox.json(['checkout', 'create', '--amount', '24.90', ...more])
+
+const statusOf = async (sandbox: RunningSandbox, requestId: string) =>
+  (await sandbox.json(['query', '--transaction-request-id', requestId])).transactionStatus
+
+describe('checkout create', () => {
+  test('Endpoints 2.1: for people the page and how to go on, as JSON the answer', async () => {
+    const sandbox = await startSandboxCommand()
+    const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90', '--tax-amount', '0.10'])
+    expect(shown.stdout).toMatch(/^ {2}amount +25\.00 USD\n {2}page /m)
+    expect([shown.code, shown.stderr]).toEqual([0, ''])
+    expect(shown.stdout).toMatch(/^… OPEN\n/)
+    const url = new RegExp(`${sandbox.url}/checkout/(cs_[0-9a-f]{40})`).exec(shown.stdout)
+    expect(shown.stdout).toContain(`tillbox checkout pay ${url?.[1]}`)
+    const request = /--transaction-request-id (\S+)/.exec(shown.stdout)?.[1] ?? ''
+    expect(await statusOf(sandbox, request)).toBe('I')
+
+    const products = '[{"name":"Coffee","amount":450,"num":2}]'
+    const made = ['checkout', 'create', '--amount', '9.00', '--product-list', products, '--json']
+    const { code, stdout, stderr } = await sandbox.run([...made, '--reference-order-id', 'ORDER-9'])
+    expect([code, stderr]).toEqual([0, ''])
+    const answer = JSON.parse(stdout)
+    expect(answer).toEqual({
+      checkoutUrl: `${sandbox.url}/checkout/${answer.sessionId}`,
+      sessionId: answer.sessionId,
+      expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      transactionRequestId: expect.stringMatching(/./),
+      merchantId: 'M1000000001',
+      referenceOrderId: 'ORDER-9',
+      amount: { orderAmount: 900, priceCurrency: 'USD' },
+      description: expect.any(String),
+      productList: JSON.parse(products),
+    })
+    const wrong = await sandbox.run(['checkout', 'create', '--amount', '9.01', '--product-list', products])
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toContain('must sum to the order amount, 9.01 USD, but sums to 9.00 USD')
+  })
+
+  test.skipIf(process.platform !== 'linux')('--open hands the page to the browser', async () => {
+    const sandbox = await startSandboxCommand()
+    const folder = scratchFolder()
+    const opened = join(folder, 'opened')
+    const script = `#!/bin/sh\nprintf %s "$1" > "${opened}.new" && mv "${opened}.new" "${opened}"\n`
+    writeFileSync(join(folder, 'xdg-open'), script, { mode: 0o755 })
+    const env = { PATH: `${folder}:${process.env.PATH}` }
+    const create = ['checkout', 'create', '--amount', '1.00', '--open', '--json']
+    const { code, stdout, stderr } = await sandbox.spawn(create, env)
+    expect([code, stderr]).toEqual([0, ''])
+    await expect.poll(() => existsSync(opened)).toBe(true)
+    expect(readFileSync(opened, 'utf8')).toBe(JSON.parse(stdout).checkoutUrl)
+
+    const empty = join(folder, 'empty')
+    mkdirSync(empty)
+    const without = await sandbox.spawn(create, { PATH: empty })
+    expect([without.code, JSON.parse(without.stdout).sessionId]).toEqual([0, expect.stringMatching(/^cs_/)])
+    expect(without.stderr).toBe('Cannot start a browser; open the page yourself.\n')
+  })
+})
+
+describe('checkout pay', () => {
+  test('exits with 0 when paid, 5 when open, 4 when failed and 1 when over, in text and in JSON', async () => {
+    const sandbox = await startSandboxCommand()
+    const { sessionId, transactionRequestId } = await open(sandbox)
+    const pay = ['checkout', 'pay', sessionId]
+    const declined = await sandbox.run([...pay, '--card', 'visa-declined'])
+    expect([declined.code, declined.stderr]).toEqual([5, ''])
+    expect(declined.stdout).toMatch(/^… OPEN\n/)
+    expect(declined.stdout).toContain('005 Do not honor')
+    expect(declined.stdout).toContain('1 of 3 declined')
+    const paid = await sandbox.json([...pay, '--card', 'amex-chip'])
+    expect(paid).toMatchObject({ sessionId, state: 'paid', tries: 1, transactionRequestId })
+    expect(await statusOf(sandbox, transactionRequestId)).toBe('S')
+    const again = await sandbox.run(pay)
+    expect([again.code, again.stdout]).toEqual([1, ''])
+    expect(again.stderr).toContain('The session is over')
+
+    const failing = await open(sandbox)
+    const tries = async (code: number) =>
+      (await sandbox.json(['checkout', 'pay', failing.sessionId, '--card', 'visa-lost'], code)).state
+    expect([await tries(5), await tries(5), await tries(4)]).toEqual(['open', 'open', 'failed'])
+
+    const shown = await sandbox.run(['checkout', 'pay', (await open(sandbox)).sessionId])
+    expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '✓ PAID'])
+  })
+
+  test('exits with 5 while the host has not answered; advancing the clock brings the answer', async () => {
+    const sandbox = await startSandboxCommand()
+    const { sessionId, transactionRequestId } = await open(sandbox, '--outcome', 'late-approval')
+    const shown = await sandbox.run(['checkout', 'pay', sessionId])
+    expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([5, '… PROCESSING'])
+    for (const command of ['pay', 'cancel', 'expire']) {
+      const busy = await sandbox.run(['checkout', command, sessionId])
+      expect([busy.code, busy.stdout]).toEqual([1, ''])
+      expect(busy.stderr).toContain('A payment of the session is under way')
+    }
+    await sandbox.json(['sandbox', 'clock', '--advance', '60s'])
+    expect(await statusOf(sandbox, transactionRequestId)).toBe('S')
+  })
+
+  test('exits with 2 for an unknown card and suggests the nearest one, with and without a sandbox', async () => {
+    const sandbox = await startSandboxCommand()
+    const payload = ['checkout', 'wallet-payload', '--card', 'visa-declind']
+    for (const { code, stdout, stderr } of [await runCommand(payload), await sandbox.run(payload)]) {
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain('There is no test card visa-declind')
+      expect(stderr).toContain('Did you mean visa-declined?')
+    }
+    const typo = await sandbox.run(['checkout', 'sale', '--amount', '1.00', '--card', 'ebt-snap', '--json'])
+    expect(typo.code).toBe(2)
+    expect(JSON.parse(typo.stdout).error).toMatchObject({ exitCode: 2, field: 'card' })
+    expect((await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions).toBe(0)
+  })
+})
+
+describe('checkout cancel and expire', () => {
+  test('cancel: given up by the shopper', async () => {
+    const sandbox = await startSandboxCommand()
+    const { sessionId, transactionRequestId } = await open(sandbox)
+    const shown = await sandbox.run(['checkout', 'cancel', sessionId])
+    expect([shown.code, shown.stderr]).toEqual([0, ''])
+    expect(shown.stdout).toMatch(/^■ CANCELLED\n/)
+    const why = await sandbox.run(['query', '--transaction-request-id', transactionRequestId])
+    expect(why.stdout).toContain('given up on the hosted page')
+    const other = await open(sandbox)
+    expect((await sandbox.json(['checkout', 'cancel', other.sessionId])).state).toBe('cancelled')
+    expect((await sandbox.run(['checkout', 'cancel', 'cs_0'])).code).toBe(1)
+  })
+
+  test('Endpoints 2.3: expire, by the session or by the request that opened it', async () => {
+    const sandbox = await startSandboxCommand()
+    const [one, two] = [await open(sandbox), await open(sandbox)]
+    const shown = await sandbox.run(['checkout', 'expire', one.sessionId, '--reason', 'sold out'])
+    expect([shown.code, shown.stderr]).toEqual([0, ''])
+    expect(shown.stdout).toMatch(
+      /^Session cs_[0-9a-f]{40} is expired, and its transaction closed\.\n\n■ CLOSED {2}SALE {2}24\.90 USD\n/,
+    )
+    expect(shown.stdout).toContain('expired by the merchant')
+    const { transactionRequestId } = two
+    const answer = await sandbox.json([
+      'checkout',
+      'expire',
+      '--transaction-request-id',
+      transactionRequestId,
+    ])
+    expect(answer).toMatchObject({ sessionId: two.sessionId, sessionStatus: 'EXPIRED', transactionRequestId })
+    expect((await sandbox.run(['checkout', 'expire', two.sessionId])).code).toBe(1)
+    const nothing = await sandbox.run(['checkout', 'expire'])
+    expect(nothing.code).toBe(2)
+    expect(nothing.stderr).toContain('--transaction-request-id')
+  })
+
+  test('an accepted expiry names the transaction even when it cannot be queried', async () => {
+    const data = { sessionId: 'cs_1', sessionStatus: 'EXPIRED', transactionId: '1234567890123456' }
+    const url = await foreignServer(({ method }, response) => {
+      const accepted = { code: '0', msg: 'success', traceId: 't', data }
+      const refused = { code: 'X1', msg: 'not now', traceId: 't' }
+      response.setHeader('Content-Type', 'application/json')
+      response.end(JSON.stringify(method === 'POST' ? accepted : refused))
+    })
+    const expire = ['checkout', 'expire', 'cs_1', '--base-url', url, '--api-key', 'k', '--app-id', 'a']
+    const { code, stdout, stderr } = await runCommand([...expire, '--merchant-id', 'm'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('checkout expire accepted')
+    expect(stdout).toContain('1234567890123456')
+  })
+})
+
+describe('checkout sale and refund', () => {
+  test('Endpoints 2.2: with a test card, or with a payload that wallet-payload made', async () => {
+    const sandbox = await startSandboxCommand()
+    const sale = ['checkout', 'sale', '--amount', '5.00']
+    const shown = await sandbox.run([...sale, '--card', 'amex-chip'])
+    expect([shown.code, shown.stderr]).toEqual([0, ''])
+    expect(shown.stdout).toMatch(/^✓ SUCCESS {2}SALE {2}5\.00 USD\n/)
+    expect(shown.stdout).toContain('AMEX 378282*****0005 (GOOGLE_PAY, NOT_AUTHENTICATED)')
+
+    for (const wallet of ['GOOGLE_PAY', 'APPLE_PAY']) {
+      const make = ['checkout', 'wallet-payload', '--payment-method', wallet, '--card', 'diners-chip']
+      const made = await runCommand(make)
+      expect([made.code, made.stderr]).toEqual([0, ''])
+      const payload = (text: string) => ['--payment-method', wallet, '--card-encrypted-data', text.trim()]
+      const paid = await sandbox.json([...sale, ...payload(made.stdout)])
+      expect(paid).toMatchObject({
+        transactionStatus: 'S',
+        maskedPan: '305693****5904',
+        subPaymentMethod: wallet,
+      })
+      const { paymentMethod, cardEncryptedData } = JSON.parse((await runCommand([...make, '--json'])).stdout)
+      expect(paymentMethod).toBe(wallet)
+      expect((await sandbox.run([...sale, ...payload(cardEncryptedData)])).code).toBe(0)
+      const broken = await runCommand([...make, '--corrupt', 'signature'])
+      const refused = await sandbox.run([...sale, ...payload(broken.stdout)])
+      expect([refused.code, refused.stdout]).toEqual([1, ''])
+      expect(refused.stderr).toContain('its signature is wrong')
+    }
+  })
+
+  test('exit codes: 4 declined, 5 not final, and then no advice that would be refused', async () => {
+    const sandbox = await startSandboxCommand()
+    expect(await sandbox.json(['checkout', 'sale', '--amount', '9823'], 4)).toMatchObject({
+      transactionStatus: 'F',
+      transactionResultCode: '005',
+    })
+    const late = ['checkout', 'sale', '--amount', '5.00', '--outcome', 'late-approval', '--wait', '0']
+    const open = await sandbox.run(late)
+    expect(open.code).toBe(5)
+    expect(open.stderr).toMatch(
+      /^Not final yet\.\n {2}waits for {3}the host, until .* UTC \(sandbox clock\)\n {2}act {9}tillbox sandbox clock --advance 60s\n {2}look again {2}tillbox query \d{16} --wait 60s\n$/,
+    )
+    const noted = ['--payment-method', 'APPLE_PAY', '--card-encrypted-data', '{}']
+    const strange = await sandbox.run(['checkout', 'sale', '--amount', '1.00', ...noted])
+    expect(strange.code).toBe(0)
+    expect(strange.stderr).toContain('! --card-encrypted-data: is not in the shape of APPLE_PAY')
+  })
+
+  test('Endpoints 2.4: in part, then all that is left; each kind has its own refund', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json([
+      'checkout',
+      'sale',
+      '--amount',
+      '5.00',
+      '--tip-amount',
+      '1.00',
+    ])
+    const refund = ['checkout', 'refund', transactionId]
+    const part = await sandbox.run([...refund, '--amount', '2.00'])
+    expect([part.code, part.stderr]).toEqual([0, ''])
+    expect(part.stdout).toMatch(/^✓ SUCCESS {2}REFUND {2}2\.00 USD\n/)
+    const euro = await sandbox.run([...refund, '--price-currency', 'EUR'])
+    expect(euro.code).toBe(1)
+    expect(euro.stderr).toContain('is EUR; the original is in USD')
+    expect(await sandbox.json([...refund, '--tip-amount', '0.40'])).toMatchObject({
+      transactionStatus: 'S',
+      orderAmount: 0,
+      tipAmount: 40,
+    })
+    expect(await sandbox.json(refund)).toMatchObject({
+      transactionStatus: 'S',
+      orderAmount: 300,
+      tipAmount: 60,
+    })
+    const nothing = await sandbox.run(refund)
+    expect(nothing.code).toBe(1)
+    expect(nothing.stderr).toContain('Transaction already fully refunded')
+
+    const other = await sandbox.run(['refund', transactionId, '--amount', '1.00'])
+    expect(other.code).toBe(1)
+    expect(other.stderr).toContain('/v1/checkout/')
+    const inPerson = (await sandbox.json(['sale', '--amount', '1.00'])).transactionId
+    const wrong = await sandbox.run(['checkout', 'refund', inPerson])
+    expect([wrong.code, wrong.stderr.includes('was paid in person')]).toEqual([1, true])
+  })
+})

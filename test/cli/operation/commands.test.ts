@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+
+const query = ({ json }: RunningSandbox, transactionId: string) => json(['query', transactionId])
+
+describe('with no settings but the folder of the sandbox', () => {
+  test('Endpoints 1.1 and 3.1: sale, shown to people and as one JSON document', async () => {
+    const sandbox = await startSandboxCommand()
+    const shown = await sandbox.run([
+      'sale',
+      '--amount',
+      '10.00',
+      '--tip-amount',
+      '1.50',
+      '--attach',
+      'table 7',
+    ])
+    expect(shown.code).toBe(0)
+    expect(shown.stderr).toBe('')
+    expect(shown.stdout).toContain('SUCCESS')
+    expect(shown.stdout).toContain('11.50 USD')
+    expect(shown.stdout).toContain('411111******1111')
+    const transactionId = /\d{16}/.exec(shown.stdout)?.[0] ?? ''
+
+    const asJson = await sandbox.run(['query', transactionId, '--json'])
+    expect(asJson.code).toBe(0)
+    expect(asJson.stderr).toBe('')
+    const record = JSON.parse(asJson.stdout)
+    expect(record).toMatchObject({
+      transactionId,
+      transactionStatus: 'S',
+      transactionType: 'SALE',
+      orderAmount: 1000,
+      tipAmount: 150,
+      transactionAmount: 1150,
+      priceCurrency: 'USD',
+      batchNo: 1,
+      attach: 'table 7',
+      terminalSn: 'TBX-AUTO-001',
+    })
+    expect(await sandbox.json(['query', '--transaction-request-id', record.transactionRequestId])).toEqual(
+      record,
+    )
+    const people = await sandbox.run(['query', transactionId])
+    expect(people.stdout).toBe(shown.stdout)
+  })
+
+  test('Endpoints 1.2, 1.4, 1.5: auth, incremental auth and post auth', async () => {
+    const sandbox = await startSandboxCommand()
+    const auth = await sandbox.json(['auth', '--amount', '50.00'])
+    expect(auth).toMatchObject({ transactionStatus: 'S', transactionType: 'AUTH', batchNo: null })
+    const raise = await sandbox.json(['incremental-auth', auth.transactionId, '--amount', '20.00'])
+    expect(raise).toMatchObject({
+      transactionStatus: 'S',
+      transactionType: 'INCREMENTAL',
+      transactionAmount: 2000,
+    })
+    const tooMuch = await sandbox.run(['post-auth', auth.transactionId, '--amount', '70.01'])
+    expect(tooMuch.code).toBe(1)
+    expect(tooMuch.stderr).toContain('at most 70.00 USD')
+    const capture = await sandbox.json([
+      'post-auth',
+      auth.transactionId,
+      '--amount',
+      '70.00',
+      '--tip-amount',
+      '5.00',
+      '--no-push-to-terminal',
+    ])
+    expect(await query(sandbox, capture.transactionId)).toMatchObject({
+      transactionStatus: 'S',
+      transactionType: 'POST_AUTH',
+      orderAmount: 7000,
+      tipAmount: 500,
+      transactionAmount: 7500,
+      batchNo: 1,
+    })
+    const again = await sandbox.run(['post-auth', auth.transactionId, '--amount', '1.00'])
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('Transaction status not allowed')
+  })
+
+  test('Endpoints 1.3, 1.6, Refund rules 1 and 3: forced auth, then partial refunds with its tip', async () => {
+    const sandbox = await startSandboxCommand()
+    const forced = await sandbox.json(['forced-auth', '--amount', '25.00', '--tip-amount', '5.00'])
+    expect(forced).toMatchObject({ transactionStatus: 'S', transactionType: 'FORCED_AUTH' })
+    const part = await sandbox.json(['refund', forced.transactionId, '--amount', '10.00'])
+    expect(part).toMatchObject({
+      transactionStatus: 'S',
+      transactionType: 'REFUND',
+      transactionAmount: 1000,
+      referenceOrderId: forced.referenceOrderId,
+    })
+    const rest = ['refund', forced.transactionId, '--amount', '15.00', '--tip-amount', '5.00']
+    expect(await sandbox.json([...rest, '--no-push-to-terminal'])).toMatchObject({
+      transactionStatus: 'S',
+      orderAmount: 1500,
+      tipAmount: 500,
+      transactionAmount: 2000,
+    })
+    const more = await sandbox.run(['refund', forced.transactionId, '--amount', '0.01'])
+    expect(more.code).toBe(1)
+    expect(more.stderr).toContain('Transaction already fully refunded')
+  })
+
+  test('Rules for referenceOrderId 1 and 2: a refund without reference has one, a follow-up has no such flag', async () => {
+    const sandbox = await startSandboxCommand()
+    const refund = ['refund', '--reference-order-id', 'ORDER-1001', '--amount', '4.00']
+    expect(await sandbox.json(refund)).toMatchObject({
+      transactionStatus: 'S',
+      transactionType: 'REFUND',
+      referenceOrderId: 'ORDER-1001',
+      transactionAmount: 400,
+    })
+    const followUp = ['void', '1', '--reference-order-id', 'ORDER-1001']
+    expect(await sandbox.run(followUp)).toMatchObject({ code: 2, stdout: '' })
+    const both = ['refund', '1', '--reference-order-id', 'ORDER-1001', '--amount', '4.00']
+    expect((await sandbox.run(both)).code).toBeGreaterThan(0)
+  })
+
+  test('Endpoints 1.7, 1.9: tip adjust, then void', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    const shown = await sandbox.run(['tip-adjust', transactionId, '--tip-amount', '2.00'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toContain(transactionId)
+    expect(await query(sandbox, transactionId)).toMatchObject({ tipAmount: 200, transactionAmount: 1200 })
+    const voided = await sandbox.json(['void', transactionId])
+    expect(voided).toMatchObject({
+      transactionStatus: 'S',
+      transactionType: 'VOID',
+      transactionAmount: 1200,
+    })
+    expect((await query(sandbox, transactionId)).transactionStatus).toBe('S')
+    const again = await sandbox.run(['void', transactionId])
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('was voided')
+  })
+
+  test('Endpoints 1.8: abort closes what waits at a terminal', async () => {
+    const sandbox = await startSandboxCommand()
+    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
+    const { transactionId, transactionStatus } = await sandbox.json(sale)
+    expect(transactionStatus).toBe('I')
+    const shown = await sandbox.run(['abort', transactionId, '--json'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(shown.stdout)).toEqual({
+      originalTransactionId: transactionId,
+      transactionStatus: 'C',
+    })
+    expect((await query(sandbox, transactionId)).transactionStatus).toBe('C')
+  })
+
+  test('assumption abort: past the host it answers P, the exit code is 5, and the outcome stands', async () => {
+    const sandbox = await startSandboxCommand()
+    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-LATE-001', '--no-wait']
+    const { transactionId } = await sandbox.json(sale)
+    const late = await sandbox.run(['abort', transactionId, '--json'])
+    expect(late.code).toBe(5)
+    expect(JSON.parse(late.stdout).transactionStatus).toBe('P')
+    expect(late.stderr).toContain('Too late')
+    await sandbox.json(['sandbox', 'clock', '--advance', '61s'])
+    expect((await query(sandbox, transactionId)).transactionStatus).toBe('S')
+  })
+
+  test('every accepted JSON answer is one document, and standard error is empty', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    for (const command of [
+      ['sale', '--amount', '10.00', '--no-wait'],
+      ['tip-adjust', transactionId, '--tip-amount', '1.00'],
+      ['query', transactionId],
+    ]) {
+      const { code, stdout, stderr } = await sandbox.run([...command, '--json'])
+      expect(code).toBe(0)
+      expect(stderr).toBe('')
+      expect(stdout.startsWith('{')).toBe(true)
+      expect(stdout.endsWith('}\n')).toBe(true)
+      expect(JSON.parse(stdout)).toBeTypeOf('object')
+    }
+  })
+
+  test('objects are given as JSON, a payment method as its category alone too', async () => {
+    const sandbox = await startSandboxCommand()
+    const debit = ['sale', '--amount', '10.00', '--payment-method']
+    const [short, long] = await Promise.all([
+      sandbox.json([...debit, 'CARD-DEBIT']),
+      sandbox.json([...debit, '{"category": "CARD-DEBIT"}']),
+    ])
+    expect(short.cardNetworkType).toBe('DEBIT')
+    expect(long.cardNetworkType).toBe('DEBIT')
+    const list = await sandbox.run(['sale', '--amount', '10.00', '--tip-config', '[]'])
+    expect(list.code).toBeGreaterThan(0)
+    expect(list.stderr).toContain('--tip-config')
+  })
+
+  test('assumption outcome-order: --outcome asks for an outcome by name', async () => {
+    const sandbox = await startSandboxCommand()
+    const asked = await sandbox.json(['sale', '--amount', '10.00', '--outcome', 'expired-card'], 4)
+    expect(asked).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
+    const typo = await sandbox.run(['sale', '--amount', '10.00', '--outcome', 'expired-crad'])
+    expect(typo.code).toBe(2)
+    expect(typo.stderr).toContain('did you mean expired-card?')
+  })
+})

@@ -1,0 +1,163 @@
+import { writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
+import { openPty } from '../../support/commands/pty.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { inOneLine, plainText } from '../../support/commands/terminal-text.ts'
+
+const enter = '\r'
+
+const shown = (window: CommandTerminal): string => inOneLine(plainText(window))
+
+const transactionsOf = async (sandbox: RunningSandbox) =>
+  (await sandbox.json(['list'])).transactions as readonly { type: string; amount: number }[]
+
+/** Answers a question; resolves to the exit code. */
+async function answered(window: CommandTerminal, question: RegExp, answer: string): Promise<number | null> {
+  await expect.poll(() => shown(window)).toMatch(question)
+  window.type(`${answer}${enter}`)
+  return window.ended
+}
+
+describe('a question that is answered with no', () => {
+  test.each([
+    ['sandbox reset', [], /Forget 1 transaction,/],
+    ['sandbox checkpoint remove base', [], /Remove checkpoint base/],
+    ['sandbox checkpoint restore base', [], /Restore checkpoint base/],
+    ['token revoke lee', [['token', 'create', 'lee', '--scope', 'viewer']], /Revoke the token lee/],
+    ['sandbox import state.jsonl', [], /Replace the 1 transaction /],
+    ['sandbox key rotate --overlap 0', [], /Make a new one\?/],
+    ['batch close', [], /Close and settle\?/],
+    ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
+    ['init --only config', [], /Write 1 file\?/],
+  ])('%s exits with 2 and one message, and changes nothing', async (command, before, question) => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
+    await sandbox.json(['sandbox', 'export', 'state.jsonl'])
+    for (const args of before) await sandbox.json(args)
+    const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
+    expect(await answered(window, question, 'n')).toBe(2)
+    expect(plainText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
+    expect(plainText(window)).not.toContain('✗')
+    expect(await transactionsOf(sandbox)).toHaveLength(1)
+    expect((await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints).toHaveLength(1)
+  })
+
+  test('trust exits with 2 and does not approve the file', async () => {
+    const sandbox = await startSandboxCommand()
+    writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
+    const window = openTerminal(['trust'], { cwd: sandbox.cwd, columns: 100 })
+    expect(await answered(window, /Approve it as it is now\?/, 'n')).toBe(2)
+    expect(plainText(window)).toContain('Nothing was changed.')
+  })
+
+  test('with --json standard output has the same as an error', async () => {
+    const sandbox = await startSandboxCommand()
+    const window = openTerminal(['sandbox', 'reset', '--json'], { cwd: sandbox.cwd, columns: 100 })
+    expect(await answered(window, /Forget 0 transactions/, 'n')).toBe(2)
+    expect(shown(window)).toContain('{ "error": { "exitCode": 2, "message": "Nothing was changed." } }')
+  })
+})
+
+describe('the question before an operation where money is real', () => {
+  /** A sandbox that a live profile names, and what a command asks there; no is the answer. */
+  async function shop() {
+    const sandbox = await startSandboxCommand()
+    const config = scratchFolder()
+    const { url, apiKey, cwd } = sandbox
+    const env = { XDG_CONFIG_HOME: config, TILLBOX_API_KEY: apiKey, TILLBOX_BASE_URL: url }
+    const set = ['profile', 'set', 'shop', '--base-url', url, '--live', '--json']
+    expect((await sandbox.run(set, env)).code).toBe(0)
+    const asks = async (args: readonly string[], question: string) => {
+      const window = openTerminal([...args, '--profile', 'shop'], { cwd, columns: 200, env })
+      const whole = `${question} on live profile "shop" (${url})?`
+      await expect.poll(() => shown(window)).toContain(whole)
+      window.type(`n${enter}`)
+      expect(await window.ended).toBe(2)
+    }
+    return { sandbox, asks, env }
+  }
+
+  test('a payment: amount with its parts, and terminal', async () => {
+    const { sandbox, asks } = await shop()
+    await asks(['sale', '--amount', '25.00', '--terminal', 'TBX-AUTO-001'], 'Take 25.00 USD at TBX-AUTO-001')
+    await asks(
+      ['auth', '--amount', '1.234', '--tip-amount', '0.100', '--price-currency', 'KWD'],
+      'Pre-authorise 1.334 KWD at the terminal that the service chooses',
+    )
+    await asks(['checkout', 'create', '--amount', '9.00'], 'Open a payment page for 9.00 USD')
+    await asks(
+      [
+        'api',
+        'post',
+        '/v1/semi-integration/transaction/sale',
+        '-d',
+        'amount:=500',
+        '-d',
+        'priceCurrency=JPY',
+      ],
+      'Take 500 JPY at the terminal that the service chooses',
+    )
+    await asks(['api', 'post', '/v1/anything'], 'Send POST /v1/anything')
+    expect(await transactionsOf(sandbox)).toEqual([])
+  })
+
+  test('a close of batches: they are shown, and one question is enough', async () => {
+    const { sandbox, env } = await shop()
+    await sandbox.json(['sale', '--amount', '25.00'])
+    const window = openTerminal(['batch', 'close', '--profile', 'shop'], {
+      cwd: sandbox.cwd,
+      columns: 200,
+      env,
+    })
+    await expect.poll(() => shown(window)).toContain('on live profile "shop"')
+    expect(shown(window)).toContain('25.00')
+    window.type(`y${enter}`)
+    expect(await window.ended).toBe(0)
+    expect(shown(window)).not.toContain('Close and settle?')
+  })
+
+  test('a follow-up: its original, and amount', async () => {
+    const { sandbox, asks } = await shop()
+    const { transactionId: id } = await sandbox.json(['sale', '--amount', '25.00'])
+    await asks(['refund', id, '--amount', '4.00'], `Refund 4.00 USD of sale ${id} of 25.00 USD`)
+    await asks(['void', id], `Void sale ${id} of 25.00 USD`)
+    await asks(
+      ['tip-adjust', id, '--tip-amount', '2.00'],
+      `Set the tip of sale ${id} of 25.00 USD to 2.00 USD`,
+    )
+    await asks(['void', '1795159696581999'], 'Void transaction 1795159696581999')
+    expect(await transactionsOf(sandbox)).toHaveLength(1)
+  })
+})
+
+describe('windows', () => {
+  test('a narrow one breaks a question between words', async () => {
+    const sandbox = await startSandboxCommand()
+    for (const columns of [24, 31, 40]) {
+      const window = openPty(['sandbox', 'reset'], { cwd: sandbox.cwd, columns })
+      expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
+      expect(shown(window)).toContain(
+        'Terminals stay as they are set. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
+      )
+    }
+  })
+
+  test('one of 0 columns and 0 rows is taken for 80 by 24', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json(['sandbox', 'clock', '--freeze']) // no screen changes between two windows
+    for (const args of [['list'], ['help'], ['help', 'exit-codes'], ['terminal', 'list'], ['outcomes']]) {
+      const shown = async (columns: number, rows: number) => {
+        const window = openPty(args, { cwd: sandbox.cwd, columns, rows })
+        expect(await window.ended).toBe(0)
+        return plainText(window)
+          .replace(/^pid=.*$/m, '')
+          .split(/^speed/m)[0]
+      }
+      expect(await shown(0, 0)).toBe(await shown(80, 24))
+    }
+  })
+})

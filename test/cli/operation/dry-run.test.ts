@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+import { deadUrl } from '../../support/network/ports.ts'
+
+const count = async (sandbox: RunningSandbox): Promise<number> => {
+  const { envelope } = await sandbox.send('GET', '/_sandbox/state')
+  return envelope.data.transactions
+}
+
+/** Runs the command that was printed, as a shell would, and returns the answer. */
+async function inShell(curl: string, env: Record<string, string> = {}) {
+  const options = { env: { PATH: process.env.PATH ?? '', ...env }, timeout: 60_000 }
+  const { stdout } = await promisify(execFile)('sh', ['-c', curl], options)
+  return JSON.parse(stdout)
+}
+
+describe('--dry-run', () => {
+  test('prints method, address, headers and body, hides the key, and sends nothing', async () => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout, stderr } = await sandbox.run([
+      'sale',
+      '--amount',
+      '10.00',
+      '--outcome',
+      'insufficient-funds',
+      '--dry-run',
+    ])
+    expect([code, stderr]).toEqual([0, 'The request was not sent.\n'])
+    const [head = '', body = ''] = stdout.split('\n\n')
+    expect(head.split('\n')[0]).toBe(`POST ${sandbox.url}/v1/semi-integration/transaction/sale`)
+    expect(head).toMatch(/^Authorization: Bearer tbx_sandbox_…4d08$/m)
+    expect(head).toMatch(/^X-Timestamp: \d{13}$/m)
+    expect(head).toMatch(/^X-Client-Request-Id: [0-9a-f-]{36}$/m)
+    expect(head).toMatch(/^X-Sandbox-Outcome: insufficient-funds$/m)
+    expect(stdout).not.toContain(sandbox.apiKey)
+    expect(JSON.parse(body)).toMatchObject({ amount: { orderAmount: 1000, priceCurrency: 'USD' } })
+    expect(await count(sandbox)).toBe(0)
+  })
+
+  test('--json: one document; a look-up has its members in the address', async () => {
+    const sandbox = await startSandboxCommand()
+    const shown = await sandbox.json(['query', '1795159696581000', '--dry-run'])
+    expect(shown).toMatchObject({ method: 'GET', body: null })
+    expect(new URL(shown.url).searchParams.get('transactionId')).toBe('1795159696581000')
+    const wallet = await sandbox.json(['checkout', 'sale', '--amount', '5.00', '--dry-run'])
+    expect(JSON.parse(wallet.body.cardEncryptedData)).toBeTypeOf('object')
+    expect(await count(sandbox)).toBe(0)
+  })
+
+  test('of a follow-up: the original is asked for its currency', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(['sale', '--amount', '1000', '--price-currency', 'JPY'])
+    const { body } = await sandbox.json(['refund', transactionId, '--amount', '400', '--dry-run'])
+    expect(body).toMatchObject({ originalTransactionId: transactionId, amount: 400, priceCurrency: 'JPY' })
+  })
+
+  test('where nobody answers, the request is shown without key and currency', async () => {
+    const args = ['refund', '1795159696581000', '--amount', '400', '--base-url', await deadUrl()]
+    const { code, stdout, stderr } = await runCommand([...args, '--dry-run', '--json'], {
+      cwd: scratchFolder(),
+    })
+    expect(code).toBe(0)
+    expect(stderr).toContain('cannot be reached')
+    expect(JSON.parse(stdout)).toMatchObject({
+      headers: { Authorization: '…' },
+      body: { amount: 400, originalTransactionId: '1795159696581000' },
+    })
+    expect(JSON.parse(stdout).body).not.toHaveProperty('priceCurrency')
+  })
+
+  test('at a live service nothing is asked and nothing is sent', async () => {
+    let calls = 0
+    const url = await foreignServer((_, response) => {
+      calls += 1
+      response.end()
+    })
+    const cwd = scratchFolder()
+    const env = { XDG_CONFIG_HOME: cwd, TILLBOX_API_KEY: 'sk_live_0123456789', TILLBOX_BASE_URL: url }
+    await runCommand(['profile', 'set', 'prod', '--base-url', url, '--live'], { cwd, env })
+    calls = 0
+    const { code, stdout } = await runCommand(['sale', '--amount', '1.00', '--profile', 'prod', '--curl'], {
+      cwd,
+      env,
+    })
+    expect([code, calls]).toEqual([0, 0])
+    expect(stdout).not.toContain('sk_live')
+    expect(stdout).toContain('${TILLBOX_API_KEY:?')
+  })
+})
+
+describe('--curl', () => {
+  test('runs as it stands at a sandbox, whose key is public, with quotes in what it sends', async () => {
+    const sandbox = await startSandboxCommand()
+    const note = `it's "quoted" $HOME`
+    const { stdout } = await sandbox.run(['sale', '--amount', '10.00', '--description', note, '--curl'])
+    const { code, data } = await inShell(stdout, { TILLBOX_API_KEY: 'another-key-of-somebody' })
+    expect(code).toBe('0')
+    const record = await sandbox.json(['query', data.transactionId])
+    expect(record).toMatchObject({ description: note })
+  })
+
+  test('a key of your own is a variable; a request id that was typed stays', async () => {
+    const own = 'tbx_own_key_0123456789'
+    const sandbox = await startSandboxCommand(['--api-key', own])
+    const { curl } = await sandbox.json([
+      'sale',
+      '--amount',
+      '3.00',
+      '--client-request-id',
+      'mine-1',
+      '--curl',
+    ])
+    expect(curl).not.toContain(own)
+    expect(curl).toContain("'X-Client-Request-Id: mine-1'")
+    expect(curl).toContain('$(date +%s000)')
+    expect((await inShell(curl, { TILLBOX_API_KEY: own })).code).toBe('0')
+  })
+
+  test('of a path of the control interface: no API key, and the token as a variable', async () => {
+    const sandbox = await startSandboxCommand(['--token', 'secret-token-0123456789'])
+    const { stdout } = await sandbox.run(['api', 'get', '/_sandbox/health', '--curl'])
+    expect(stdout).not.toMatch(/Authorization|secret-token/)
+    const { data } = await inShell(stdout, { TILLBOX_TOKEN: 'secret-token-0123456789' })
+    expect(data.status).toBe('ok')
+  })
+})

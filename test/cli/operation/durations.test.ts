@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { durationOf, paceOf } from '../../../src/cli/input/time.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+
+describe('a duration', () => {
+  test.each([
+    ['3s', 3_000],
+    ['3', 3_000],
+    ['0', 0],
+    ['500ms', 500],
+    ['5m', 300_000],
+    ['2h', 7_200_000],
+    ['30d', 2_592_000_000],
+  ])('%s is %i ms: without a unit it is seconds', (text, milliseconds) => {
+    expect(durationOf(text, 'wait')).toBe(milliseconds)
+  })
+
+  test.each(['', '-1', 'long', '3 s', '1.5s', '3w'])('%j is refused, with how it is written', (text) => {
+    expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
+  })
+
+  test.each([
+    ['instant', 0],
+    ['800', 800],
+    ['800ms', 800],
+    ['2s', 2_000],
+  ])('of a pace %s is %i ms: without a unit it is milliseconds', (text, milliseconds) => {
+    expect(paceOf(text)).toBe(milliseconds)
+  })
+
+  test.each(['slow', '11m'])('a pace of %s is refused', (text) => {
+    expect(() => paceOf(text)).toThrow(`--pace ${text} is`)
+  })
+})
+
+describe('every flag that takes a duration takes it with and without a unit', () => {
+  test('--wait, --advance, --grace, --pace', async () => {
+    const sandbox = await startSandboxCommand()
+    for (const wait of ['--wait=3s', '--wait=3'])
+      expect((await sandbox.json(['sale', '--amount', '1.00', wait])).transactionStatus).toBe('S')
+    const clock = (args: string[]) => sandbox.json(['sandbox', 'clock', ...args])
+    await clock(['--freeze'])
+    const { now } = await clock([])
+    for (const advance of ['60s', '60']) await clock(['--advance', advance])
+    expect(Date.parse((await clock([])).now) - Date.parse(now)).toBe(120_000)
+    expect((await sandbox.run(['webhook', 'secret', '--rotate', '--grace', '3600'])).code).toBe(0)
+    const paced = ['terminal', 'set', 'TBX-AUTO-001', '--pace']
+    expect([
+      (await sandbox.json([...paced, '800'])).pace,
+      (await sandbox.json([...paced, '2s'])).pace,
+    ]).toEqual([800, 2_000])
+  })
+
+  test('--auth-validity and --retries of sandbox start say what they take', async () => {
+    const validity = await runCommand(['sandbox', 'start', '--auth-validity', 'long'])
+    expect([validity.code, validity.stderr]).toEqual([2, expect.stringContaining('without a unit it is')])
+    const retries = await runCommand(['sandbox', 'start', '--retries', '1x'])
+    expect([retries.code, retries.stderr]).toEqual([2, expect.stringContaining('without a unit they are')])
+  })
+})
+
+describe('webhook fault: what is left out stays', () => {
+  test('shares, delay, order and seed are changed one by one; 0 and --clear take away', async () => {
+    const sandbox = await startSandboxCommand()
+    const fault = (...args: string[]) => sandbox.json(['webhook', 'fault', ...args])
+    await fault('--drop', '0.5', '--delay', '2', '--seed', '7')
+    expect(await fault('--duplicate', '0.2', '--reorder', '3')).toMatchObject({
+      drop: 0.5,
+      duplicate: 0.2,
+      delayMs: [2_000, 2_000],
+      reorder: 3,
+      seed: 7,
+    })
+    expect(await fault('--drop', '0', '--delay', '0')).toMatchObject({
+      drop: 0,
+      duplicate: 0.2,
+      delayMs: null,
+    })
+    expect(await fault('--seed', '8')).toMatchObject({ duplicate: 0.2, reorder: 3, seed: 8 })
+    expect(await fault('--clear')).toMatchObject({ duplicate: 0, reorder: 1, seed: 1 })
+    expect((await sandbox.run(['webhook', 'fault', '--seed', '8'])).stderr).toContain('--seed needs a fault')
+  })
+})

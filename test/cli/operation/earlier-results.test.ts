@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+
+describe('@last in the place of a transaction id', () => {
+  test('names earlier results, the newest first, and each use says which', async () => {
+    const sandbox = await startSandboxCommand()
+    const auth = await sandbox.json(['auth', '--amount', '50.00'])
+    const first = await sandbox.json(['sale', '--amount', '10.00'])
+    const second = await sandbox.json(['sale', '--amount', '20.00'])
+    const id = async (name: string) => (await sandbox.json(['query', name])).transactionId
+    expect(await id('@last')).toBe(second.transactionId)
+    expect(await id('@last-1')).toBe(first.transactionId)
+    expect(await id('@last:auth')).toBe(auth.transactionId)
+    expect(await id('@last-1:SALE')).toBe(first.transactionId)
+    const { code, stdout, stderr } = await sandbox.run(['refund', '@last-1', '--amount', '4.00', '--json'])
+    expect(code).toBe(0)
+    expect(stderr).toBe(`@last-1 is ${first.transactionId}: sale, 10.00 USD, approved\n`)
+    expect(await id('@last')).toBe(JSON.parse(stdout).transactionId)
+  })
+
+  test('in every command that takes one', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['auth', '--amount', '50.00'])
+    const ends = async (...args: string[]) => [args[0], (await sandbox.run(args)).code]
+    expect(await ends('incremental-auth', '@last', '--amount', '5.00')).toEqual(['incremental-auth', 0])
+    expect(await ends('post-auth', '@last:auth', '--amount', '20.00')).toEqual(['post-auth', 0])
+    expect(await ends('tip-adjust', '@last:post-auth', '--tip-amount', '1.00')).toEqual(['tip-adjust', 0])
+    expect(await ends('void', '@last:capture')).toEqual(['void', 0])
+    expect(await ends('show', '@last:void')).toEqual(['show', 0])
+    expect(await ends('terminal', 'receipt', '@last:auth')).toEqual(['terminal', 0])
+    const attended = ['sale', '--amount', '1.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
+    await sandbox.json(attended)
+    expect(await ends('abort', '@last')).toEqual(['abort', 0])
+    const session = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
+    await sandbox.json(['checkout', 'pay', session.sessionId])
+    expect(await ends('checkout', 'refund', '@last')).toEqual(['checkout', 0])
+  })
+
+  test('a missing result and an unknown name say what to do', async () => {
+    const sandbox = await startSandboxCommand()
+    const said = async (name: string) => {
+      const { code, stdout, stderr } = await sandbox.run(['query', name])
+      return { code, stdout, stderr }
+    }
+    expect(await said('@last')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no transaction yet'),
+    })
+    await sandbox.json(['sale', '--amount', '10.00'])
+    expect(await said('@last-1')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('only one transaction'),
+    })
+    expect((await said('@last:refund')).stderr).toContain('no transaction of type refund yet')
+    expect(await said('@lats')).toMatchObject({ code: 2, stderr: expect.stringContaining('@last-1') })
+    expect(await said('@last:refnd')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean refund?'),
+    })
+  })
+
+  test('names the newest transaction of the merchant that acts', async () => {
+    const sandbox = await startSandboxCommand(['--terminals', 'open'])
+    const mine = await sandbox.json(['sale', '--amount', '10.00'])
+    const other = ['--merchant-id', 'MX-2']
+    await sandbox.json(['sale', '--amount', '20.00', '--terminal', 'T-2', ...other])
+    expect((await sandbox.json(['query', '@last'])).transactionId).toBe(mine.transactionId)
+    expect((await sandbox.json(['query', '@last', ...other])).transactionAmount).toBe(2000)
+    const { url, apiKey } = sandbox
+    const named = await runCommand(['query', '@last', '--base-url', url, '--api-key', apiKey, '--json'])
+    expect(JSON.parse(named.stdout).transactionId).toBe(mine.transactionId)
+  })
+
+  test('is refused for another service, and nothing is sent there but the question what it is', async () => {
+    const asked: (string | undefined)[] = []
+    const url = await foreignServer((request, response) => {
+      asked.push(request.url)
+      response.writeHead(404).end('{}')
+    })
+    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+    const { code, stderr } = await runCommand(['void', '@last'], { env })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('@last needs a tillbox sandbox')])
+    expect(asked).toEqual(['/_sandbox/health'])
+  })
+})

@@ -1,0 +1,349 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+import { newId } from '../../support/service/new-id.ts'
+
+const sale = ['sale', '--amount', '10.00']
+const queryPath = '/v1/transaction/query'
+const env = { TILLBOX_API_KEY: 'a-key' }
+
+/** Ways not to answer. */
+const close: RequestListener = (request) => request.socket.destroy()
+const closeInTheMiddle: RequestListener = (request, response) => {
+  response.writeHead(200, { 'Content-Length': 100 }).write('{"code":"0"')
+  setImmediate(() => request.socket.destroy())
+}
+const answerPage: RequestListener = (_, response) => response.writeHead(502).end('<html>Bad gateway</html>')
+const hang: RequestListener = () => undefined
+
+/** What a command printed with --json as its failure. */
+const errorOf = (stdout: string) => JSON.parse(stdout).error
+
+/** A server that reads a request and then does `lose`; `seen` are the bodies. */
+async function losing(lose: RequestListener, seen: { transactionRequestId?: string }[] = []) {
+  const url = await foreignServer(async (request, response) => {
+    seen.push((await json(request)) as object)
+    lose(request, response)
+  })
+  return { url, seen }
+}
+
+describe('an answer that is lost: 3, and the transactionRequestId to look it up by', () => {
+  test.each<[string, RequestListener]>([
+    ['the connection is closed without an answer', close],
+    ['the connection is closed in the middle of the answer', closeInTheMiddle],
+    ['something between answers', answerPage],
+  ])('%s', async (_, lose) => {
+    const { url, seen } = await losing(lose)
+    const { code, stdout, stderr } = await runCommand([...sale, '--base-url', url, '--json'], { env })
+    expect(code).toBe(3)
+    expect(seen).toHaveLength(1)
+    const id = seen[0]?.transactionRequestId
+    expect(id).toMatch(/./)
+    const error = errorOf(stdout)
+    expect(error).toMatchObject({ exitCode: 3, transactionRequestId: id })
+    expect(error.detail).toContain('may have been carried out')
+    expect(error.remedy).toContain(`tillbox query --transaction-request-id ${id}`)
+    expect(stderr).toContain(`tillbox query --transaction-request-id ${id}`)
+    expect(stderr).not.toContain('a-key')
+    expect(stderr).not.toContain('cannot be reached') // it was: the request was sent
+  })
+
+  test.each([
+    ['auth', '--amount', '1.00'],
+    ['forced-auth', '--amount', '1.00'],
+    ['incremental-auth', '1', '--amount', '1.00', '--price-currency', 'USD'],
+    ['post-auth', '1', '--amount', '1.00', '--price-currency', 'USD'],
+    ['refund', '1', '--amount', '1.00', '--price-currency', 'USD'],
+    ['void', '1'],
+  ])('%s too', async (...command) => {
+    const { url, seen } = await losing(close)
+    const { code, stdout } = await runCommand([...command, '--base-url', url, '--json'], { env })
+    expect([code, seen.length]).toEqual([3, 1])
+    expect(errorOf(stdout).transactionRequestId).toBe(seen[0]?.transactionRequestId)
+  })
+
+  test('an id that was given is the one that is named', async () => {
+    const { url, seen } = await losing(close)
+    const id = newId()
+    const given = [...sale, '--transaction-request-id', id, '--base-url', url, '--json']
+    const { code, stdout } = await runCommand(given, { env })
+    expect(code).toBe(3)
+    expect(errorOf(stdout).transactionRequestId).toBe(id)
+    expect(seen[0]?.transactionRequestId).toBe(id)
+  })
+
+  test('what it says to do finds the transaction that was carried out', async () => {
+    const sandbox = await startSandboxCommand()
+    const url = await foreignServer(async (request) => {
+      await sandbox.send('POST', request.url ?? '', { body: await json(request) })
+      request.socket.destroy()
+    })
+    const { code, stdout } = await sandbox.run([...sale, '--base-url', url, '--json'], env)
+    expect(code).toBe(3)
+    const [, remedy] = errorOf(stdout).remedy.split('tillbox ')
+    const where = ` --base-url ${url}`
+    expect(remedy).toContain(where) // another service would know nothing of it
+    const record = await sandbox.json(remedy.replace(where, '').split(' '))
+    expect(record).toMatchObject({
+      transactionRequestId: errorOf(stdout).transactionRequestId,
+      transactionStatus: 'S',
+    })
+  })
+
+  test('where nothing listens nothing was sent: no id is named', async () => {
+    const { code, stdout } = await runCommand([...sale, '--base-url', 'http://127.0.0.1:1', '--json'], {
+      env,
+    })
+    expect(code).toBe(3)
+    expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
+    expect(errorOf(stdout).detail ?? '').not.toContain('may have been carried out')
+  })
+
+  test.each([
+    [['sale', '--amount', '1.00'], 'tillbox query --transaction-request-id '],
+    [['void', '1'], 'tillbox query --transaction-request-id '],
+    [['checkout', 'create', '--amount', '1.00'], 'tillbox checkout expire --transaction-request-id '],
+    [['batch', 'close', '--yes'], 'tillbox batch list'],
+  ])('a refusal with 503 may hide that it was done: %s', async (command, look) => {
+    const refusal =
+      '{"code":"SBX_STORE_FAIL","msg":"no","detail":"away","remedy":"Send it again","traceId":"t"}'
+    const { url, seen } = await losing((_, response) => response.writeHead(503).end(refusal))
+    const space = ['--base-url', url, '--space', 'ci-1']
+    const { code, stdout, stderr } = await runCommand([...command, ...space, '--json'], { env })
+    const id = seen[0]?.transactionRequestId
+    expect([code, errorOf(stdout)]).toEqual([
+      3,
+      expect.objectContaining({ code: 'SBX_STORE_FAIL', detail: 'away', transactionRequestId: id }),
+    ])
+    const where = ` --base-url ${url} --space ci-1`
+    const named = look.endsWith(' ') ? `${look}${id}${where}` : `${look}${where}`
+    expect(errorOf(stdout).remedy).toMatch(/^Send it again\. /)
+    expect(errorOf(stdout).remedy).toContain(named)
+    expect(stderr).toContain(id)
+  })
+
+  test.each<[string, RequestListener]>([
+    [
+      'a refusal with 503',
+      (_, response) => response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no"}'),
+    ],
+    ['something between answers', answerPage],
+    ['no answer', close],
+  ])('a raw request: the id that it has, and its look-up: %s', async (_, lose) => {
+    const { url } = await losing(lose)
+    const post = async (path: string, ...data: string[]) =>
+      runCommand(['api', 'post', path, ...data, '--base-url', url], { env: { ...env, COLUMNS: '500' } })
+    const salePath = '/v1/semi-integration/transaction/sale'
+    const named = await post(salePath, '-d', 'transactionRequestId=R-1')
+    expect(named.code).toBe(3)
+    expect(named.stderr).toMatch(/^ {2}request +R-1$/m)
+    const look = `Look it up before you send another: tillbox query --transaction-request-id R-1 --base-url ${url}`
+    expect(named.stderr).toContain(look)
+    expect((await post('/v1/settlement/batch-close')).stderr).toContain(
+      `tillbox batch list --base-url ${url}`,
+    )
+    for (const unnamed of [await post(salePath), await post('/v1/something')]) {
+      expect(unnamed.code).toBe(3)
+      expect(unnamed.stderr).not.toMatch(/^ {2}request|Look it up|undefined|checkout/m)
+    }
+  })
+
+  test('of an injected fault only the id is named: it says that nothing happened', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'fault', 'http-503'])
+    const error = await sandbox.json(sale, 3).then((answer) => answer.error)
+    expect(error).toMatchObject({ code: 'SBX_INJECTED', transactionRequestId: expect.stringMatching(/./) })
+    expect(error.remedy).not.toContain('tillbox query')
+  })
+
+  test('a look-up that is refused with 503 names no request', async () => {
+    const url = await foreignServer((_, response) =>
+      response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no","traceId":"t"}'),
+    )
+    const { code, stdout } = await runCommand(['query', '1', '--base-url', url, '--json'], { env })
+    expect([code, errorOf(stdout).transactionRequestId]).toEqual([3, undefined])
+    expect(errorOf(stdout).remedy).not.toContain('Look it up')
+  })
+
+  test('a refusal is an answer: no id is named', async () => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout } = await sandbox.run([...sale, '--terminal', 'TBX-BUSY-001', '--json'])
+    expect(code).toBe(1)
+    expect(errorOf(stdout)).not.toHaveProperty('transactionRequestId')
+  })
+})
+
+describe('an accepted answer without usable data: 3, and never taken for a refusal or for done', () => {
+  const datas = [
+    '',
+    ',"data":null',
+    ',"data":[]',
+    ',"data":5',
+    ',"data":"x"',
+    ',"data":{}',
+    ',"data":{"a":1}',
+  ]
+  const commands: string[][] = [
+    sale,
+    [...sale, '--no-wait'],
+    ['void', '1'],
+    ['refund', '1', '--amount', '1.00', '--price-currency', 'USD'],
+    ['checkout', 'create', '--amount', '1.00'],
+    ['checkout', 'sale', '--amount', '1.00', '--payment-method', 'GOOGLE_PAY'],
+    ['batch', 'close', '--yes'],
+  ]
+
+  test.each(commands.map((command) => [command.join(' '), command]))('%s', async (_, command) => {
+    for (const data of datas) {
+      const { url, seen } = await losing((_, response) => response.end(`{"code":"0"${data}}`))
+      const asJson = await runCommand([...command, '--base-url', url, '--json'], { env })
+      const id = seen[0]?.transactionRequestId
+      expect([data, asJson.code]).toEqual([data, 3])
+      const error = errorOf(asJson.stdout)
+      expect(error).toMatchObject({ exitCode: 3, transactionRequestId: id })
+      expect(error.detail).toContain('may have been carried out')
+      const next = /tillbox (?:query|checkout expire) --transaction-request-id \S|tillbox batch list/
+      expect(error.remedy).toMatch(next)
+      expect(error.remedy.includes('checkout expire')).toBe(command[1] === 'create')
+    }
+    const { url, seen } = await losing((_, response) => response.end('{"code":"0"}'))
+    const { code, stdout, stderr } = await runCommand([...command, '--base-url', url], { env })
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain('may have been carried out')
+    expect(stderr).toContain(seen[0]?.transactionRequestId)
+    expect(stderr).not.toContain('bug in tillbox')
+  })
+
+  test('what has no transactionRequestId is looked up by what it acts on', async () => {
+    const original =
+      '{"transactionId":"7","transactionStatus":"S","transactionAmount":100,"priceCurrency":"USD"}'
+    const url = await foreignServer(({ method }, response) =>
+      response.end(method === 'GET' ? `{"code":"0","data":${original}}` : '{"code":"0"}'),
+    )
+    for (const [command, remedy] of [
+      [['abort', '7'], 'tillbox query 7'],
+      [['abort', '--original-transaction-request-id', 'R-7'], 'tillbox query --transaction-request-id R-7'],
+      [['tip-adjust', '7', '--tip-amount', '1.00'], 'tillbox query 7'],
+      [['checkout', 'expire', 'cs_7'], 'tillbox checkout expire cs_7'],
+    ] as const) {
+      const { code, stdout } = await runCommand([...command, '--base-url', url, '--json'], { env })
+      expect([code, errorOf(stdout).remedy]).toEqual([3, expect.stringContaining(remedy)])
+    }
+  })
+
+  test('an answer for another payment, or a record without an amount, is not a success', async () => {
+    for (const [args, data, why] of [
+      [
+        sale,
+        { transactionId: '7', transactionRequestId: 'other' },
+        'data.transactionRequestId is not the one that was sent',
+      ],
+      [
+        ['query', '123'],
+        { transactionId: '7', transactionStatus: 'S', transactionAmount: 1 },
+        'data.transactionId is not the one',
+      ],
+      [['query', '123'], { transactionId: '123', transactionStatus: 'S' }, 'has no amount'],
+    ] as const) {
+      const url = await foreignServer((_, response) => response.end(JSON.stringify({ code: '0', data })))
+      const { code, stderr } = await runCommand([...args, '--base-url', url], { env })
+      expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(why)])
+    }
+  })
+
+  test('the transactionId is named where the answer has one', async () => {
+    const data = '{"transactionId":1795159696581000}'
+    const { url } = await losing((_, response) => response.end(`{"code":"0","data":${data}}`))
+    const { code, stdout } = await runCommand([...sale, '--base-url', url, '--json'], { env })
+    expect([code, errorOf(stdout).transactionId]).toEqual([3, '1795159696581000'])
+  })
+
+  test('a trigger names the transactionRequestId of a lost answer, too', async () => {
+    let sent: { transactionRequestId?: string } = {}
+    const health = { status: 'ok', version: '0', id: 'x', pid: 1, uptimeMs: 1 }
+    const url = await foreignServer(async (request, response) => {
+      if (request.method === 'GET') return response.end(JSON.stringify({ code: '0', data: health }))
+      sent = (await json(request)) as typeof sent
+      return response.end('{"code":"0"}')
+    })
+    const { code, stderr } = await runCommand(['trigger', 'refund-partial', '--base-url', url], { env })
+    expect(code).toBe(3)
+    expect(stderr).toContain(`tillbox query --transaction-request-id ${sent.transactionRequestId}`)
+  })
+
+  test.each([
+    ['query', '1'],
+    ['query', '--transaction-request-id', 'R'],
+    ['batch', 'query'],
+    ['merchant', 'show'],
+  ])('%s %s: 3, but nothing was carried out', async (...command) => {
+    const url = await foreignServer((_, response) => response.end('{"code":"0","data":[]}'))
+    const { code, stderr } = await runCommand([...command, '--base-url', url], { env })
+    expect(code).toBe(3)
+    expect(stderr).not.toContain('carried out')
+  })
+})
+
+describe('--wait while the queries are not answered', () => {
+  /** Stands between a command and a sandbox: sales go through, queries go to `answer`. */
+  async function between(
+    sandbox: RunningSandbox,
+    answer: (forward: () => Promise<unknown>, request: IncomingMessage, response: ServerResponse) => unknown,
+  ): Promise<string> {
+    return foreignServer(async (request, response) => {
+      const { method = '', url = '' } = request
+      const body = method === 'POST' ? await json(request) : undefined
+      const forward = async () => response.end((await sandbox.send(method, url, { body })).text)
+      await (url.startsWith(queryPath) ? answer(forward, request, response) : forward())
+    })
+  }
+
+  /** The transaction that is stored. */
+  async function stored(sandbox: RunningSandbox): Promise<string> {
+    const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
+    const lines = envelope.data.terminals.flatMap(({ line }: { line: string[] }) => line)
+    expect(lines).toHaveLength(1)
+    return lines[0]
+  }
+
+  const refuse: RequestListener = (_, response) =>
+    response.writeHead(503).end('{"code":"SBX_STORE_FAIL","msg":"no","traceId":"t"}')
+
+  test.each<[string, RequestListener]>([
+    ['they hang', hang],
+    ['their connections are closed', close],
+    ['something between answers', answerPage],
+    ['they are refused', refuse],
+  ])('%s: 5, with the transaction and how to look again', async (_, answer) => {
+    const sandbox = await startSandboxCommand()
+    const url = await between(sandbox, (_forward, request, response) => answer(request, response))
+    const attended = [...sale, '--terminal', 'TBX-ATTENDED-001', '--wait', '1', '--base-url', url]
+    const asJson = await sandbox.run([...attended, '--json'], env)
+    const id = await stored(sandbox)
+    expect(asJson.code).toBe(5)
+    expect(JSON.parse(asJson.stdout).transactionId).toBe(id)
+    expect(asJson.stderr).toContain(`tillbox query ${id}`)
+    await sandbox.json(['abort', id])
+    const forPeople = await sandbox.run(attended, env)
+    expect(forPeople.code).toBe(5)
+    expect(forPeople.stderr).toContain(`tillbox query ${await stored(sandbox)}`)
+    expect(forPeople.stderr).not.toContain('bug in tillbox')
+  })
+
+  test('those that fail are asked again: the final status is found, and 0', async () => {
+    const sandbox = await startSandboxCommand()
+    let asked = 0
+    const url = await between(sandbox, (forward, request, response) => {
+      asked += 1
+      return asked <= 3 ? [close, answerPage, refuse][asked - 1]?.(request, response) : forward()
+    })
+    const { code, stdout } = await sandbox.run([...sale, '--base-url', url, '--json'], env)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).transactionStatus).toBe('S')
+    expect(asked).toBe(4)
+  })
+})

@@ -1,0 +1,256 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type CommandTerminal, openTerminal, runCommand } from '../../support/commands/command.ts'
+import { openPty } from '../../support/commands/pty.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { plainText } from '../../support/commands/terminal-text.ts'
+
+const enter = '\r'
+const down = '\u001b[B'
+const ctrlC = '\u0003'
+
+const shows = (window: CommandTerminal, pattern: RegExp) =>
+  expect.poll(() => plainText(window)).toMatch(pattern)
+
+/** Runs a command in a window beside a sandbox. */
+const ask = (sandbox: RunningSandbox, args: readonly string[]) =>
+  openTerminal(args, { cwd: sandbox.cwd, columns: 100 })
+
+const sold = (sandbox: RunningSandbox, amount = '10.00') =>
+  sandbox.json(['sale', '--amount', amount]) as Promise<{ transactionId: string }>
+
+describe('what is missing is asked for on a terminal', () => {
+  test('a sale: its amount, again when it is none, and then its terminal out of the list', async () => {
+    const sandbox = await startSandboxCommand()
+    const window = ask(sandbox, ['sale'])
+    await shows(window, /Amount in USD/)
+    window.type(`10.5${enter}`)
+    await shows(window, /Write all 2 decimals/)
+    window.type(`\u007f\u007f\u007f\u007f12.00${enter}`)
+    await shows(window, /Which terminal\?[\s\S]*❯ TBX-AUTO-001 {2}/)
+    window.type(enter)
+    expect(await window.ended).toBe(0)
+    expect(plainText(window)).toContain('12.00 USD')
+  })
+
+  test('a refund: its original, newest first and only what can be refunded, then its amount', async () => {
+    const sandbox = await startSandboxCommand()
+    const first = await sold(sandbox, '11.00')
+    const voided = await sold(sandbox, '12.00')
+    await sandbox.json(['void', voided.transactionId])
+    const last = await sold(sandbox, '13.00')
+    const window = ask(sandbox, ['refund'])
+    await shows(window, /times in UTC/)
+    const list = plainText(window)
+    expect(list).toMatch(
+      new RegExp(
+        `❯ \\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}sale {2}13.00 USD {2}approved {2}${last.transactionId}`,
+      ),
+    )
+    expect(list.indexOf(last.transactionId)).toBeLessThan(list.indexOf(first.transactionId))
+    expect(list).not.toContain(voided.transactionId)
+    window.type(down + enter)
+    await shows(window, /Amount in USD/)
+    window.type(`4.00${enter}`)
+    expect(await window.ended).toBe(0)
+    const [refund] = await transactionsOf(sandbox)
+    expect(refund).toMatchObject({ type: 'REFUND', originalTransactionId: first.transactionId, amount: 400 })
+  })
+
+  test('the card for terminal present and checkout pay', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
+    const window = ask(sandbox, ['terminal', 'present'])
+    await shows(window, /Which card\?[\s\S]*❯ \S+/)
+    window.type(ctrlC)
+    expect(await window.ended).toBe(130)
+    const { sessionId } = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
+    const pay = ask(sandbox, ['checkout', 'pay', sessionId])
+    await shows(pay, /Which card\?[\s\S]*❯ visa/)
+    pay.type(enter)
+    expect(await pay.ended).toBe(0)
+  })
+})
+
+/** Every transaction, newest first. */
+async function transactionsOf(sandbox: RunningSandbox): Promise<readonly object[]> {
+  const { envelope } = await sandbox.send('GET', '/_sandbox/transactions')
+  return envelope.data.transactions
+}
+
+describe('Ctrl-C at a question', () => {
+  test.each([
+    ['an amount', ['sale'], /Amount in USD/],
+    ['yes or no', ['sandbox', 'reset'], /\(y\/N\)/],
+  ])('%s: 130, a cursor, and nothing changed', async (_, args, question) => {
+    const sandbox = await startSandboxCommand()
+    await sold(sandbox)
+    const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
+    await shows(window, question)
+    window.type(ctrlC)
+    expect(await window.ended).toBe(130)
+    expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
+      window.written().lastIndexOf('\u001b[?25l'),
+    )
+    expect(plainText(window)).not.toMatch(/✗|Error|ExitPrompt/)
+    expect(await transactionsOf(sandbox)).toHaveLength(1)
+  })
+})
+
+describe('where nobody can be asked', () => {
+  test.each([
+    [['sale'], '--amount is missing'],
+    [['refund'], 'The original transaction is missing'],
+    [['tip-adjust', '1795159696581000'], '--tip-amount is missing'],
+    [['terminal', 'present'], '--card is missing'],
+    [['terminal', 'sign'], '<serial> is missing'],
+  ])('%j ends with 2', async (args, message) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(args)
+    expect([code, stderr.split('\n')[0]]).toEqual([2, `✗ ${message}`])
+  })
+
+  test('--json on a terminal is for programs: nothing is asked', async () => {
+    const sandbox = await startSandboxCommand()
+    const window = ask(sandbox, ['sale', '--json'])
+    expect(await window.ended).toBe(2)
+    expect(plainText(window)).toContain('--amount is missing')
+  })
+})
+
+describe('what replaces or deletes a state asks', () => {
+  /** A window for each answer that is not a yes; `kept` holds after it. */
+  async function eachNo(
+    open: () => CommandTerminal,
+    question: RegExp,
+    kept: (window: CommandTerminal) => unknown,
+  ) {
+    for (const [keys, code] of [
+      [enter, 2],
+      [`n${enter}`, 2],
+      [ctrlC, 130],
+    ] as const) {
+      const window = open()
+      await shows(window, question)
+      window.type(keys)
+      expect(await window.ended).toBe(code)
+      await kept(window)
+    }
+  }
+
+  /** A window for each answer; `kept` holds after a no and after Ctrl-C, `done` after a yes. */
+  async function eachAnswer(
+    open: () => CommandTerminal,
+    { question, kept, done }: { question: RegExp; kept: () => Promise<void>; done: () => Promise<void> },
+  ) {
+    await eachNo(open, question, kept)
+    const window = open()
+    await shows(window, question)
+    window.type(`y${enter}`)
+    expect(await window.ended).toBe(0)
+    await done()
+  }
+
+  const checkpointsOf = async (sandbox: RunningSandbox) =>
+    (await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints.length
+
+  test('checkpoint remove', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
+    await eachAnswer(() => ask(sandbox, ['sandbox', 'checkpoint', 'remove', 'base']), {
+      question: /checkpoint base[^?]*\?/i,
+      kept: async () => expect(await checkpointsOf(sandbox)).toBe(1),
+      done: async () => expect(await checkpointsOf(sandbox)).toBe(0),
+    })
+  })
+
+  test('import over transactions', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
+    await sold(sandbox)
+    await eachAnswer(() => ask(sandbox, ['sandbox', 'import', 'empty.jsonl']), {
+      question: /Replace the 1 transaction of the sandbox at \S+ by empty\.jsonl\?/,
+      kept: async () => expect(await transactionsOf(sandbox)).toHaveLength(1),
+      done: async () => expect(await transactionsOf(sandbox)).toHaveLength(0),
+    })
+  })
+
+  test('start --import over transactions: a no starts nothing, a yes starts with the file', async () => {
+    const sandbox = await startSandboxCommand()
+    const { cwd } = sandbox
+    await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
+    await sold(sandbox)
+    await sandbox.stop()
+    const open = () =>
+      openPty(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
+    const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
+    await eachNo(open, question, (window) => expect(plainText(window)).not.toContain('Ctrl-C stops it'))
+    const window = open()
+    await shows(window, question)
+    window.type(`y${enter}`)
+    await shows(window, /dashboard/)
+    expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(0)
+    window.type(ctrlC)
+    expect(await window.ended).toBe(0)
+  })
+})
+
+describe('the approval of a project file', () => {
+  const config = {
+    merchantId: 'M1\u202e\u0007\u001b[8m',
+    terminal: 'T',
+    profile: 'theirs',
+    profiles: { theirs: { baseUrl: 'https://pay.example', apiKeyEnv: 'STOLEN' } },
+  }
+  /** Raw characters, which JSON takes between its members; the last line has no end. */
+  const text = `${JSON.stringify(config, null, 2).replace('"M1', '"M1\u202e\u009b2J')}\n\n`
+
+  const folderWith = () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'tillbox.config.json'), text)
+    return cwd
+  }
+  const isApproved = async (cwd: string) =>
+    JSON.parse((await runCommand(['whoami', '--json'], { cwd, env: { HOME: cwd } })).stdout).project.approved
+
+  test.each([
+    ['trust', ['trust']],
+    ['a command that would use it', ['query', '1']],
+  ])('%s shows all of it, with what would act on the terminal made visible, and asks', async (_, args) => {
+    const cwd = folderWith()
+    for (const [keys, code] of [
+      [enter, 2],
+      [`n${enter}`, 2],
+      [ctrlC, 130],
+    ] as const) {
+      const window = openTerminal(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
+      await shows(window, /Approve it as it is now\?/)
+      const shown = window.written()
+      for (const line of text
+        .trimEnd()
+        .split('\n')
+        .filter((each) => !each.includes('M1')))
+        expect(shown).toContain(line)
+      expect(shown).toContain('"M1\ufffd\ufffd2J')
+      expect(shown.slice(0, shown.indexOf('Approve'))).not.toMatch(/[\u202e\u009b]/)
+      expect(shown).not.toContain('tbx_key_of_mine')
+      window.type(keys)
+      expect(await window.ended).toBe(code)
+      expect(await isApproved(cwd)).toBe(false)
+    }
+  })
+
+  test('a yes to trust approves the text that was shown, and no other', async () => {
+    const cwd = folderWith()
+    const window = openTerminal(['trust'], { cwd, columns: 100 })
+    await shows(window, /Approve it as it is now\?/)
+    writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))
+    window.type(`y${enter}`)
+    expect(await window.ended).toBe(0)
+    expect(await isApproved(cwd)).toBe(false)
+    writeFileSync(join(cwd, 'tillbox.config.json'), text)
+    expect(await isApproved(cwd)).toBe(true)
+  })
+})

@@ -1,0 +1,198 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+
+/** The body that a command would send. */
+const bodyOf = async (sandbox: RunningSandbox, ...args: string[]) =>
+  (await sandbox.json([...args, '--dry-run'])).body
+
+function inputFile(sandbox: RunningSandbox, content: unknown): string {
+  const path = join(sandbox.cwd, 'input.json')
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+describe('--input', () => {
+  test('members come from the file, flags win, unknown ones are passed on', async () => {
+    const sandbox = await startSandboxCommand()
+    const input = inputFile(sandbox, { amount: 1000, priceCurrency: 'EUR', attach: 'a', unknownOne: [1] })
+    const body = await bodyOf(sandbox, 'sale', '--input', input, '--attach', 'b')
+    expect(body).toMatchObject({ amount: 1000, priceCurrency: 'EUR', attach: 'b', unknownOne: [1] })
+    const done = await sandbox.run(['sale', '--input', input, '--price-currency', 'USD'])
+    expect(done.code).toBe(0)
+    expect(done.stderr).toContain('unknownOne')
+  })
+
+  test.each([
+    [
+      { amount: 1000, priceCurrency: 'USD' },
+      { amount: 1000, tipAmount: 200, priceCurrency: 'USD' },
+    ],
+    [
+      { amount: { orderAmount: 1000, priceCurrency: 'USD' } },
+      { amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 200 } },
+    ],
+  ])('%j: an amount that is typed takes the shape of the file', async (content, expected) => {
+    const sandbox = await startSandboxCommand()
+    const input = inputFile(sandbox, content)
+    expect(await bodyOf(sandbox, 'sale', '--input', input, '--tip-amount', '2.00')).toMatchObject(expected)
+    expect((await sandbox.run(['sale', '--input', input, '--tip-amount', '2.00'])).code).toBe(0)
+  })
+
+  test('the file’s currency says how an amount is read', async () => {
+    const sandbox = await startSandboxCommand()
+    const input = inputFile(sandbox, { priceCurrency: 'KWD' })
+    const body = await bodyOf(sandbox, 'sale', '--input', input, '--amount', '1.500')
+    expect(body.amount).toEqual({ orderAmount: 1500, priceCurrency: 'KWD' })
+  })
+
+  test('standard input', async () => {
+    const sandbox = await startSandboxCommand()
+    const { stdout } = await runCommand(['sale', '--input', '-', '--dry-run', '--json'], {
+      cwd: sandbox.cwd,
+      stdin: '{"amount": 1234}',
+    })
+    expect(JSON.parse(stdout).body.amount).toBe(1234)
+  })
+
+  test.each([
+    ['{"amount": 1000,}', 'input.json is not JSON: ', 'line 1, column 17'],
+    ['{\n  "amount": 1000\n  "attach": 1}', 'input.json is not JSON: ', 'line 3, column 3'],
+    ['[1]', 'holds a list, not a JSON object', ''],
+    ['', 'is empty', ''],
+  ])('%j names file and place', async (content, said, place) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(['sale', '--input', inputFile(sandbox, content)])
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+    expect(stderr).toContain(place)
+  })
+
+  test('what would contradict itself is refused', async () => {
+    const sandbox = await startSandboxCommand()
+    const input = inputFile(sandbox, { originalTransactionId: '1' })
+    const other = await sandbox.run(['void', '2', '--input', input])
+    expect([other.code, other.stderr.includes('<transaction-id> is 2, but')]).toEqual([2, true])
+    const both = await sandbox.run(['sale', '--input', '-', '--api-key-stdin'])
+    expect([both.code, both.stderr.includes('both read standard input')]).toEqual([2, true])
+  })
+})
+
+describe('friendly members', () => {
+  test.each([
+    ['15,18,20%', { feeMode: 'RATE', values: [15, 18, 20] }],
+    ['12.5%', { feeMode: 'RATE', values: [12.5] }],
+    ['1.00, 2.00', { feeMode: 'AMOUNT', values: [100, 200] }],
+  ])('--tip %s', async (tip, suggestions) => {
+    const sandbox = await startSandboxCommand()
+    const { tipConfig } = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--tip', tip)
+    expect(tipConfig).toEqual({ onScreenTip: true, useHostConfig: false, suggestions })
+  })
+
+  test('--tip is what an attended terminal offers', async () => {
+    const sandbox = await startSandboxCommand()
+    const args = ['--terminal', 'TBX-ATTENDED-001', '--no-wait', '--tip', '15,18,20%']
+    await sandbox.json(['sale', '--amount', '10.00', ...args])
+    await sandbox.json(['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless'])
+    const { tips } = await sandbox.json(['terminal', 'show', 'TBX-ATTENDED-001'])
+    expect(tips.map(({ tipAmount }: { tipAmount: number }) => tipAmount)).toEqual(
+      expect.arrayContaining([150, 180, 200]),
+    )
+  })
+
+  test.each([
+    ['required', { entryLocation: 'ON_SCREEN' }],
+    ['none', { entryLocation: 'NONE' }],
+    ['receipt', { entryLocation: 'ON_RECEIPT' }],
+    ['above:50.00', { entryLocation: 'ON_SCREEN', threshold: 5000 }],
+  ])('--signature %s', async (signature, expected) => {
+    const sandbox = await startSandboxCommand()
+    const { signatureConfig } = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--signature', signature)
+    expect(signatureConfig).toEqual({ useHostConfig: false, ...expected })
+  })
+
+  test('--item is a product; together they are the amount where none was typed', async () => {
+    const sandbox = await startSandboxCommand()
+    const items = ['--item', 'Coffee:4.50x2', '--item', 'Cake: lemon:5.00', '--item', 'Bag:10 x 3']
+    const body = await bodyOf(sandbox, 'checkout', 'create', ...items)
+    expect(body.productList).toEqual([
+      { name: 'Coffee', amount: 450, num: 2 },
+      { name: 'Cake: lemon', amount: 500, num: 1 },
+      { name: 'Bag', amount: 10, num: 3 },
+    ])
+    expect(body.amount.orderAmount).toBe(1430)
+    expect((await sandbox.run(['checkout', 'create', ...items, '--amount', '14.30'])).code).toBe(0)
+  })
+
+  test.each([
+    [['sale', '--amount', '1.00', '--tip', '2.00'], '--tip-amount 2.00'],
+    [['sale', '--amount', '1.00', '--tip', '1%,2%,3%,4%'], 'has 4 tips'],
+    [['sale', '--amount', '1.00', '--tip', '15,x%'], 'is not a percentage'],
+    [['sale', '--amount', '1.00', '--tip', '1.5,2.5'], '2 decimals'],
+    [['sale', '--amount', '1.00', '--signature', 'maybe'], 'is not known'],
+    [['sale', '--amount', '1.00', '--signature', 'above:5.5'], '2 decimals'],
+    [['checkout', 'create', '--item', 'Coffee'], 'is not a product'],
+    [['checkout', 'create', '--item', 'Coffee:1.00x0'], 'is not a product'],
+    [['checkout', 'create', '--amount', '10.00', '--item', 'Coffee:4.50x2'], 'add up to 9.00 USD'],
+    [['sale', '--amount', '1.00', '--tip', '15%', '--tip-config', '{}'], 'tip-config'],
+  ])('%j is refused, with what to type', async (args, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(args)
+    expect([code, stderr.includes(said)]).toEqual([2, true])
+  })
+
+  test('invalid JSON is refused with its place and an example', async () => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(['sale', '--amount', '1.00', '--tip-config', '{"a":}'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/--tip-config is not JSON: .*column 6/)
+    expect(stderr).toContain('"feeMode":"RATE"')
+  })
+})
+
+describe('a member inside of a value that is refused', () => {
+  test.each([
+    [
+      [
+        'checkout',
+        'create',
+        '--amount',
+        '9.00',
+        '--product-list',
+        '[{"name":"Coffee","amount":450,"qty":2}]',
+      ],
+      '--product-list[0].num is required',
+    ],
+    [
+      [
+        'checkout',
+        'create',
+        '--amount',
+        '9.00',
+        '--product-list',
+        '[{"name":"Coffee","amount":"x","num":2}]',
+      ],
+      '--product-list[0].amount must be an integer',
+    ],
+    [
+      ['sale', '--amount', '9.00', '--tip-config', '{"suggestions":[1]}'],
+      '--tip-config.suggestions[0] must be an object',
+    ],
+    [['sale', '--amount', '0'], '--amount must be at least 1'],
+  ])('%j: %s', async (args, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(args)
+    expect([code, stderr.split('\n')[0]?.slice(2, 2 + said.length)]).toEqual([2, said])
+  })
+})
+
+test('batch close --price-currency closes the batches of that currency alone', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(['sale', '--amount', '10.00'])
+  await sandbox.json(['sale', '--amount', '1000', '--price-currency', 'JPY'])
+  await sandbox.json(['batch', 'close', '--price-currency', 'JPY', '--yes'])
+  const { batchList } = await sandbox.json(['batch', 'query'])
+  expect(batchList.map(({ priceCurrency }: { priceCurrency: string }) => priceCurrency)).toEqual(['USD'])
+})

@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest'
+import { tillbox } from '../../support/commands/binary.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import {
+  keepAlive,
+  type RunningSandbox,
+  startSandboxCommand,
+} from '../../support/commands/running-sandbox.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+import { newId } from '../../support/service/new-id.ts'
+
+/** Standard input counts as a terminal, on which somebody types. */
+const atTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdin.isTTY=true' }
+const typing = (text: string) => `exec < <(printf '${text}')`
+
+const sale = (amount: string, ...flags: string[]) => ['sale', '--amount', amount, ...flags]
+const open = async ({ json }: RunningSandbox) => (await json(['batch', 'query'])).batchList
+
+/** Words of a line of a table. */
+const words = (text: string, has: string): string[] =>
+  text
+    .split('\n')
+    .find((line) => line.includes(has))
+    ?.trim()
+    .split(/\s+/) ?? []
+
+/** A sandbox with a batch in dollars, one in yen, and one in dinars with a tip. */
+async function filled(): Promise<RunningSandbox> {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(sale('10.00', '--tax-amount', '0.80'))
+  await sandbox.json(sale('1000', '--price-currency', 'JPY'))
+  await sandbox.json(sale('1.234', '--tip-amount', '0.100', '--price-currency', 'KWD'))
+  return sandbox
+}
+
+const auto = 'TBX-AUTO-001'
+
+describe('batch query', () => {
+  test("Endpoints 4.1: shown to people, amounts by the currency's decimals", async () => {
+    const sandbox = await filled()
+    const shown = await sandbox.run(['batch', 'query'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(words(shown.stdout, 'surcharge')).toEqual([
+      ...['terminal', 'batch', 'channel', 'count', 'net', 'tip', 'surcharge', 'tax', 'since', '(UTC)'],
+    ])
+    const since = [expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/^\d\d:\d\d$/)]
+    const row = (currency: string) => words(shown.stdout, currency)
+    expect(row('USD')).toEqual([auto, '1', 'SBX-CARD', 'USD', '1', '10.80', '0.00', '0.00', '0.80', ...since])
+    expect(row('JPY')).toEqual([auto, '2', 'SBX-CARD', 'JPY', '1', '1000', '0', '0', '0', ...since])
+    expect(row('KWD')).toEqual([
+      auto,
+      '3',
+      'SBX-CARD',
+      'KWD',
+      '1',
+      '1.334',
+      '0.100',
+      '0.000',
+      '0.000',
+      ...since,
+    ])
+  })
+
+  test('--json is the answer itself, in minor units; nothing paid is said in words', async () => {
+    const sandbox = await filled()
+    expect(await open(sandbox)).toMatchObject([
+      { batchNo: 1, netAmount: 1080, taxAmount: 80 },
+      { batchNo: 2, netAmount: 1000 },
+      { batchNo: 3, netAmount: 1334, tipAmount: 100 },
+    ])
+    const empty = await sandbox.run(['batch', 'query', '--terminal', 'TBX-SLOW-001'])
+    expect(empty).toMatchObject({ code: 0, stderr: '' })
+    expect(empty.stdout).toContain('No open batch')
+  })
+
+  test('a net below nothing has its sign', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['refund', '--reference-order-id', 'ORDER-1001', '--amount', '0.05'])
+    expect(words((await sandbox.run(['batch', 'query'])).stdout, 'USD')).toContain('-0.05')
+  })
+})
+
+describe('batch close', () => {
+  test('without a terminal and without --yes it changes nothing, as a reset does', async () => {
+    const sandbox = await filled()
+    const refused = await sandbox.run(['batch', 'close'])
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    const reset = await sandbox.run(['sandbox', 'reset'])
+    expect(refused.stderr).toBe(reset.stderr.replace('A reset', 'A close'))
+    expect(await open(sandbox)).toHaveLength(3)
+  })
+
+  test('Endpoints 4.2: with --yes it does not ask; shown to people', async () => {
+    const sandbox = await filled()
+    const shown = await sandbox.run(['batch', 'close', '-y'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toContain('SETTLED')
+    expect(shown.stdout).toContain('TBX-AUTO-001')
+    const row = (currency: string) => words(shown.stdout, currency)
+    expect(row('USD')).toEqual([auto, '1', 'USD', '1', '10.80', '0.00', '0.00', '0.80'])
+    expect(row('JPY')).toEqual([auto, '2', 'JPY', '1', '1000', '0', '0', '0'])
+    expect(row('KWD')).toEqual([auto, '3', 'KWD', '1', '1.334', '0.100', '0.000', '0.000'])
+    expect(await open(sandbox)).toEqual([])
+  })
+
+  test('--json, one channel, ids of your own', async () => {
+    const sandbox = await filled()
+    await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
+    const close = ['batch', 'close', '--channel-code', 'SBX-EBT', '--transaction-request-id', 'CLOSE-1']
+    expect(await sandbox.json([...close, '--yes', '--print-receipt', 'TOTAL'])).toEqual({
+      batchNo: 4,
+      terminalSn: 'TBX-AUTO-001',
+      batchTime: expect.any(String),
+      transactionCount: 1,
+      priceCurrency: 'USD',
+      netAmount: 500,
+      tipAmount: 0,
+      surchargeAmount: 0,
+      taxAmount: 0,
+    })
+    const again = await sandbox.run([...close, '--yes'])
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('CLOSE-1 closed a batch')
+    expect(await open(sandbox)).toHaveLength(3)
+  })
+
+  test('what is settled cannot be voided or tip-adjusted any more: exit code 1, and what to do', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(sale('10.00'))
+    await sandbox.json(['batch', 'close', '--yes'])
+    for (const [command, remedy] of [
+      [['void', transactionId], `tillbox refund ${transactionId}`],
+      [['tip-adjust', transactionId, '--tip-amount', '1.00'], 'A settled tip stays'],
+    ] as const) {
+      const refused = await sandbox.run([...command])
+      expect([refused.code, refused.stdout]).toEqual([1, ''])
+      expect(refused.stderr).toContain('batch 1 is closed')
+      expect(refused.stderr).toContain(remedy)
+    }
+    expect((await sandbox.json(['refund', transactionId, '--amount', '10.00'])).transactionStatus).toBe('S')
+  })
+
+  test('a void at the host is FAIL by the close', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(sale('10.00'))
+    const late = ['void', transactionId, '--outcome', 'late-approval', '--no-wait']
+    const voided = await sandbox.json(late)
+    await sandbox.json(['batch', 'close', '--yes'])
+    await sandbox.json(['sandbox', 'clock', '--advance', '61s'])
+    const shown = await sandbox.run(['query', voided.transactionId])
+    expect(shown.stdout).toContain('012 Invalid transaction: already settled')
+  })
+})
+
+describe('batch close on a terminal', () => {
+  /** Closes the batches of a channel as a person would, and returns what the person saw. */
+  const closing = (sandbox: RunningSandbox, text: string, ...flags: string[]) =>
+    tillbox(['batch', 'close', ...flags], { cwd: sandbox.cwd, env: atTerminal, before: typing(text) })
+
+  test('it shows what would be settled and asks; no leaves everything as it is', async () => {
+    const sandbox = await filled()
+    await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
+    const kept = await closing(sandbox, 'n\\n', '--channel-code', 'SBX-EBT')
+    expect(kept).toMatchObject({ code: 2, stdout: '' })
+    expect(kept.stderr).toContain('Close and settle?')
+    expect(words(kept.stderr, 'SBX-EBT')).toEqual(expect.arrayContaining(['4', 'USD', '5.00']))
+    expect(kept.stderr).not.toContain('SBX-CARD')
+    expect(kept.stderr).toMatch(/Nothing was changed\.\n$/)
+    expect((await closing(sandbox, '')).code).toBe(2)
+    expect(await open(sandbox)).toHaveLength(4)
+  })
+
+  test('yes settles; with --json standard output is the document alone', async () => {
+    const sandbox = await filled()
+    const closed = await closing(sandbox, 'y\\n', '--json')
+    expect(closed.code).toBe(0)
+    expect(JSON.parse(closed.stdout)).toMatchObject({ batchNo: 1, batchList: [{}, {}] })
+    expect(closed.stderr).toContain('Close and settle?')
+    expect(await open(sandbox)).toEqual([])
+  })
+
+  test('--yes does not ask', async () => {
+    const sandbox = await filled()
+    expect(await closing(sandbox, '', '--yes')).toMatchObject({ code: 0, stderr: '' })
+    expect(await open(sandbox)).toEqual([])
+  })
+})
+
+describe('batch list', () => {
+  test('shown to people and with --json; a period, a channel, and nothing', async () => {
+    const sandbox = await filled()
+    expect((await sandbox.run(['batch', 'list'])).stdout).toBe(
+      'No batch was closed in this period.\n\nOpen, and not listed: 3 batches. Look at them: tillbox batch query\n',
+    )
+    await sandbox.json(['batch', 'close', '--yes'])
+    const shown = await sandbox.run(['batch', 'list'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    const [closed, mid, tid] = [expect.any(String), '000100000000101', '00000101']
+    expect(words(shown.stdout, 'KWD')).toEqual([
+      auto,
+      '3',
+      'SBX-CARD',
+      'KWD',
+      '1',
+      '1.334',
+      closed,
+      closed,
+      mid,
+      tid,
+    ])
+    const { batchCloseList } = await sandbox.json(['batch', 'list'])
+    expect(batchCloseList).toMatchObject([
+      { netAmount: 1080 },
+      { netAmount: 1000 },
+      { mid, tid, netAmount: 1334 },
+    ])
+    const period = ['--start-time', '2026-01-01T00:00:00+01:00', '--end-time', '2026-01-31T00:00:00+01:00']
+    for (const nothing of [period, ['--channel-code', 'SBX-QR']])
+      expect(await sandbox.json(['batch', 'list', ...nothing])).toEqual({ batchCloseList: [] })
+  })
+})
+
+describe('merchant show and merchant terminals', () => {
+  test('shown to people and with --json', async () => {
+    const sandbox = await startSandboxCommand()
+    const shown = await sandbox.run(['merchant', 'show'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    for (const said of [
+      'Tillbox Coffee',
+      'M1000000001',
+      'active',
+      '5814',
+      'San Francisco',
+      '000100000000101',
+    ])
+      expect(shown.stdout).toContain(said)
+    const merchant = await sandbox.json(['merchant', 'show'])
+    expect(merchant).toMatchObject({ merchantId: 'M1000000001', status: 'Y', midList: [{}, {}, {}] })
+    const listed = await sandbox.run(['merchant', 'terminals'])
+    expect(listed).toMatchObject({ code: 0, stderr: '' })
+    expect(listed.stdout.match(/merchant’s time/g)).toHaveLength(1) // in the heading
+    expect(words(listed.stdout, 'TBX-SLOW-001').slice(0, 2)).toEqual(['TBX-SLOW-001', '00000006'])
+    const { merchantId, terminals } = await sandbox.json(['merchant', 'terminals'])
+    expect([merchantId, terminals.map(({ sn }: { sn: string }) => sn)]).toEqual([
+      'M1000000001',
+      sandbox.terminals,
+    ])
+  })
+
+  test('merchant terminals follows the pages to their end', async () => {
+    const sandbox = await startSandboxCommand(['--terminals', 'open'])
+    const agent = keepAlive(8)
+    const path = '/v1/semi-integration/transaction/sale'
+    const body = (terminalSn: string) => ({
+      ...{ transactionRequestId: newId(), amount: 1, priceCurrency: 'USD' },
+      terminalSn,
+    })
+    const registered = Array.from({ length: 241 }, (_, index) => `COUNTER-${index}`)
+    await Promise.all(registered.map((sn) => sandbox.send('POST', path, { body: body(sn), agent })))
+    const answer = await sandbox.json(['merchant', 'terminals'])
+    expect(Object.keys(answer)).toEqual(['merchantId', 'terminals'])
+    const all = answer.terminals.map(({ sn }: { sn: string }) => sn)
+    expect(all).toHaveLength(250)
+    expect(new Set(all)).toEqual(new Set([...sandbox.terminals, ...registered]))
+    const shown = await sandbox.run(['merchant', 'terminals'])
+    for (const sn of registered) expect(shown.stdout).toContain(sn)
+  })
+})
+
+describe('exit codes', () => {
+  test.each([
+    [['batch', 'close', '--yes'], 1, 'There is no batch to close'],
+    [['batch', 'query', '--terminal', 'TBX-OTHER-001'], 1, 'belongs to another merchant'],
+    [
+      ['batch', 'list', '--start-time', '2026-01-01T00:00:00Z'],
+      2,
+      '--end-time is required together with --start-time',
+    ],
+    [['batch', 'list', '--start-time', '2026-11-31', '--end-time', '2026-12-01'], 2, '--start-time'],
+    [['merchant', 'show', '--merchant-id', 'M2000000001'], 1, 'belongs to another application'],
+    [['merchant', 'terminals', '--merchant-id', 'M2000000001'], 1, 'belongs to another application'],
+    [['batch', 'close', '--print-receipt', 'MERCHANT'], 2, 'TOTAL'],
+    [['batch', 'list', '--chanel-code', 'X'], 2, 'Did you mean --channel-code?'],
+    [['batch', 'clsoe'], 2, 'Did you mean tillbox batch close?'],
+    [['merchant', 'show', 'M1000000001'], 2, 'M1000000001'],
+  ])('%j ends with %d', async (args, code, said) => {
+    const sandbox = await startSandboxCommand()
+    const ended = await sandbox.run(args)
+    expect([ended.code, ended.stdout]).toEqual([code, ''])
+    expect(ended.stderr).toContain(said)
+    expect(ended.stderr).not.toContain('bug in tillbox')
+  })
+
+  test('3: a close whose answer is lost names its id', async () => {
+    const url = await foreignServer((request) => request.socket.destroy())
+    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+    const { code, stderr } = await runCommand(
+      ['batch', 'close', '--yes', '--transaction-request-id', 'CLOSE-9'],
+      { env },
+    )
+    expect(code).toBe(3)
+    expect(stderr).toContain('CLOSE-9')
+  })
+})
+
+describe('a service that leaves out what is empty', () => {
+  test.each<[string, string[], object, string]>([
+    ['no open batch', ['batch', 'query'], {}, 'No open batch'],
+    ['no closed batch', ['batch', 'list'], {}, 'No batch was closed'],
+    ['no terminal', ['merchant', 'terminals'], { merchantId: 'M1' }, 'serial number'],
+    ['a last page with a null token', ['merchant', 'terminals'], { terminals: [], nextToken: null }, ''],
+    ['a last page with an empty token', ['merchant', 'terminals'], { terminals: [], nextToken: '' }, ''],
+  ])('%s', async (_, args, data, said) => {
+    const answer = JSON.stringify({ code: '0', msg: 'success', traceId: 't', data })
+    const url = await foreignServer((_request, response) => response.writeHead(200).end(answer))
+    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+    const { code, stdout, stderr } = await runCommand(args, { env })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(said)
+  })
+})
+
+describe('a settlement that leaves a batch open', () => {
+  test('the close names it and the command for it, and batch query and batch list tell of it', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(sale('10.00'))
+    await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
+    await sandbox.json(['sandbox', 'fault', 'partial-settlement'])
+    const closed = await sandbox.run(['batch', 'close', '--yes'])
+    expect(closed.code).toBe(4)
+    expect(closed.stdout).toContain('10.00')
+    expect(closed.stderr).toMatch(
+      /^! the fault partial-settlement closed the batches of SBX-CARD alone; batches of SBX-EBT stay open\n! 1 batch still open, and not settled:\n/,
+    )
+    expect(words(closed.stderr, auto)).toEqual([auto, '2', 'SBX-EBT', 'USD', '1', '5.00'])
+    expect(closed.stderr).toContain('Close what is left: tillbox batch close --channel-code SBX-EBT\n')
+    expect((await sandbox.run(['batch', 'list'])).stdout).toContain('Open, and not listed: 1 batch.')
+    expect((await sandbox.run(['batch', 'query'])).stdout).toContain('Settle it: tillbox batch close')
+    const rest = await sandbox.run(['batch', 'close', '--channel-code', 'SBX-EBT', '--yes'])
+    expect(rest).toMatchObject({ code: 0, stderr: '' })
+    expect((await sandbox.run(['batch', 'list'])).stdout).not.toContain('not listed')
+  })
+
+  test('a batch that the close did not ask for is not named', async () => {
+    const sandbox = await filled()
+    const closed = await sandbox.run(['batch', 'close', '--price-currency', 'JPY', '--yes'])
+    expect(closed).toMatchObject({ code: 0, stderr: '' })
+  })
+})

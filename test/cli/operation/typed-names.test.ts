@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+
+describe('a refusal names what was typed, not the member that it became', () => {
+  test.each<[string[], string, string]>([
+    [['sale', '--amount', '10.00', '--reference-order-id', 'x'], 'referenceOrderId', '--reference-order-id'],
+    [['sale', '--amount', '0'], 'amount.orderAmount', '--amount'],
+    [
+      ['sale', '--amount', '5.00', '--client-request-id', 'x y'],
+      'X-Client-Request-Id',
+      '--client-request-id',
+    ],
+    [['sandbox', 'clock', '--set', 'tomorrow'], 'time', '--set'],
+    [['sandbox', 'clock', '--advance', '99999d'], 'milliseconds', '--advance'],
+    [['batch', 'list', '--start-time', 'x'], 'startTime', '--start-time'],
+    [['batch', 'close', '--yes', '--terminal', 'TBX-SLOW-001'], 'terminalSn', '--terminal'],
+    [['sale', '--amount', '1.00', '--terminal', 'NONE'], 'terminalSn', '--terminal'],
+    [['sale', '--amount', '1.00', '--terminal-sn', 'NONE'], 'terminalSn', '--terminal-sn'],
+    [['sale', '--amount', '1.00', '--terminal-sn=NONE'], 'terminalSn', '--terminal-sn'],
+    [['webhook', 'resend', 'x'], 'id', '<id>'],
+    [['webhook', 'fault', '--delay', '1s..9999d'], 'delayMs.1', '--delay'],
+    [['webhook', 'secret', '--rotate', '--grace', '9999d'], 'graceMs', '--grace'],
+    [['webhook', 'send', '7'], 'transactionId', '<transaction-id>'],
+    [['webhook', 'show', 'x'], 'id', '<id>'],
+    [['checkout', 'pay', 'x'], 'sessionId', '<session-id>'],
+    [
+      ['checkout', 'create', '--amount', '1.00', '--product-list', '[{"num":1}]'],
+      'productList',
+      '--product-list[0].name',
+    ],
+    [['refund', 'x', '--amount', '1.00'], 'transactionId', '<transaction-id>'],
+  ])('%j: %s is %s', async (args, field, typed) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout, stderr } = await sandbox.run([...args, '--json'])
+    const { error } = JSON.parse(stdout)
+    expect(code).toBe(['C17', 'SBX_REQ_ID_FORM'].includes(error.code) ? 2 : 1)
+    expect(error).toMatchObject({ typed, field: expect.stringContaining(field.split('.')[0] as string) })
+    expect(stderr.split('\n').map((line) => line.trim().split(/ +/).join(' '))).toContain(`field ${typed}`)
+    if (error.code !== 'C17') return
+    expect(error.message.startsWith(`${typed} `)).toBe(true)
+    expect(error.remedy).toContain(typed)
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { failureOf } from '../../../src/cli/errors/failure.ts'
+import { StatusNotReached } from '../../../src/cli/errors/status-not-reached.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+
+const attended = 'TBX-ATTENDED-001'
+const sale = (serial: string) => ['sale', '--amount', '25.00', '--terminal', serial]
+
+/** What a sale on that terminal says when it is not final after no wait at all. */
+const saidAfter = async ({ run }: RunningSandbox, serial: string, ...more: string[]) =>
+  (await run([...sale(serial), '--wait', '0', ...more])).stderr
+
+describe('a payment that is not final says what it waits for, and how to go on', () => {
+  test('a person: the page of the terminal, and the command that does what its screen asks for', async () => {
+    const sandbox = await startSandboxCommand()
+    const page = `page        ${sandbox.url}/terminal/${attended}\n`
+    const tip = ['--tip-config', '{"onScreenTip":true}']
+    const card = await saidAfter(sandbox, attended, ...tip)
+    expect(card).toContain(`waits for   a person at ${attended}\n  ${page}`)
+    expect(card).toContain(`act         tillbox terminal present ${attended} --card visa-contactless\n`)
+    const next = async () => (await sandbox.run(['query', '@last'])).stderr
+    await sandbox.json(['terminal', 'present', attended, '--card', 'visa-chip-pin', '--entry', 'insert'])
+    expect(await next()).toContain(`act         tillbox terminal tip ${attended} --amount `)
+    await sandbox.json(['terminal', 'tip', attended, '--none'])
+    expect(await next()).toContain(`act         tillbox terminal pin ${attended}\n`)
+    await sandbox.json(['terminal', 'pin', attended])
+    expect((await sandbox.run(['query', '@last'])).code).toBe(0)
+  })
+
+  test('another payment: which one, and how to go on with that', async () => {
+    const sandbox = await startSandboxCommand()
+    const first = await sandbox.json([...sale(attended), '--no-wait'])
+    const behind = await saidAfter(sandbox, attended)
+    expect(behind).toContain(
+      `waits for   ${attended} to be free: it has ${first.transactionId} first, which waits for a person at ${attended}\n`,
+    )
+    expect(behind).toContain(`tillbox terminal present ${attended} --card`)
+    expect(await saidAfter(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
+  })
+
+  test('a terminal that is offline; the host', async () => {
+    const sandbox = await startSandboxCommand()
+    expect(await saidAfter(sandbox, 'TBX-OFFLINE-001')).toContain(
+      'waits for   TBX-OFFLINE-001 to come online\n  act         tillbox terminal online TBX-OFFLINE-001\n',
+    )
+    const late = await saidAfter(sandbox, 'TBX-LATE-001')
+    expect(late).toMatch(
+      /waits for {3}the host, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\)\n/,
+    )
+    expect(late).toContain('act         tillbox sandbox clock --advance 60s\n')
+    await sandbox.json(['sandbox', 'clock', '--advance', '60s'])
+    expect((await sandbox.run(['query', '@last'])).code).toBe(0)
+  })
+
+  test('the shopper: the hosted page, and the command that pays', async () => {
+    const sandbox = await startSandboxCommand()
+    const { sessionId, checkoutUrl } = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
+    const { code, stderr } = await sandbox.run(['query', '@last'])
+    expect(code).toBe(5)
+    expect(stderr).toContain(`page        ${checkoutUrl}\n  act         tillbox checkout pay ${sessionId}\n`)
+  })
+
+  test('while it waits too, on standard error, once for each thing that it waits for', async () => {
+    const sandbox = await startSandboxCommand()
+    const waiting = sandbox.run([...sale(attended), '--wait', '30', '--json'])
+    const screen = async () =>
+      (await sandbox.send('GET', `/_sandbox/terminals/${attended}/screen`)).envelope.data.screen
+    await expect.poll(screen).toBe('present-card')
+    const asked = async () =>
+      (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
+        .filter(({ operation }: { operation: string }) => operation === 'query')
+        .reduce((sum: number, { times }: { times: number }) => sum + times, 0)
+    await expect.poll(asked).toBeGreaterThan(8)
+    await sandbox.json(['terminal', 'present', attended, '--card', 'visa-contactless'])
+    const { code, stdout, stderr } = await waiting
+    expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
+    expect(stderr).toBe(
+      `Waiting for a person at ${attended}\n  page  ${sandbox.url}/terminal/${attended}\n` +
+        `  act   tillbox terminal present ${attended} --card visa-contactless\n`,
+    )
+  })
+
+  test('commands repeat where the sandbox is', async () => {
+    const sandbox = await startSandboxCommand()
+    const { stderr } = await runCommand([...sale(attended), '--wait', '0', '--base-url', sandbox.url])
+    const where = ` --base-url ${sandbox.url}\n`
+    expect(stderr).toContain(`--card visa-contactless${where}`)
+    expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --wait 60s --base-url ${sandbox.url}\n`))
+  })
+
+  test('another service is asked nothing but the operation', async () => {
+    const asked: (string | undefined)[] = []
+    const url = await foreignServer((request, response) => {
+      asked.push(request.url)
+      const id = { transactionId: '1', transactionStatus: 'I' }
+      response.end(JSON.stringify({ code: '0', msg: '', traceId: 't', data: id }))
+    })
+    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+    const { stderr } = await runCommand(['sale', '--amount', '1.00', '--no-wait'], { env })
+    expect(stderr).toContain('Not final yet.\n  look again  tillbox query 1')
+    expect(asked).toEqual(['/v1/semi-integration/transaction/sale'])
+  })
+})
+
+test('on the screen that wants the chip, the hint is to insert the card that was tapped', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(['terminal', 'set', attended, '--contactless-limit', '10.00'])
+  await sandbox.json([...sale(attended), '--no-wait'])
+  await sandbox.json(['terminal', 'present', attended, '--card', 'visa-contactless'])
+  const { stdout } = await sandbox.run(['terminal', 'show', attended])
+  const [, hint = ''] = /tillbox (terminal present .*?)(?: {2}|\n)/.exec(stdout) ?? []
+  expect(hint).toContain('--entry insert')
+  expect(await sandbox.json(hint.split(' '))).toMatchObject({ screen: 'pin' })
+})
+
+test('a trigger that waits in vain says what for, and how to go on', () => {
+  const waits = { what: 'a person at DESK-1', act: 'tillbox terminal pin DESK-1' }
+  expect(failureOf(new StatusNotReached('1', 'PROCESSING', 'SUCCESS', false, waits))).toMatchObject({
+    exitCode: 5,
+    message: 'Transaction 1 is PROCESSING, not SUCCESS: it waits for a person at DESK-1',
+    remedy: 'Go on with it: tillbox terminal pin DESK-1',
+  })
+})

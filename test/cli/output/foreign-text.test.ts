@@ -1,0 +1,232 @@
+import { request } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { renderFailure } from '../../../src/cli/errors/render-failure.ts'
+import * as batches from '../../../src/cli/output/batches.ts'
+import { renderSessionView } from '../../../src/cli/output/checkout-session.ts'
+import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
+import { renderTimeline } from '../../../src/cli/output/drawing/timeline.ts'
+import * as merchant from '../../../src/cli/output/merchant.ts'
+import { renderAnswer, renderRecord } from '../../../src/cli/output/record.ts'
+import { renderReport, renderRequest } from '../../../src/cli/output/request-line.ts'
+import { renderRepeated, renderRequestLine, renderRequestStory } from '../../../src/cli/output/requests.ts'
+import { themeOf } from '../../../src/cli/output/theme.ts'
+import { renderStep } from '../../../src/cli/scenario/render-triggers.ts'
+import * as terminal from '../../../src/cli/terminal/render-terminal.ts'
+import { initialState } from '../../../src/cli/tty/attend-state.ts'
+import { paint } from '../../../src/cli/tty/styled-line.ts'
+import { drawWindow } from '../../../src/cli/tty/window.ts'
+import { renderListened, renderPayload } from '../../../src/cli/webhook/listen/render-listen.ts'
+import * as deliveries from '../../../src/cli/webhook/render-deliveries.ts'
+import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
+import { readLock } from '../../../src/client/lock.ts'
+import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
+import { parseNdjson } from '../../support/commands/launched.ts'
+import { openPty } from '../../support/commands/pty.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { controlCharacter } from '../../support/commands/terminal-text.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { openService, sale } from '../../support/service/service.ts'
+
+/** Sets the title, clears the window with one character, turns the direction, and begins a line of its own. */
+const attack = '\u001b]0;TITLE\u0007\u009b2J\u007f\u202e\u2028\r'
+
+const closing = { terminalSn: 'TBX-AUTO-001' }
+
+/** The same with the attack at the end of every text, but where a text is a choice of ours. */
+function attacked<T>(value: T, ...ours: readonly string[]): T {
+  const walk = (each: unknown, name = ''): unknown => {
+    if (typeof each === 'string') return ours.includes(name) ? each : each + attack
+    if (Array.isArray(each)) return each.map((item) => walk(item))
+    if (typeof each !== 'object' || each === null) return each
+    return Object.fromEntries(Object.entries(each).map(([key, item]) => [key, walk(item, key)]))
+  }
+  return walk(value) as T
+}
+
+const verdict = { valid: false, why: 'no', remedy: 'do' }
+const delivery: DeliveryView = {
+  ...{ id: '1', kind: 'payment', event: null, merchantId: 'M', transactionId: '1', transactionStatus: 'S' },
+  ...{ transactionType: 'SALE', amount: 1000, currency: 'USD', listener: false },
+  ...{ url: 'http://h/', state: 'failed', attempts: 1, last: 'gone', fault: 'drop' },
+  ...{ createdAt: '2026-11-20T12:38:29Z', nextAt: '2026-11-20T12:38:29Z' },
+}
+const attempt = {
+  ...{ at: '2026-11-20T12:38:29Z', url: 'http://h/', status: 500, error: null, durationMs: 1, fault: 'drop' },
+  ...{ requestHeaders: { [`a${attack}`]: 'b' }, requestBody: 'one\ntwo' },
+  ...{ responseHeaders: { [`c${attack}`]: 'd' }, responseBody: 'three\r\nfour' },
+}
+const line = {
+  at: 0,
+  method: 'GET',
+  path: '/x',
+  status: 404,
+  code: 'C',
+  durationMs: 1,
+  notes: ['note'],
+  fault: 'empty',
+  times: 3,
+  lastAt: 0,
+}
+const request1 = {
+  ...{ ...line, operation: null, traceId: 't', transactionId: '1' },
+  refusal: {
+    message: 'm',
+    field: 'f',
+    detail: 'd',
+    remedy: 'r',
+    others: [{ message: 'm', field: 'f', detail: 'd', remedy: 'r' }],
+  },
+}
+const story = {
+  ...{ ...request1, url: 'http://h/x', curl: "curl 'a\n'", command: 'tillbox' },
+  request: { headers: [['a', 'b']], body: '{"a":"\\u009b2J"}', cut: false },
+  answer: { headers: [['a', 'b']], body: 'one\ntwo', cut: true },
+  repeatedBy: [],
+} as const
+const heard = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
+const step = { step: 'sale', answer: { transactionId: '1' } }
+const session = {
+  ...{ state: 'open', declined: { code: 'C', message: 'no' }, tries: 1, sessionId: 's', transactionId: '1' },
+  ...{ transactionRequestId: 'R', expiresAt: '2026-11-20T12:38:29Z' },
+}
+
+describe('text of others does nothing in the window of the developer', () => {
+  const drawn: [string, () => string][] = [
+    ['a report', () => renderReport(`one\ntwo${attack}`)],
+    [
+      'a failure',
+      () =>
+        renderFailure({
+          ...attacked({ message: 'm', detail: 'd', field: 'f', others: [{ code: 'C', msg: 'o' }] }),
+          exitCode: 1,
+        }),
+    ],
+    ['a request', () => renderRequest(attacked(line, 'code'))],
+    ['a request in the list', () => renderRequestLine(attacked(request1, 'code'), 120)],
+    ['a request that came again', () => renderRepeated(attacked(request1, 'code'), 120)],
+    ['a request in full', () => renderRequestStory(attacked(story, 'code'))],
+    ['webhooks', () => deliveries.renderDeliveries({ deliveries: [attacked(delivery, 'state')] }, false)],
+    [
+      'a webhook',
+      () => deliveries.renderWebhook(attacked({ deliveries: [{ ...delivery, tries: [attempt] }] }, 'state')),
+    ],
+    ['an attempt', () => deliveries.renderAttempt(attacked(attempt), 1)],
+    [
+      'an attempt without an answer',
+      () => deliveries.renderAttempt({ ...attempt, status: null, error: attack }, 1),
+    ],
+    [
+      'what was heard',
+      () =>
+        renderListened(attacked(heard), {
+          ...{ to: attack, attempt: 2, status: null, durationMs: 1 },
+          ...{ error: attack, fault: attack, nextAt: 0 },
+        }),
+    ],
+    [
+      'what was heard, with its payload',
+      () => renderPayload({ ...heard, body: JSON.stringify({ a: attack, [attack]: 1 }) }),
+    ],
+    ['what was heard, with a payload that is not JSON', () => renderPayload({ ...heard, body: attack })],
+    [
+      'what was received',
+      () =>
+        webhooks.renderReceived(
+          attacked({ path: '/x', headers: { 'webhook-id': '1' }, body: 'one', status: 200, verdict }),
+        ),
+    ],
+    ['a session', () => renderSessionView(attacked(session, 'state') as never)],
+    ['a verdict', () => webhooks.renderVerdict(attacked(verdict))],
+    ['an answer', () => renderAnswer('done', { [`a${attack}`]: attack })],
+    ['a step', () => renderStep(attacked(step, 'step'))],
+  ]
+  test.each(drawn)('%s', (_, draw) => {
+    const text = draw()
+    expect(text).not.toMatch(controlCharacter)
+    expect(text).toMatch(/[\u2400-\u2421\ufffd]/)
+  })
+
+  test('whatever a sandbox tells', async () => {
+    const { call, control } = await openService()
+    const { transactionId } = (await call('sale', sale(1000))).data
+    const told = async (path: string) =>
+      attacked((await control('GET', path)).data, 'status', 'state', 'kind')
+    const record = (await call('query', { transactionId })).data
+    const transaction = await told(`transactions/${transactionId}`)
+    const view = await told('terminals/TBX-ATTENDED-001/screen')
+    const screen = { ...view, acts: [], screen: 'idle' as const }
+    const texts = [
+      renderRecord(attacked(record, 'priceCurrency'), transaction),
+      renderTimeline(transaction),
+      batches.renderBatches(attacked((await call('batch-query', {})).data)),
+      batches.renderClose(
+        attacked((await call('batch-close', { ...closing, transactionRequestId: newId() })).data),
+      ),
+      merchant.renderTerminals(attacked((await call('merchant-terminals', {})).data)),
+      terminal.renderTerminalList(await told('terminals')),
+      terminal.renderScreen(screen),
+      terminal.renderAction({ ...screen, ended: { ...view.last, transactionId: attack, resultMsg: attack } }),
+      terminal.renderReceipt(await told(`transactions/${transactionId}/receipt`)),
+      drawWindow(initialState(screen), { columns: 90, rows: 30 })
+        .map((row) => paint(row, themeOf('stdout')))
+        .join('\n'),
+    ]
+    for (const text of texts) {
+      expect(text).not.toMatch(controlCharacter)
+      expect(text).toContain('\u241b]0')
+    }
+  })
+})
+
+describe('the cleaner', () => {
+  test('shows each as one character, in one line or in the lines there are', () => {
+    expect(clean(`é茶 a\tb\nc${attack}`)).toBe(
+      'é茶 a b c\u241b]0;TITLE\u2407\ufffd2J\u2421\ufffd\ufffd\u240d',
+    )
+    expect(cleanLines('{\r\n\t"a": "\u001b"\n}')).toBe('{\n\t"a": "\u241b"\n}')
+  })
+
+  test('leaves what joins characters', () => {
+    for (const text of ['👨\u200d👩\u200d👧', 'می\u200cخواهم', '❤\ufe0f']) expect(clean(text)).toBe(text)
+  })
+
+  test('goes through an answer, names too, and leaves numbers, null and ours', () => {
+    const before = { a: ['\u0007', 1, null, { 'b\u0007': true }] }
+    expect(cleaned(before)).toEqual({ a: ['\u2407', 1, null, { 'b\u2407': true }] })
+    expect(before.a[0]).toBe('\u0007')
+  })
+})
+
+const path = '/x%1b]0;TITLE%07%c2%9b2J%0d'
+
+/** Asks as a page of any site can. */
+const ask = (url: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const asked = request(url, (answer) => answer.resume().on('end', resolve))
+    asked.on('error', reject).end()
+  })
+
+test.skipIf(process.platform !== 'linux')(
+  'the window of a sandbox shows such a path, and obeys none',
+  async () => {
+    const cwd = scratchFolder()
+    const window = openPty(['sandbox', 'start', '--port', '0', '--state', cwd], { cwd })
+    const shows = (pattern: RegExp) => expect.poll(window.written).toMatch(pattern)
+    await shows(/Ctrl-C stops it/)
+    await ask((readLock(cwd)?.baseUrl ?? '') + path)
+    await shows(/TITLE/)
+    expect(window.written()).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
+    for (const sequence of ['\u001b]', '\u009b', '\u0007']) expect(window.written()).not.toContain(sequence)
+  },
+)
+
+test('logs tail, and logs show, too', async () => {
+  const sandbox = await startSandboxCommand()
+  await ask(sandbox.url + path)
+  const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow'])
+  expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
+  const [{ traceId }] = parseNdjson((await sandbox.run(['logs', 'tail', '--no-follow', '--json'])).stdout)
+  const shown = (await sandbox.run(['logs', 'show', traceId])).stdout
+  for (const text of [stdout, shown]) expect(text).not.toMatch(controlCharacter)
+})

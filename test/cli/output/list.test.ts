@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import { cards, outcomes } from '../../../src/fixtures.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
+
+const attended = 'TBX-ATTENDED-001'
+
+/** A sandbox with an approved, a declined and a waiting sale. */
+async function filled() {
+  const sandbox = await startSandboxCommand()
+  const approved = await sandbox.json(['sale', '--amount', '10.00', '--reference-order-id', 'ORDER-1001'])
+  const declined = await sandbox.json(['sale', '--amount', '9823'], 4)
+  const waiting = await sandbox.json([...['sale', '--amount', '25.00', '--terminal', attended], '--no-wait'])
+  return { sandbox, approved, declined, waiting }
+}
+
+const idsOf = ({ transactions }: { transactions: { transactionId: string }[] }) =>
+  transactions.map(({ transactionId }) => transactionId)
+
+describe('list', () => {
+  test('in a pipe: a line each, newest first, every column, times labelled UTC', async () => {
+    const { sandbox, approved, declined, waiting } = await filled()
+    const { code, stdout, stderr } = await sandbox.run(['list'])
+    expect([code, stderr]).toEqual([0, ''])
+    const [head, ...lines] = stdout.trimEnd().split('\n')
+    expect(head?.trim().split(/ {2,}/)).toEqual([
+      ...['created (UTC)', 'transaction', 'type', 'amount', 'status', 'terminal', 'order', 'card', 'result'],
+    ])
+    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d'
+    const line = (id: string, rest: string) =>
+      expect.stringMatching(new RegExp(`^ {2}${time} {2}${id} {2}sale +${rest}`))
+    expect(lines).toEqual([
+      line(waiting.transactionId, `25.00 USD {2}… pending +${attended} .* waits for a person$`),
+      line(declined.transactionId, '98.23 USD {2}✗ declined .* 005 Do not honor$'),
+      line(approved.transactionId, '10.00 USD {2}✓ approved .* ORDER-1001 .* 000 Approved$'),
+    ])
+  })
+
+  test('each filter, by the words that people use and by the wire’s', async () => {
+    const { sandbox, approved, declined, waiting } = await filled()
+    const [a, d, w] = [approved, declined, waiting].map(({ transactionId }) => transactionId)
+    const listed = async (...flags: string[]) => idsOf(await sandbox.json(['list', ...flags]))
+    expect(await listed()).toEqual([w, d, a])
+    expect(await listed('--status', 'approved')).toEqual([a])
+    expect(await listed('--status', 'S')).toEqual([a])
+    expect(await listed('--status', 'declined,pending')).toEqual([w, d])
+    expect(await listed('--terminal', attended)).toEqual([w])
+    expect(await listed('--order', 'ORDER-1001')).toEqual([a])
+    expect(await listed('--type', 'sale', '--limit', '1')).toEqual([w])
+    expect(await listed('--amount', '10.00..25.00')).toEqual([w, a])
+    expect(await listed('--merchant', sandbox.merchantId, '--since', '1h')).toEqual([w, d, a])
+    expect(await listed('--since', new Date(Date.now() + 60_000).toISOString())).toEqual([])
+    await sandbox.json(['sandbox', 'clock', '--advance', '2h'])
+    expect(await listed('--since', '1h')).toEqual([])
+    expect(await listed('--since', '3h')).toEqual([w, d, a])
+  })
+
+  test.each([
+    [['--status', 'great'], '--status must be approved, declined, closed, pending'],
+    [['--type', 'gift'], '--type must be one of sale'],
+    [['--amount', 'ten'], '10.00..20.00'],
+    [['--since', 'yesterday'], 'such as 2h'],
+    [['--terminal', 'TBX-ATTENDED-01'], 'tillbox terminal list'],
+    [['--merchant', 'M-NONE'], 'M-NONE is unknown'],
+    [['--limit', '0'], 'limit'],
+  ])('%j is refused with what to do', async (flags, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout, stderr } = await sandbox.run(['list', ...flags])
+    expect(stderr).toContain(said)
+    expect(stdout).toBe('')
+    expect([1, 2]).toContain(code)
+  })
+
+  test('an empty list says how to begin; a filter without a match says how to see all', async () => {
+    const sandbox = await startSandboxCommand()
+    expect((await sandbox.run(['list'])).stdout).toContain('tillbox sale --amount 10.00')
+    expect((await sandbox.run(['list', '--status', 'closed'])).stdout).toContain('No transaction matches')
+  })
+})
+
+describe('outcomes and cards', () => {
+  test('of the running sandbox, as tables and as JSON', async () => {
+    const sandbox = await startSandboxCommand()
+    const shown = await sandbox.run(['outcomes'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toMatch(/^ {2}do-not-honor +005 +9823 {2}declined +Do not honor$/m)
+    expect(shown.stdout).toMatch(/^ {2}late-approval .*approved after 60 s/m)
+    expect((await sandbox.json(['outcomes'])).outcomes).toEqual(outcomes)
+    const table = (await sandbox.run(['cards'])).stdout
+    expect(table).toMatch(/^ {2}visa-contactless +VISA +credit +CONTACTLESS +none +4111111111111111$/m)
+    expect((await sandbox.json(['cards'])).cards).toEqual(cards)
+  })
+
+  test('are the built-in ones where none runs, which is said on standard error', async () => {
+    const { code, stdout, stderr } = await runCommand(['outcomes', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).outcomes).toEqual(outcomes)
+    expect(stderr).toContain('No sandbox runs: these are the built-in outcomes')
+    const named = await runCommand(['cards', '--state', './nowhere'])
+    expect([named.code, named.stdout]).toEqual([3, ''])
+  })
+})
+
+describe('checkout list and show', () => {
+  test('status, amount, page and expiry', async () => {
+    const sandbox = await startSandboxCommand()
+    const { sessionId, checkoutUrl } = await sandbox.json(['checkout', 'create', '--amount', '24.90'])
+    const other = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
+    await sandbox.run(['checkout', 'pay', other.sessionId])
+    const table = (await sandbox.run(['checkout', 'list'])).stdout
+    expect(table).toMatch(new RegExp(`^ {2}✓ paid +9.00 USD .* ${other.sessionId} {2}http`, 'm'))
+    expect(table).toMatch(new RegExp(`^ {2}… open +24.90 USD .* ${sessionId} {2}${checkoutUrl}$`, 'm'))
+    expect(table).toContain('expires (UTC)')
+    const { sessions } = await sandbox.json(['checkout', 'list', '--status', 'open'])
+    expect(sessions).toMatchObject([{ sessionId, state: 'open', amount: 2490, checkoutUrl }])
+    const shown = await sandbox.run(['checkout', 'show', sessionId])
+    expect(shown.code).toBe(0)
+    for (const said of ['24.90 USD', checkoutUrl, sessionId, 'UTC']) expect(shown.stdout).toContain(said)
+    expect((await sandbox.run(['checkout', 'show', 'cs_none'])).code).toBe(1)
+  })
+})
+
+describe('terminal remove and rename', () => {
+  test('a terminal in use is refused with the command that helps; a free one goes', async () => {
+    const { sandbox, waiting } = await filled()
+    const busy = await sandbox.run(['terminal', 'remove', attended])
+    expect(busy.code).toBe(1)
+    expect(busy.stderr).toContain(`tillbox abort ${waiting.transactionId}`)
+    expect(busy.stderr).toContain('field   <serial>')
+    const open = await sandbox.run(['terminal', 'remove', 'TBX-AUTO-001'])
+    expect(open.stderr).toContain('tillbox batch close --terminal TBX-AUTO-001')
+    expect(await sandbox.json(['terminal', 'remove', 'TBX-SLOW-001'])).toEqual({
+      terminalSn: 'TBX-SLOW-001',
+      status: 'removed',
+    })
+    expect((await sandbox.run(['terminal', 'list'])).stdout).not.toContain('TBX-SLOW-001')
+    const typo = await sandbox.run(['terminal', 'remove', 'TBX-SLO-001'])
+    expect([typo.code, typo.stderr]).toEqual([1, expect.stringContaining('Did you mean')])
+  })
+
+  test('the name stands in the list, on the screen and on the page; --clear takes it away', async () => {
+    const sandbox = await startSandboxCommand()
+    const named = ['terminal', 'rename', attended, 'Bar, left']
+    expect(await sandbox.json(named)).toMatchObject({ terminalSn: attended, label: 'Bar, left' })
+    expect((await sandbox.run(['terminal', 'list'])).stdout).toMatch(/TBX-ATTENDED-001 +Bar, left +attended/)
+    expect((await sandbox.run(['terminal', 'show', attended])).stdout).toMatch(/name +Bar, left/)
+    const page = await fetch(`${sandbox.url}/terminal/${attended}`)
+    expect(await page.text()).toContain('Bar, left')
+    expect(await sandbox.json(['terminal', 'rename', attended, '--clear'])).not.toHaveProperty('label')
+    for (const wrong of [['--clear', 'Both'], []]) {
+      const { code, stderr } = await sandbox.run(['terminal', 'rename', attended, ...wrong])
+      expect([code, stderr]).toEqual([2, expect.stringContaining('<name>')])
+    }
+    const long = await sandbox.run(['terminal', 'rename', attended, 'x'.repeat(41)])
+    expect(long.stderr).toContain('<name> must have at most 40 characters')
+  })
+})
+
+describe('query', () => {
+  test('exits by the status: 0, 4 and 5, as show does; --timeline too', async () => {
+    const { sandbox, approved, declined, waiting } = await filled()
+    const codes = async (...flags: string[]) =>
+      Promise.all(
+        [approved, declined, waiting].map(
+          async ({ transactionId }) => (await sandbox.run(['query', transactionId, ...flags])).code,
+        ),
+      )
+    expect(await codes()).toEqual([0, 4, 5])
+    expect(await codes('--json')).toEqual([0, 4, 5])
+    expect(await codes('--timeline')).toEqual([0, 4, 5])
+    const [one, other] = await Promise.all(
+      ['query', 'show'].map((name) => sandbox.run([name, approved.transactionId])),
+    )
+    expect(one).toEqual(other)
+  })
+
+  test('--wait returns with the final status, or with 5 when the time is over', async () => {
+    const { sandbox, waiting } = await filled()
+    const query = ['query', waiting.transactionId]
+    expect((await sandbox.run([...query, '--wait', '0s'])).code).toBe(5)
+    const asked = sandbox.run([...query, '--wait', '30s', '--json'])
+    await sandbox.json(['terminal', 'present', attended, '--card', 'visa-contactless'])
+    const { code, stdout } = await asked
+    expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
+    expect((await sandbox.run([...query, '--wait', '2'])).code).toBe(0)
+    const wrong = await sandbox.run([...query, '--wait', 'long'])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--wait long is not a duration')])
+  })
+
+  test('--reference-order-id shows the transaction of an order, and lists several', async () => {
+    const { sandbox, approved } = await filled()
+    const byOrder = ['query', '--reference-order-id', 'ORDER-1001']
+    const one = await sandbox.run(byOrder)
+    expect(one).toEqual(await sandbox.run(['query', approved.transactionId]))
+    const refund = await sandbox.json(['refund', approved.transactionId, '--amount', '4.00'])
+    const several = await sandbox.run(byOrder)
+    expect(several.code).toBe(0)
+    expect(several.stdout).toMatch(/refund +4.00 USD[^\n]*\n[^\n]*sale +10.00 USD/)
+    expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
+    const none = await sandbox.run(['query', '--reference-order-id', 'ORDER-NONE'])
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('tillbox list')])
+    for (const both of [
+      [...byOrder, '--timeline'],
+      ['query', approved.transactionId, ...byOrder.slice(1)],
+    ])
+      expect((await sandbox.run(both)).code).toBe(2)
+  })
+
+  test('--reference-order-id is refused for another service, which answers by id alone', async () => {
+    const url = await foreignServer((_, response) => response.writeHead(404).end('{}'))
+    const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
+    const { code, stderr } = await runCommand(['query', '--reference-order-id', 'ORDER-1001'], { env })
+    expect(code).toBe(2)
+    expect(stderr).toContain(`--reference-order-id needs a tillbox sandbox, and ${url} is not one`)
+  })
+})

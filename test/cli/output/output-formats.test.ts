@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatted } from '../../../src/cli/answer-format.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { codePoint } from '../../support/service/code-point.ts'
+
+const list = {
+  profiles: [
+    { name: 'a', of: { url: 'u' } },
+    { name: 'b,"c"', live: true, of: { url: null } },
+  ],
+  more: 1,
+}
+
+const csv = (data: object, fields?: string[]) => formatted(data, { as: 'csv', fields }, 'profiles')
+
+describe('formats', () => {
+  test('csv has a column for each member that any record has, those within others by their path', async () => {
+    expect(await csv(list)).toBe('name,of.url,live\r\na,u,\r\n"b,""c""",,true\r\n')
+    expect(await csv(list, ['of.url', 'live'])).toBe('of.url,live\r\nu,\r\n,true\r\n')
+  })
+
+  test('csv can be read back, whatever the texts are', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.string({ unit: codePoint }), fc.string()), { minLength: 1 }),
+        async (texts) => {
+          const records = texts.map(([one, other]) => ({ one, other }))
+          expect(cellsOf(await csv({ profiles: records }))).toEqual([['one', 'other'], ...texts])
+        },
+      ),
+    )
+  })
+
+  test('json keeps the list under its name, ndjson has a line a record', async () => {
+    const fields = ['name', 'live']
+    const rows = [
+      { name: 'a', live: null },
+      { name: 'b,"c"', live: true },
+    ]
+    expect(JSON.parse(await formatted(list, { as: 'json', fields }, 'profiles'))).toEqual({ profiles: rows })
+    const lines = (await formatted(list, { as: 'ndjson', fields }, 'profiles')).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
+    expect(JSON.parse(await formatted(list, { as: 'json', fields: ['more'] }, undefined))).toEqual({
+      more: 1,
+    })
+  })
+
+  test('a chosen member that no record has is empty', async () => {
+    expect(await csv(list, ['name', 'other'])).toBe('name,other\r\na,\r\n"b,""c""",\r\n')
+    expect(await csv({ profiles: [] }, ['name'])).toBe('name\r\n')
+  })
+})
+
+/** Cells of RFC 4180. */
+function cellsOf(text: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '\r\n') rows.push([])
+  }
+  return rows.slice(0, -1)
+}
+
+describe('--output, --fields, --quiet and --color', () => {
+  test('of an operation: table, json, csv, chosen members, nothing', async () => {
+    const sandbox = await startSandboxCommand()
+    const run = async (...flags: string[]) =>
+      (await sandbox.run(['sale', '--amount', '10.00', ...flags])).stdout
+    expect(await run()).toContain('10.00')
+    expect(JSON.parse(await run('--output', 'json')).transactionStatus).toBe('S')
+    expect(await run('--fields', 'transactionStatus,transactionAmount', '--output', 'csv')).toBe(
+      'transactionStatus,transactionAmount\r\nS,1000\r\n',
+    )
+    expect(await run('--fields', 'transactionStatus')).toMatch(/^ +transactionStatus\n +S\n$/)
+    expect(await run('--quiet')).toBe('')
+  })
+
+  test('--quiet leaves out the note of a payment that waits behind another; --json beside it is refused', async () => {
+    const sandbox = await startSandboxCommand()
+    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
+    expect((await sandbox.run(sale)).code).toBe(0)
+    expect((await sandbox.run(sale)).stderr).toMatch(/^! --terminal: waits/)
+    expect(await sandbox.run([...sale, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    const both = await sandbox.run([...sale, '--quiet', '--json'])
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      expect.stringContaining('--json and --quiet exclude each other'),
+    ])
+    expect(both.stderr).toContain('Remove one of them')
+  })
+
+  test('--fields: a name that the answer cannot have is refused with those there are, and nothing is done', async () => {
+    const sandbox = await startSandboxCommand()
+    const refused = async (...args: string[]) => {
+      const { code, stdout, stderr } = await sandbox.run(args)
+      expect([args.join(' '), code, stdout]).toEqual([args.join(' '), 2, ''])
+      return stderr.replace(/\s+/g, ' ')
+    }
+    expect(await refused('sale', '--amount', '10.00', '--fields', 'transactionStat')).toContain(
+      '--fields transactionStat: the answer has no such member',
+    )
+    expect(await refused('sale', '--amount', '10.00', '--fields', 'transactionStat')).toContain(
+      'Did you mean transactionStatus?',
+    )
+    expect(await refused('list', '--fields', 'amount,xyzxyzxyz')).toMatch(
+      /names are transactionId, .*, completedAt/,
+    )
+    expect(await refused('list', '--fields', 'waiting.xyzxyzxyz')).toContain(
+      'waiting.for, waiting.terminalSn',
+    )
+    expect(await refused('webhook', 'list', '--fields', 'deliveries')).toContain('id, kind, event')
+    expect(await refused('show', '1', '--fields', 'nothing-of-it')).toContain('no such member')
+    expect((await sandbox.json(['list'])).transactions).toEqual([])
+  })
+
+  test.each([
+    [['list', '--fields', 'transactionId,waiting.for'], /^transactionId,waiting.for\r\n$/],
+    [['terminal', 'list', '--fields', 'label'], /^label\r\n(\r\n)+$/],
+    [['sandbox', 'status', '--fields', 'health.version,terminals.0.terminalSn'], /TBX-/],
+    [['webhook', 'sign', '--body', '{}', '--fields', 'X-Signature'], /^X-Signature\r\n[0-9a-f]{64}\r\n$/],
+  ])('%j: names that an answer can have, though this one may not', async (args, output) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout } = await sandbox.run([...args, '--output', 'csv'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(output)])
+  })
+
+  test('--color never takes colours away and always brings them, whatever NO_COLOR says', async () => {
+    const coloured = async (...flags: string[]) =>
+      (
+        await runCommand(['query', '1', '--state', 'nowhere', ...flags], { env: { NO_COLOR: '1' } })
+      ).stderr.includes('\u001b[')
+    expect([
+      await coloured(),
+      await coloured('--color', 'never'),
+      await coloured('--color', 'always'),
+    ]).toEqual([false, false, true])
+  })
+
+  test('an error is JSON for json and ndjson', async () => {
+    for (const output of ['json', 'ndjson'])
+      expect(
+        JSON.parse((await runCommand(['query', '1', '--state', 'nowhere', '--output', output])).stdout).error
+          .exitCode,
+      ).toBe(3)
+    expect((await runCommand(['query', '1', '--state', 'nowhere', '--output', 'csv'])).stdout).toBe('')
+  })
+
+  test('a command that goes on has --json alone', async () => {
+    const { code, stderr } = await runCommand(['listen', '--output', 'csv'])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--output is for commands that print one answer'),
+    ])
+  })
+})

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import { CanvasLine } from '../../../src/cli/output/drawing/canvas.ts'
+import { drawSequence, sinceText } from '../../../src/cli/output/drawing/sequence.ts'
+import { drawTree } from '../../../src/cli/output/drawing/timeline.ts'
+import type { Theme } from '../../../src/cli/output/theme.ts'
+import type { TransactionTree } from '../../../src/contract/sandbox/answers.ts'
+import type { LaneName, Sequence, SequenceStep } from '../../../src/presentation/sequence.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const plain = (text: string) => text
+const bare: Theme = {
+  good: plain,
+  bad: plain,
+  open: plain,
+  strong: plain,
+  faint: plain,
+  link: plain,
+  width: 80,
+}
+const paint = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
+const coloured: Theme = {
+  good: paint(32),
+  bad: paint(31),
+  open: paint(33),
+  strong: paint(1),
+  faint: paint(2),
+  link: paint(36),
+  width: 80,
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what paints a text
+const withoutColour = (text: string) => text.replace(/\u001b\[\d+m/g, '')
+
+const step = (
+  from: LaneName,
+  to: LaneName,
+  text: string,
+  more: Partial<SequenceStep> = {},
+): SequenceStep => ({
+  at: 0,
+  since: 0,
+  time: '2026-11-20T12:43:52',
+  from,
+  to,
+  text,
+  note: null,
+  about: null,
+  tone: 'plain',
+  ...more,
+})
+
+const sequence: Sequence = {
+  lanes: (['client', 'service', 'terminal', 'host', 'receiver'] as const).map((name) => ({
+    name,
+    label: name,
+  })),
+  steps: [
+    step('client', 'service', 'SALE, order 10.00 USD'),
+    step('host', 'service', '051 Insufficient funds', { note: 'rule amount', tone: 'bad', since: 1200 }),
+    step('service', 'service', 'not paid in time, closed', { tone: 'bad' }),
+    step('service', 'receiver', 'PAYMENT_PRESENTED → the connection was refused by nobody who listens there'),
+  ],
+}
+
+describe('drawing a sequence', () => {
+  test('lanes, arrows in both directions, their texts and times', () => {
+    const two: Sequence = {
+      lanes: sequence.lanes.slice(0, 2),
+      steps: [
+        step('client', 'service', 'hello'),
+        step('service', 'client', 'bye', { since: 90, note: 'why' }),
+      ],
+    }
+    expect(drawSequence(two, 60, bare)).toBe(
+      [
+        '                    client              service',
+        '                       │ hello             │',
+        '12:43:52 +0 ms         ├──────────────────▶│',
+        '                       │ bye               │',
+        '                       │ why               │',
+        '12:43:52 +90 ms        │◀──────────────────┤',
+        '                       │                   │',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('what somebody does alone is a mark on the lane, with its time', () => {
+    const drawn = drawSequence(sequence, 80, bare).split('\n')
+    expect(drawn.find((line) => line.includes('not paid in time'))).toMatch(/^12:43:52 \+0 ms +│ +● not paid/)
+  })
+
+  test.each([20, 40, 60, 73, 74, 80, 100, 120, 200])('fits %i columns, and loses no word', (width) => {
+    const drawn = drawSequence(sequence, width, bare)
+    for (const line of drawn.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.max(width, 38))
+    const text = drawn.replace(/[│●]/g, ' ').replace(/\s+/g, ' ')
+    for (const { text: said } of sequence.steps)
+      for (const word of said.split(' ')) expect(text).toContain(word)
+  })
+
+  test('colour adds nothing but colour, in every width', () => {
+    for (const width of [40, 80, 120]) {
+      const drawn = drawSequence(sequence, width, coloured)
+      expect(drawn).toContain('\u001b[31m')
+      expect(withoutColour(drawn)).toBe(drawSequence(sequence, width, bare))
+    }
+  })
+
+  test('nothing that happened draws nothing but the end', () => {
+    expect(drawSequence({ lanes: [], steps: [] }, 80, bare).trim()).toBe('')
+  })
+
+  test.each([
+    [0, '+0 ms'],
+    [999, '+999 ms'],
+    [1234, '+1.23 s'],
+    [59_999, '+60.00 s'],
+    [61_000, '+1 m 1 s'],
+    [3_660_000, '+1 h 1 m'],
+    [181 * 86_400_000, '+181 d 0 h'],
+    [-5, '-5 ms'],
+  ])('%i ms since the first step', (milliseconds, text) => {
+    expect(sinceText(milliseconds)).toBe(text)
+  })
+})
+
+describe('a line of a drawing', () => {
+  test('is cut at both edges, and has no blanks at its end', () => {
+    expect(new CanvasLine(5).put(-1, 'abc').put(4, 'xyz').toString()).toBe('bc  x')
+    expect(new CanvasLine(5).put(1, 'a  ').toString()).toBe(' a')
+  })
+
+  test('neighbours of one paint are painted together', () => {
+    const faint = paint(2)
+    expect(new CanvasLine(4).put(0, 'ab', faint).put(2, 'c', faint).toString()).toBe('\u001b[2mabc\u001b[0m')
+  })
+})
+
+describe('drawing the tree', () => {
+  const branch = (transactionId: string, more: Partial<TransactionTree> = {}): TransactionTree => ({
+    transactionId,
+    type: 'REFUND',
+    amount: 400,
+    currency: 'USD',
+    status: 'SUCCESS',
+    resultCode: '000',
+    leftToRefund: null,
+    leftToCapture: null,
+    followUps: [],
+    ...more,
+  })
+
+  test('branches in their order, with what is left and why one failed', () => {
+    const followUps = [
+      branch('2', { followUps: [branch('3', { type: 'VOID' })] }),
+      branch('4', { status: 'FAIL', resultCode: '091' }),
+    ]
+    expect(drawTree(branch('1', { type: 'SALE', amount: 1000, leftToRefund: 600, followUps }), bare)).toBe(
+      [
+        'SALE  10.00 USD  ✓ SUCCESS  1',
+        '│  6.00 USD left to refund',
+        '├─ REFUND  4.00 USD  ✓ SUCCESS  2',
+        '│  └─ VOID  4.00 USD  ✓ SUCCESS  3',
+        '└─ REFUND  4.00 USD  ✗ FAIL 091  4',
+        '',
+      ].join('\n'),
+    )
+    const auth = branch('1', { type: 'AUTH', leftToCapture: 400 })
+    expect(drawTree(auth, bare)).toContain('4.00 USD left to capture')
+  })
+})
+
+describe('query --timeline', () => {
+  test('draws who told whom, the attempts to tell the merchant, and the tree', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    const refund = await sandbox.json(['refund', transactionId, '--amount', '4.00'])
+    await target.got(2)
+    const drawn = async () => (await sandbox.run(['query', transactionId, '--timeline'])).stdout
+    await expect.poll(drawn).toContain('result → 200')
+    const text = await drawn()
+    expect(text).toContain('Times in UTC, by the sandbox clock\n')
+    for (const part of [/client +service +terminal +host +webhook/, /rule default: approve/, /├─+▶│/, /◀─+┤/])
+      expect(text).toMatch(part)
+    expect(text).toContain('6.00 USD left to refund')
+    expect(text).toContain(`└─ REFUND  4.00 USD  ✓ SUCCESS  ${refund.transactionId}`)
+    for (const line of text.split('\n').filter((each) => /[│├]/.test(each)))
+      expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  test('with --json the story is the document', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    const story = await sandbox.json(['query', transactionId, '--timeline'])
+    expect(story).toMatchObject({
+      record: { transactionId },
+      rule: 'default',
+      tree: { transactionId },
+      deliveries: [],
+    })
+    expect(story.timeline[0]).toMatchObject({ what: 'opened' })
+  })
+
+  test('one that is not there ends with 1; a service that is not a sandbox with 2', async () => {
+    const sandbox = await startSandboxCommand()
+    expect((await sandbox.run(['query', '1', '--timeline'])).code).toBe(1)
+    const record = {
+      transactionId: '1',
+      transactionRequestId: 'R',
+      transactionStatus: 'S',
+      transactionType: 'SALE',
+      transactionAmount: 1,
+    }
+    const { createServer } = await import('node:http')
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/v1/'))
+        response.end(JSON.stringify({ code: '0', msg: '', traceId: '', data: record }))
+      else response.writeHead(404).end('nothing here')
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    const args = ['query', '1', '--timeline', '--base-url', `http://127.0.0.1:${port}`, '--api-key', 'a-key']
+    const { code, stderr } = await runCommand(args)
+    server.close()
+    server.closeAllConnections()
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--timeline needs a sandbox: other services keep no timeline'),
+    ])
+  })
+})

@@ -1,0 +1,156 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { encodeLine } from '../../support/service/service.ts'
+
+type Running = Awaited<ReturnType<typeof startSandboxCommand>>
+
+const sell = async ({ json }: Running): Promise<string> =>
+  (await json(['sale', '--amount', '10.00'])).transactionId
+
+const count = async ({ json }: Running): Promise<number> =>
+  (await json(['sandbox', 'status'])).stored.transactions
+
+const checkpoint = (...args: string[]): string[] => ['sandbox', 'checkpoint', ...args]
+
+describe('sandbox checkpoint', () => {
+  test('save, diff, restore, list, remove', async () => {
+    const sandbox = await startSandboxCommand()
+    const { run, json } = sandbox
+    await sell(sandbox)
+    expect(await json(checkpoint('save', 'base'))).toMatchObject({ name: 'base', transactions: 1 })
+    const none = await run(checkpoint('diff', 'base'))
+    expect(none).toMatchObject({ code: 0, stdout: 'Nothing differs between checkpoint base and now.\n' })
+    const id = await sell(sandbox)
+    const { stdout } = await run(checkpoint('diff', 'base'))
+    expect(stdout).toMatch(new RegExp(`\\+ +${id} +SALE +10\\.00 USD +added: SUCCESS`))
+    expect(stdout).toContain('count 1 → 2, net 10.00 USD → 20.00 USD')
+    expect(await json(checkpoint('diff', 'base'))).toMatchObject({
+      same: false,
+      transactions: [{ transactionId: id, change: 'added' }],
+    })
+    expect(await json(checkpoint('restore', 'base', '--yes'))).toMatchObject({
+      status: 'restored',
+      transactions: 1,
+      replaced: 2,
+    })
+    expect(await count(sandbox)).toBe(1)
+    expect((await run(checkpoint('list'))).stdout).toMatch(/base +1 .*UTC by tillbox/)
+    expect(await json(checkpoint('remove', 'base', '--yes'))).toMatchObject({ status: 'removed' })
+    expect((await run(checkpoint('list'))).stdout).toContain('There is no checkpoint')
+  })
+
+  test('a restore and a removal ask; without a terminal they need --yes', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(checkpoint('save', 'base'))
+    await sell(sandbox)
+    for (const verb of ['restore', 'remove']) {
+      const { code, stderr } = await sandbox.run(checkpoint(verb, 'base'))
+      expect(code).toBe(2)
+      expect(stderr).toContain('Add --yes')
+    }
+    expect(await count(sandbox)).toBe(1)
+  })
+
+  test('a name that is taken names --force; a mistyped one what was meant; a wrong one the rule', async () => {
+    const { run, json } = await startSandboxCommand()
+    await json(checkpoint('save', 'base'))
+    const taken = await run(checkpoint('save', 'base'))
+    expect(taken.code).toBe(1)
+    expect(taken.stderr).toContain('tillbox sandbox checkpoint save base --force')
+    expect((await run(checkpoint('save', 'base', '--force'))).code).toBe(0)
+    expect((await run(checkpoint('restore', 'bse', '--yes'))).stderr).toContain('Did you mean base?')
+    expect((await run(checkpoint('save', '../x'))).stderr).toContain('letters, digits')
+  })
+})
+
+describe('sandbox export and import', () => {
+  test.each(['state.jsonl', 'state.jsonl.gz'])('%s carries the state to another sandbox', async (name) => {
+    const one = await startSandboxCommand()
+    const id = await sell(one)
+    const file = join(one.cwd, name)
+    expect(await one.json(['sandbox', 'export', file])).toMatchObject({
+      status: 'exported',
+      withSecrets: false,
+    })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const bytes = readFileSync(file)
+    const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+    expect(JSON.parse(text.split('\n')[0] as string)).toMatchObject({
+      format: 4,
+      version: expect.any(String),
+    })
+    expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
+    const taken = await one.run(['sandbox', 'export', file])
+    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
+
+    const other = await startSandboxCommand()
+    expect(await other.json(['sandbox', 'import', file])).toMatchObject({
+      status: 'imported',
+      transactions: 1,
+    })
+    expect((await other.run(['query', id])).code).toBe(0)
+    const again = await other.run(['sandbox', 'import', file])
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
+    expect((await other.run(['sandbox', 'import', file, '--yes'])).code).toBe(0)
+  })
+
+  test('a file that cannot be read is refused with what it is, and nothing changes', async () => {
+    const sandbox = await startSandboxCommand()
+    await sell(sandbox)
+    const file = join(sandbox.cwd, 'file')
+    await sandbox.json(['sandbox', 'export', `${file}.gz`])
+    const packed = readFileSync(`${file}.gz`)
+    const newer = encodeLine({ format: 9, version: '9.9.9', checkpoint: {} })
+    for (const [bytes, why] of [
+      ['hello', 'not a checkpoint or export of tillbox'],
+      [newer, 'npx tillbox@9.9.9'],
+      [packed.subarray(0, packed.length - 12), 'packed with gzip, and cut off'],
+      [gzipSync('{}'), 'not a checkpoint or export of tillbox'],
+    ] as const) {
+      writeFileSync(file, bytes)
+      const { code, stderr } = await sandbox.run(['sandbox', 'import', file, '--yes'])
+      expect(code).toBeGreaterThan(0)
+      expect(stderr).toContain(why)
+    }
+    const missing = await sandbox.run(['sandbox', 'import', 'none', '--yes'])
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such file') })
+    expect(await count(sandbox)).toBe(1)
+  })
+})
+
+describe('sandbox start', () => {
+  test('--export-on-exit writes the state, and --import begins with it', async () => {
+    const cwd = scratchFolder()
+    const file = join(cwd, 'state.jsonl.gz')
+    const one = await startSandboxCommand(['--export-on-exit', file], { cwd })
+    const id = await sell(one)
+    expect(existsSync(file)).toBe(false)
+    await one.stop()
+    const other = await startSandboxCommand(['--import', file, '--export-on-exit', file])
+    expect((await other.run(['query', id])).code).toBe(0)
+    await other.stop()
+
+    const refused = await runCommand(['sandbox', 'start', '--port', '0', '--import', file], { cwd })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+    const third = await startSandboxCommand(['--import', file, '--yes'], { cwd })
+    expect(await count(third)).toBe(1)
+    await third.stop()
+  })
+
+  test('a file that is not an export is not begun with, and not replaced', async () => {
+    const cwd = scratchFolder()
+    const file = join(cwd, 'notes.txt')
+    writeFileSync(file, 'my notes')
+    for (const flag of ['--import', '--export-on-exit']) {
+      const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', flag, file], { cwd })
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/export of tillbox/)
+    }
+    expect(readFileSync(file, 'utf8')).toBe('my notes')
+  })
+})

@@ -1,0 +1,136 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('a snapshot that cannot be written', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'on %s: it is told, the end is 0, and the next start finds everything',
+    async (signal) => {
+      const sandbox = await spawnSandbox([], { before: 'ulimit -f 4' }) // kilobytes: less than a snapshot has
+      const ids = [await sandbox.json(sale), await sandbox.json(sale)].map(
+        ({ transactionId }) => transactionId,
+      )
+      const { code, stdout, stderr } = await sandbox.stop(signal)
+      expect(code).toBe(0)
+      expect(stderr).toMatch(/snapshot could not be written.*the journal holds everything/)
+      expect(stderr).not.toContain('bug in tillbox')
+      expect(stdout).toMatch(/^[^\n]+\n$/)
+      const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+      expect(again.said().stderr).toBe('')
+      for (const id of ids) expect((await again.json(['query', id])).transactionStatus).toBe('S')
+      expect(await again.stop()).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
+})
+
+/** What a start on a state folder that holds this file comes to: its failure, or null when it is ready. */
+async function startOn(name: string, text: string | null) {
+  const cwd = scratchFolder()
+  const path = join(cwd, '.tillbox', name)
+  mkdirSync(join(cwd, '.tillbox'))
+  if (text === null) mkdirSync(path)
+  else writeFileSync(path, text)
+  const started = startCommand(['sandbox', 'start', '--port', '0', '--json'], { cwd })
+  const ready = await started.until(/^\{"url":.*\n/).then(
+    () => true,
+    () => false,
+  )
+  return { ready, path, cwd, stop: started.stop }
+}
+
+const good = { clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} }
+
+describe('a damaged settings.json: 2, the file is named, and nothing of it is changed', () => {
+  test.each([
+    ['it is empty', ''],
+    ['it is cut off', '{"clock":'],
+    ['it is another kind of JSON', '[]'],
+    ['it is null', 'null'],
+    ['a part is missing', '{"clock":{"offset":0,"frozenAt":null}}'],
+    ['a number is a text', JSON.stringify({ ...good, clock: { offset: '0', frozenAt: null } })],
+    ['a list is a text', JSON.stringify({ ...good, allowLists: { tbxapp0000000001: '127.0.0.1' } })],
+    ['a key is a text', JSON.stringify({ ...good, keys: { tbxapp0000000001: ['key'] } })],
+    ['it is a folder', null],
+  ])('%s', async (_, text) => {
+    const { ready, path, stop } = await startOn('settings.json', text)
+    const { code, stdout, stderr } = await stop()
+    expect([ready, code]).toEqual([false, 2])
+    expect(stderr).toContain(path)
+    expect(stderr).not.toContain('bug in tillbox')
+    expect(stderr).not.toMatch(/^\s+at /m)
+    const { error } = JSON.parse(stdout)
+    expect(error).toMatchObject({ exitCode: 2, field: 'state', remedy: expect.stringContaining('--state') })
+    expect(error.message).toContain(path)
+    if (text !== null) expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+})
+
+describe('a damaged lock.json', () => {
+  test.each(['', '{', 'nothing', 'null', '[]', '{"url":"http://127.0.0.1:1"}'])(
+    'names no process, so it stops nobody: %j',
+    async (text) => {
+      const { ready, path, stop } = await startOn('lock.json', text)
+      expect(ready).toBe(true)
+      expect(JSON.parse(readFileSync(path, 'utf8')).url).toMatch(/^http:/)
+      expect((await stop()).code).toBe(0)
+    },
+  )
+
+  test('cut off behind the name of a process that lives: 2, with the process and the folder', async () => {
+    const { ready, cwd, stop } = await startOn('lock.json', `{"pid":${process.ppid},"be`)
+    const { code, stderr } = await stop()
+    expect([ready, code]).toEqual([false, 2])
+    expect(stderr).toContain(`process ${process.ppid}`)
+    expect(stderr).toContain(join(cwd, '.tillbox'))
+  })
+})
+
+describe('a lock file that tells nothing: no sandbox runs there', () => {
+  test.each([['null'], ['{"url":5}'], ['{"url":"x"}'], ['{"url":"http://127.0.0.1:99999"}'], [null]])(
+    '%j',
+    async (text) => {
+      const cwd = scratchFolder()
+      const path = join(cwd, '.tillbox', 'lock.json')
+      mkdirSync(join(cwd, '.tillbox'))
+      if (text === null) mkdirSync(path)
+      else writeFileSync(path, text)
+      for (const command of [['sandbox', 'status'], sale]) {
+        const { code, stderr } = await runCommand([...command, '--state', '.tillbox'], { cwd })
+        expect([code, stderr]).toEqual([3, expect.stringContaining('No sandbox runs on the state folder')])
+      }
+    },
+  )
+
+  test('a folder in its place is named', async () => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, '.tillbox', 'lock.json'), { recursive: true })
+    const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0'], { cwd }).ended()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('lock.json')])
+  })
+})
+
+describe('settings of the right shape with impossible values', () => {
+  const good = { clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} }
+  test.each([
+    { ...good, clock: { offset: 1e300, frozenAt: null } },
+    { ...good, clock: { offset: 0, frozenAt: 1e300 } },
+    { ...good, allowLists: { tbxapp0000000001: ['x'] } },
+    { ...good, keys: { tbxapp0000000001: [{ key: 'k', environment: 'sandbox', validUntil: 'x' }] } },
+  ])('%j', async (settings) => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, '.tillbox'))
+    writeFileSync(join(cwd, '.tillbox', 'settings.json'), JSON.stringify(settings))
+    const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0'], { cwd }).ended()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('settings.json')])
+  })
+})
+
+test('an empty --host is wrong usage', async () => {
+  const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0', '--host', '']).ended()
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--host is empty')])
+})

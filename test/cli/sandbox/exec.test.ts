@@ -1,0 +1,222 @@
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { binary, launch, tillbox } from '../../support/commands/binary.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+
+/** A command that runs as Node code. */
+const node = (code: string): string[] => ['--', process.execPath, '-e', code]
+
+/** A shell in which `tillbox` is the binary. */
+const shell = (script: string): string[] => [
+  '--',
+  'sh',
+  '-c',
+  `tillbox() { "${process.execPath}" "${binary}" "$@"; }; ${script}`,
+]
+
+const showEnvironment = node(
+  'console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => /^TILLBOX|CA_CERTS/.test(name)))))',
+)
+
+describe('tillbox exec', () => {
+  test('the command gets what it needs to call its sandbox, and nothing of another one', async () => {
+    const cwd = scratchFolder()
+    const env = {
+      TILLBOX_STATE: 'other',
+      TILLBOX_BASE_URL: 'http://other',
+      TILLBOX_PROFILE: 'live',
+      TILLBOX_OWN: '1',
+    }
+    const { code, stdout } = await tillbox(['exec', ...showEnvironment], { cwd, env })
+    expect(code).toBe(0)
+    const { TILLBOX_STATE: state, ...said } = JSON.parse(stdout)
+    expect(said).toEqual({
+      TILLBOX_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      TILLBOX_API_KEY: 'tbx_sandbox_5f3c9a71e24b4d08',
+      TILLBOX_APP_ID: 'tbxapp0000000001',
+      TILLBOX_MERCHANT_ID: 'M1000000001',
+      TILLBOX_TERMINAL_SN: 'TBX-AUTO-001',
+      TILLBOX_WEBHOOK_SECRET: expect.stringMatching(/^whsec_/),
+      TILLBOX_OWN: '1',
+    })
+    expect(state).toContain('tillbox-ephemeral-')
+    expect(existsSync(state)).toBe(false)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('commands find the sandbox by themselves, with a token and TLS too', async () => {
+    const flags = ['--token', 'own-token-0123456789', '--https']
+    const { code, stdout } = await tillbox([
+      'exec',
+      ...flags,
+      ...shell('tillbox sale --amount 10.00 && tillbox sandbox status'),
+    ])
+    expect(code).toBe(0)
+    expect(stdout).toContain('SUCCESS')
+    expect(stdout).toContain('for tillbox exec')
+    expect(stdout).toMatch(/created {6}\S+ \S+ UTC\n/) // its sandbox tells the zone
+  })
+
+  test('--state is kept, and held while the command runs', async () => {
+    const cwd = scratchFolder()
+    const script =
+      'tillbox sale --amount 10.00 --no-wait && ! tillbox sandbox start --port 0 && tillbox sandbox stop'
+    const { code, stderr } = await tillbox(['exec', '--state', 'kept', ...shell(script)], { cwd })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('It stops when that command ends')])
+    expect(stderr).toContain('is in use by process')
+    const verified = await runCommand(['sandbox', 'verify', '--state', 'kept', '--json'], { cwd })
+    expect(JSON.parse(verified.stdout)).toMatchObject({ sound: true, transactions: 1, holder: null })
+  })
+
+  test.each([
+    ['0', 'process.exit(0)', 0],
+    ['its own', 'process.exit(42)', 42],
+    ['128 and the signal', 'process.kill(process.pid, "SIGKILL")', 137],
+  ])('the exit code is that of the command: %s', async (_, code, expected) => {
+    expect((await runCommand(['exec', ...node(code)])).code).toBe(expected)
+  })
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s is passed on, and nothing is left',
+    async (signal) => {
+      const running = launch([
+        'exec',
+        ...node(
+          `process.on('${signal}', () => process.exit(9)); setInterval(() => {}, 1000); console.log(process.env.TILLBOX_STATE)`,
+        ),
+      ])
+      const state = (await running.until(/\n/)).trim()
+      expect((await running.stop(signal)).code).toBe(9)
+      expect(existsSync(state)).toBe(false)
+    },
+  )
+
+  test.each([
+    [['exec'], 2, 'The command to run is missing'],
+    [['exec', '--', 'no-such-command'], 127, 'there is no such command'],
+    [['exec', '--ephemeral', '--state', 'x', '--', 'true'], 2, '--ephemeral'],
+    [['exec', '--pace', 'fast', '--', 'true'], 2, '--pace fast'],
+  ])('%j ends with %d', async (command, expected, said) => {
+    const { code, stderr } = await runCommand(command)
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(said)])
+  })
+
+  test('a --json of the command is not its own', async () => {
+    const { code, stdout } = await runCommand(['exec', '--', 'no-such-command', '--json'])
+    expect([code, stdout]).toEqual([127, ''])
+  })
+})
+
+describe('--artifacts', () => {
+  const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']
+  const sale =
+    'tillbox sale --amount 10.00 --notify-url http://user:hidden-password@127.0.0.1:9/hook?token=hidden-token'
+
+  test('a command that fails leaves requests, deliveries, timelines and the log, without a secret', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'key.txt'), key)
+    const flags = ['--artifacts', 'out', '--api-key-file', 'key.txt', '--token', token]
+    const script = `${sale}; echo "$TILLBOX_WEBHOOK_SECRET" > secret.txt; curl -s "$TILLBOX_BASE_URL/$TILLBOX_API_KEY" > page.html; exit 5`
+    const { code, stderr } = await tillbox(['exec', ...flags, ...shell(script)], { cwd })
+    expect([code, stderr]).toEqual([5, expect.stringContaining('The state of its sandbox is kept in out')])
+    const read = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
+    const requests = read('requests.ndjson')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const [first] = requests
+    expect(first).toMatchObject({
+      operation: 'sale',
+      code: '0',
+      request: { body: expect.stringContaining('orderAmount') },
+    })
+    const id = first.transactionId
+    expect(JSON.parse(read('deliveries.json')).deliveries).toEqual([
+      expect.objectContaining({ transactionId: id, tries: [expect.objectContaining({ status: null })] }),
+    ])
+    expect(readdirSync(join(cwd, 'out/timelines'))).toEqual([`${id}.txt`])
+    expect(read(`timelines/${id}.txt`)).toContain('asked for approval')
+    expect(read('sandbox.log')).toMatch(/POST .*\/sale 200 0/)
+    const secret = readFileSync(join(cwd, 'secret.txt'), 'utf8').trim()
+    for (const name of ['requests.ndjson', 'deliveries.json', `timelines/${id}.txt`, 'sandbox.log'])
+      for (const hidden of [key, token, secret, 'hidden-password', 'hidden-token'])
+        expect([name, hidden, read(name).includes(hidden)]).toEqual([name, hidden, false])
+  })
+
+  test('a command that succeeds leaves nothing; a folder that cannot be made does not hide how it ended', async () => {
+    const cwd = scratchFolder()
+    await runCommand(['exec', '--artifacts', 'out', ...node('')], { cwd })
+    expect(existsSync(join(cwd, 'out'))).toBe(false)
+    writeFileSync(join(cwd, 'file'), '')
+    const { code, stderr } = await runCommand(['exec', '--artifacts', 'file', ...node('process.exit(5)')], {
+      cwd,
+    })
+    expect([code, stderr]).toEqual([5, expect.stringContaining('could not be written to file')])
+  })
+
+  test('a command that never asked its sandbox is told so, also where it succeeded', async () => {
+    const cwd = scratchFolder()
+    const said =
+      "No request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md\n"
+    const run = async (...args: string[]) => {
+      const { code, stderr } = await runCommand(['exec', ...args], { cwd })
+      return [code, stderr]
+    }
+    expect(await run('--artifacts', 'out', ...node('process.exit(5)'))).toEqual([
+      5,
+      expect.stringContaining(said),
+    ])
+    expect(await run('--artifacts', 'out', ...node('process.exit(5)'))).not.toContain('is in out')
+    expect(await run(...node(''))).toEqual([0, expect.stringContaining(said)])
+    expect(await run('--quiet', ...node(''))).toEqual([0, ''])
+    expect(await run(...shell('tillbox sale --amount 10.00 >/dev/null'))).toEqual([0, ''])
+  })
+
+  const fail = node('process.exit(5)')
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+
+  test('is for its owner alone, also what was there before', async () => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, 'out'))
+    writeFileSync(join(cwd, 'out/requests.ndjson'), 'earlier', { mode: 0o644 })
+    linkSync(join(cwd, 'out/requests.ndjson'), join(cwd, 'other'))
+    for (const folder of ['out', 'new']) await runCommand(['exec', '--artifacts', folder, ...fail], { cwd })
+    for (const folder of ['new', 'new/timelines', 'out/timelines'])
+      expect(modeOf(join(cwd, folder))).toBe(0o700)
+    for (const file of [
+      'out/requests.ndjson',
+      'new/requests.ndjson',
+      'new/deliveries.json',
+      'new/sandbox.log',
+    ])
+      expect(modeOf(join(cwd, file))).toBe(0o600)
+    expect(readFileSync(join(cwd, 'out/requests.ndjson'), 'utf8')).not.toContain('earlier')
+    expect(readFileSync(join(cwd, 'other'), 'utf8')).toBe('earlier')
+  })
+
+  test.each(['out', 'out/timelines', 'out/requests.ndjson', 'out/sandbox.log'])(
+    'a link in place of %s is refused, and nothing is written where it leads',
+    async (path) => {
+      const [cwd, elsewhere] = [scratchFolder(), scratchFolder()]
+      if (path !== 'out') mkdirSync(join(cwd, 'out'))
+      if (path.includes('.')) writeFileSync(join(elsewhere, 'file'), 'mine')
+      symlinkSync(path.includes('.') ? join(elsewhere, 'file') : elsewhere, join(cwd, path))
+      const before = readdirSync(elsewhere)
+      const { code, stderr } = await runCommand(['exec', '--artifacts', 'out/', ...fail], { cwd })
+      expect([code, stderr]).toEqual([5, expect.stringContaining('links are never followed')])
+      expect(readdirSync(elsewhere)).toEqual(before)
+      if (path.includes('.')) expect(readFileSync(join(elsewhere, 'file'), 'utf8')).toBe('mine')
+    },
+  )
+})

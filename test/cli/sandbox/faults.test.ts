@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { renderRequest } from '../../../src/cli/output/request-line.ts'
+import { startCommand } from '../../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+
+const sale = ['sale', '--amount', '10.00', '--no-wait']
+
+describe('sandbox fault', () => {
+  test('a sale whose answer is lost exists, is found by its id, and the log says what was done', async () => {
+    const sandbox = await startSandboxCommand()
+    const { stdout } = await sandbox.run(['sandbox', 'fault', 'lost-answer', '--operation', 'sale'])
+    expect(stdout).toBe(
+      'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
+    )
+    const lost = await sandbox.run([...sale, '--transaction-request-id', 'LOST-1'])
+    expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining('may have been carried out')])
+    const found = await sandbox.json(['query', '--transaction-request-id', 'LOST-1'])
+    expect(found.transactionStatus).toBe('S')
+    const log = (await sandbox.run(['logs', 'tail', '--no-follow', '--op', 'sale'])).stdout
+    expect(log).toContain('injected: lost-answer')
+    const { traceId } = JSON.parse(
+      (await sandbox.run(['logs', 'tail', '--no-follow', '--op', 'sale', '--json'])).stdout,
+    )
+    const shown = (await sandbox.run(['logs', 'show', traceId])).stdout
+    expect(shown).toMatch(/fault +injected: lost-answer; the answer is the one without it/)
+    expect(shown).toContain(found.transactionId)
+    expect((await sandbox.run(sale)).code).toBe(0)
+    expect((await sandbox.run(['sandbox', 'fault'])).stdout).toMatch(
+      /f1 +lost-answer +sale +once +1 +used-up/,
+    )
+  })
+
+  test('sets, lists and clears; it holds over a restart, and the panels say so', async () => {
+    const sandbox = await spawnSandbox()
+    expect((await sandbox.run(['sandbox', 'fault', '--list'])).stdout).toBe('No fault is injected.\n')
+    const flags = '--operation sale --terminal TBX-AUTO-001 --merchant M1000000001 --amount 10.00'
+    const often = '--times 3 --share 0.2 --seed 7 --from 2026-01-01T00:00:00Z --until 2100-01-01T00:00:00Z'
+    const set = await sandbox.json(['sandbox', 'fault', 'http-503=2', ...`${flags} ${often}`.split(' ')])
+    expect(set).toEqual({
+      ...{ id: 'f1', kind: 'http-503=2', state: 'on', used: 0 },
+      ...{ operation: 'sale', terminalSn: 'TBX-AUTO-001', merchantId: 'M1000000001', amount: 1000 },
+      ...{ times: 3, share: 0.2, seed: 7 },
+      ...{ from: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' },
+    })
+    const endless = await sandbox.json(['sandbox', 'fault', 'latency=5', '--always'])
+    expect(endless).toMatchObject({ id: 'f2', times: null })
+    await sandbox.stop('SIGKILL')
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    expect(await again.json(['sandbox', 'fault'])).toEqual({ faults: [set, endless] })
+    const { stdout } = await again.run(['sandbox', 'status'])
+    expect(stdout).toMatch(/faults +http-503=2 20 % for sale at TBX-AUTO-001 of merchant M1000000001/)
+    expect(await again.json(['sandbox', 'fault', '--clear', 'f1'])).toEqual({ faults: [endless] })
+    expect(await again.json(['sandbox', 'fault', '--clear'])).toEqual({ faults: [] })
+    expect((await again.run(['sandbox', 'status'])).stdout).not.toContain('faults')
+  })
+
+  test.each(['http-500', 'http-502', 'http-503', 'http-504'])(
+    '%s: nobody knows whether it was carried out, so the exit code is 3',
+    async (fault) => {
+      const sandbox = await startSandboxCommand()
+      await sandbox.json(['sandbox', 'fault', fault, '--operation', 'sale'])
+      expect((await sandbox.run(sale)).code).toBe(3)
+    },
+  )
+
+  test('the time after which to try again is in the remedy', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'fault', 'http-429=3', '--operation', 'sale'])
+    const { code, stdout } = await sandbox.run([...sale, '--json'])
+    expect([code, JSON.parse(stdout).error.remedy]).toEqual([
+      1,
+      expect.stringMatching(/^Try again in 3 s\. /),
+    ])
+  })
+
+  test('an amount is shown as it is typed, and in minor units', async () => {
+    const sandbox = await startSandboxCommand()
+    const { stdout } = await sandbox.run(['sandbox', 'fault', 'empty', '--amount', '7.77'])
+    expect(stdout).toContain('of amount 7.77 (777 minor units), once')
+  })
+
+  test('--until 10m is ten minutes ahead by the sandbox clock', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'clock', '--set', '2026-11-20T12:00:00Z'])
+    await sandbox.json(['sandbox', 'clock', '--freeze'])
+    const { now } = await sandbox.json(['sandbox', 'clock'])
+    const { until, times } = await sandbox.json(['sandbox', 'fault', 'empty', '--until', '10m'])
+    expect([Date.parse(until) - Date.parse(now), times]).toEqual([600_000, null])
+  })
+
+  test('a webhook fault is set, listed and cleared like any other', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'fault', 'drop', '--operation', 'sale'])
+    await sandbox.json(['webhook', 'fault', '--stale', '0.5'])
+    const { faults } = await sandbox.json(['sandbox', 'fault'])
+    expect(faults.map(({ kind }: { kind: string }) => kind)).toEqual(['drop', 'stale'])
+    await sandbox.json(['webhook', 'fault', '--clear'])
+    expect((await sandbox.json(['sandbox', 'fault'])).faults).toHaveLength(1)
+  })
+
+  test('the window of a sandbox says at its start that faults are on', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'fault', 'reset', '--always'])
+    await sandbox.stop()
+    const window = startCommand(['sandbox', 'start', '--port', '0'], { cwd: sandbox.cwd })
+    await window.until(/faults +reset +turn them off: tillbox sandbox fault --clear/)
+  })
+
+  test('a line of that window names the injected fault', () => {
+    const request = {
+      at: 0,
+      method: 'POST',
+      path: '/x',
+      status: 200,
+      code: '0',
+      durationMs: 1,
+      notes: ['note'],
+    }
+    expect(renderRequest({ ...request, fault: 'lost-answer' })).toMatch(/injected fault: lost-answer\n +note/)
+  })
+
+  test.each([
+    [['lost-anser'], 'lost-anser is not a fault'],
+    [['http-200'], 'http-200 is not a fault'],
+    [['--times', '2'], '--times needs a fault'],
+    [['--clear', '--share', '1'], '--share needs a fault'],
+    [['--list', 'empty'], '--list and empty exclude each other'],
+    [['empty', '--times', '2', '--always'], '--always'],
+    [['empty', '--share', '20%'], '--share 20% is not a share'],
+    [['empty', '--until', 'noon'], 'Cannot read the time --until noon'],
+    [['empty', '--amount', '1.2'], '--amount 1.2'],
+    [['empty', '--operation', 'sell'], 'sell'],
+  ])('%j is wrong usage and changes nothing', async (flags, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(['sandbox', 'fault', ...flags])
+    expect(stderr).toContain(said)
+    expect(code).toBe(2)
+    expect(await sandbox.json(['sandbox', 'fault'])).toEqual({ faults: [] })
+  })
+
+  test('an unknown id is refused', async () => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(['sandbox', 'fault', '--clear', 'f9'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('tillbox sandbox fault --list')])
+  })
+})

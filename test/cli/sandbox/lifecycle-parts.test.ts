@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { LogFile, lastLines } from '../../../src/cli/lifecycle/log-file.ts'
+import { isStartCommand } from '../../../src/cli/lifecycle/start-command.ts'
+import { argumentsOf, environmentOf, startRecord } from '../../../src/cli/lifecycle/start-record.ts'
+import {
+  isEphemeralFolder,
+  makeEphemeralFolder,
+  removeEphemeralFolder,
+} from '../../../src/files/ephemeral.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+
+describe('a temporary state folder', () => {
+  test('is for its owner alone, and is removed with what is in it', () => {
+    const folder = makeEphemeralFolder()
+    mkdirSync(join(folder, 'deep'))
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    removeEphemeralFolder(folder)
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('no other folder is ever removed', () => {
+    const folder = scratchFolder()
+    const inside = join(folder, 'tillbox-ephemeral-x')
+    mkdirSync(inside)
+    for (const path of [folder, inside, '/', '.']) {
+      expect(isEphemeralFolder(path)).toBe(false)
+      expect(() => removeEphemeralFolder(path)).toThrow('not a temporary state folder')
+    }
+    expect(existsSync(inside)).toBe(true)
+  })
+})
+
+describe('the log', () => {
+  test('has a line with its time for each event, whatever is in it, and is for its owner alone', () => {
+    const path = join(scratchFolder(), 'sandbox.log')
+    const log = new LogFile(path)
+    log.note('first')
+    log.note('\u001b[31msecond')
+    log.close()
+    expect(readFileSync(path, 'utf8')).toMatch(/^\d{4}-\S+Z first\n\d{4}-\S+Z ␛\[31msecond\n$/)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  test('has at most its limit, with the old one beside it, and who holds it open goes on writing to it', () => {
+    const path = join(scratchFolder(), 'sandbox.log')
+    const [log, other] = [new LogFile(path, 1_000), new LogFile(path, 1_000_000)]
+    for (let count = 0; count < 200; count++) log.note(`line ${count}`)
+    other.note('from elsewhere')
+    const sizes = [path, `${path}.old`].map((name) => statSync(name).size)
+    expect(Math.max(...sizes)).toBeLessThan(1_200)
+    expect(readFileSync(path, 'utf8')).toContain('from elsewhere')
+    for (const each of [log, other]) each.close()
+  })
+
+  test('a link in the place of the log is not followed', () => {
+    const folder = scratchFolder()
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'sandbox.log'))
+    expect(() => new LogFile(join(folder, 'sandbox.log'))).toThrow('ELOOP')
+  })
+
+  test('reads the last lines from a byte position on', () => {
+    const path = join(scratchFolder(), 'sandbox.log')
+    const log = new LogFile(path)
+    log.note('before')
+    const from = statSync(path).size
+    for (const text of ['a', 'b', 'c']) log.note(text)
+    log.close()
+    expect(lastLines(path, from, 2).map((line) => line.slice(-1))).toEqual(['b', 'c'])
+    expect(lastLines(`${path}.none`, 0)).toEqual([])
+  })
+})
+
+describe('what a sandbox is started with', () => {
+  const parsed = {
+    flags: {
+      port: 0,
+      pace: '800',
+      retries: 'default',
+      strict: true,
+      extras: false,
+      fixtures: 'own.json',
+      json: true,
+      state: 'x',
+      'api-key-file': 'key.txt',
+      'notify-url': 'http://me:password@localhost:9/',
+      'allow-webhook-host': ['a', 'b c'],
+    },
+    metadata: { flags: { retries: { setFromDefault: true } } },
+  }
+  const record = startRecord(parsed, { apiKey: 'own-key', token: 'own-token-00000000' })
+
+  test('is what was given, with paths and keys as they are everywhere', () => {
+    expect(record).toEqual({
+      port: 0,
+      pace: '800',
+      strict: true,
+      extras: false,
+      fixtures: join(process.cwd(), 'own.json'),
+      'notify-url': 'http://me:password@localhost:9/',
+      'allow-webhook-host': ['a', 'b c'],
+      'api-key': 'own-key',
+      token: 'own-token-00000000',
+    })
+  })
+
+  test('becomes a command line without secrets, and an environment with them', () => {
+    expect(argumentsOf(record)).toEqual([
+      '--port=0',
+      '--pace=800',
+      '--strict',
+      '--no-extras',
+      `--fixtures=${join(process.cwd(), 'own.json')}`,
+      '--allow-webhook-host=a',
+      '--allow-webhook-host=b c',
+    ])
+    const env = { PATH: '/bin', TILLBOX_PORT: '1', TILLBOX_FORWARD_TO: 'http://x', TILLBOX_API_KEY: 'mine' }
+    expect(environmentOf(record, env)).toEqual({
+      PATH: '/bin',
+      TILLBOX_API_KEY: 'mine',
+      TILLBOX_NOTIFY_URL: 'http://me:password@localhost:9/',
+      TILLBOX_SANDBOX_API_KEY: 'own-key',
+      TILLBOX_TOKEN: 'own-token-00000000',
+    })
+  })
+})
+
+describe('the command line of a sandbox start', () => {
+  const script = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
+
+  /** A folder with a link to tillbox, and with another program that has such a script. */
+  const program = () => {
+    const folder = scratchFolder()
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin/run.js'), '')
+    writeFileSync(join(folder, 'package.json'), '{"name":"another"}')
+    symlinkSync(script, join(folder, 'tillbox'))
+    return folder
+  }
+
+  test.each([
+    [[process.execPath, script, 'sandbox', 'start', '--background', '']],
+    [['node', './tillbox', 'sandbox:start']],
+    [['/usr/bin/nodejs', '--enable-source-maps', '--import', 'x.js', '-r=y', 'tillbox', 'sandbox', 'start']],
+  ])('is %j', (words) => expect(isStartCommand(words, program())).toBe(true))
+
+  test.each([
+    [['grep', 'sandbox start']],
+    [['grep', 'sandbox', 'start']],
+    [['node', 'sandbox start']],
+    [['node', script, 'sandbox start']],
+    [['node', script, 'listen', 'sandbox', 'start']],
+    [['node', script, 'sandbox', 'started']],
+    [['node', '--import', script, 'other.js', 'sandbox', 'start']],
+    [['node', 'other.js', script, 'sandbox', 'start']],
+    [['node', 'bin/run.js', 'sandbox', 'start']],
+    [['vim', script, 'sandbox', 'start']],
+    [['node', '-e', '1', script, 'sandbox', 'start']],
+    [[]],
+  ])('is not %j', (words) => expect(isStartCommand(words, program())).toBe(false))
+})
+
+describe.runIf(process.platform !== 'win32')('the end of the parent', () => {
+  test('is noticed, even with a shell between parent and child', async () => {
+    const module = JSON.stringify(new URL('../../../src/cli/parent.ts', import.meta.url).pathname)
+    const { build } = await import('esbuild')
+    const folder = scratchFolder()
+    const outfile = join(folder, 'watch.mjs')
+    const contents = `import { onParentEnd } from ${module}
+      const keep = setInterval(() => {}, 1000)
+      onParentEnd(() => { console.log('ended'); clearInterval(keep) }, 20)
+      console.log('watching')`
+    await build({
+      stdin: { contents, resolveDir: folder },
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+    })
+    const script = `"${process.execPath}" "${outfile}"; true`
+    const parent = spawn(
+      process.execPath,
+      ['-e', `require('child_process').spawn('sh', ['-c', ${JSON.stringify(script)}], { stdio: 'inherit' })`],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    let said = ''
+    parent.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      if (said.includes('watching')) parent.kill('SIGKILL')
+    })
+    await once(parent.stdout, 'close') // by the end of all who have it
+    expect(said).toBe('watching\nended\n')
+  })
+})

@@ -1,0 +1,436 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isLive } from '../../../src/files/live-process.ts'
+import { startSandbox } from '../../../src/server/server.ts'
+import { binary, launch, sharedCache, tillbox } from '../../support/commands/binary.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { temporaryFolder } from '../../support/service/service.ts'
+
+/** A process that ended, and that nobody waited for, does not run. */
+const isRunning = (pid: number): boolean => isLive({ pid })
+
+/** Ends what a test left behind in the background. */
+const endAfterwards = (pid: number) =>
+  onTestFinished(() => {
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+  })
+
+/** Runs a command in this process; the sandbox that it starts in the background is a process all the same. */
+const inProcess: typeof tillbox = (args, { cwd, env } = {}) =>
+  runCommand(args, { ...(cwd !== undefined && { cwd }), env: { ...sharedCache, TMPDIR: tmpdir(), ...env } })
+
+/** `sandbox start --detach --json` on a free port. */
+async function detached(args: readonly string[] = [], cwd = scratchFolder(), env = {}, start = inProcess) {
+  const command = ['sandbox', 'start', '--detach', '--port', '0', '--json', ...args]
+  const { code, stdout, stderr } = await start(command, { cwd, env })
+  expect([code, stderr]).toEqual([0, ''])
+  const started = JSON.parse(stdout)
+  endAfterwards(started.pid)
+  const run = (command: readonly string[]) => runCommand(command, { cwd })
+  const json = async (command: readonly string[]) => JSON.parse((await run([...command, '--json'])).stdout)
+  return { ...started, cwd, run, json }
+}
+
+describe('sandbox start --detach', () => {
+  test('returns when it is ready; status shows it, and stop ends it and frees the folder', async () => {
+    const sandbox = await detached([], scratchFolder(), {}, tillbox) // its end, and that of its output, are waited for
+    expect(sandbox).toMatchObject({
+      runs: 'background',
+      dashboard: `${sandbox.url}/`,
+      logFile: join(sandbox.cwd, '.tillbox/sandbox.log'),
+    })
+    expect(statSync(sandbox.logFile).mode & 0o777).toBe(0o600)
+    expect((await sandbox.run(['sale', '--amount', '10.00'])).code).toBe(0)
+    expect(readFileSync(sandbox.logFile, 'utf8')).toMatch(/Listening at .*\n.*POST .*transaction\/sale 200 0/)
+    const { stdout } = await sandbox.run(['sandbox', 'status'])
+    expect(stdout).toContain(`${sandbox.pid}   in the background, up`)
+    expect(stdout).toContain(sandbox.logFile)
+    expect(stdout).toMatch(/started with +--port 0\n/)
+
+    expect(await sandbox.json(['sandbox', 'stop'])).toEqual({
+      status: 'stopped',
+      pid: sandbox.pid,
+      url: sandbox.url,
+      state: sandbox.state,
+      kept: true,
+    })
+    expect(isRunning(sandbox.pid)).toBe(false)
+    expect(existsSync(join(sandbox.state, 'lock.json'))).toBe(false)
+    const again = await sandbox.run(['sandbox', 'stop'])
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('No sandbox runs on ./.tillbox.')])
+    expect(again.stdout).not.toContain('sandbox start')
+  })
+
+  test('status shows what was set at the start, without secrets', async () => {
+    const url = 'http://me:secret-1@127.0.0.1:9/hook?key=secret-2'
+    const flags = ['--strict', '--retries', 'fast', '--no-extras', '--notify-url', url]
+    const sandbox = await detached([
+      ...flags,
+      '--token',
+      'secret-token-0123456789',
+      '--api-key',
+      'secret-key-01',
+    ])
+    const shown = (await sandbox.run(['sandbox', 'status'])).stdout.replace(/\s+/g, ' ')
+    expect(shown).toMatch(/started with .*--strict/)
+    for (const flag of ['--retries fast', '--no-extras', "--token '***'", "--api-key '***'"])
+      expect(shown).toContain(flag)
+    const { start } = await sandbox.json(['sandbox', 'status'])
+    expect(start).toMatchObject({ strict: true, retries: 'fast', extras: false, token: '***' })
+    expect(start['notify-url']).toBe('http://***@127.0.0.1:9/hook?***')
+    expect(JSON.stringify(start)).not.toContain('secret-')
+    const { stdout } = await sandbox.run(['sandbox', 'status', '--base-url', sandbox.url, '--json'])
+    expect(JSON.parse(stdout).start).toEqual(start)
+  })
+
+  test('--quiet prints nothing, and what is wrong all the same', async () => {
+    const cwd = scratchFolder()
+    const start = ['sandbox', 'start', '--detach', '--port', '0', '--quiet']
+    expect(await inProcess(start, { cwd })).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    const { pid } = JSON.parse((await runCommand(['sandbox', 'status', '--json'], { cwd })).stdout)
+    endAfterwards(pid)
+    const again = await inProcess(start, { cwd })
+    expect([again.code, again.stdout]).toEqual([2, ''])
+    expect(again.stderr).toContain(String(pid))
+    expect(await inProcess(['sandbox', 'stop', '--quiet'], { cwd })).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test('a second start says where the first one runs and which command stops it', async () => {
+    const sandbox = await detached()
+    for (const mode of [['--detach'], []]) {
+      const start = ['sandbox', 'start', '--port', '0', ...mode]
+      const { code, stderr } = await inProcess(start, { cwd: sandbox.cwd })
+      expect(code).toBe(2)
+      expect(stderr).toContain(sandbox.url)
+      expect(stderr).toContain('stop it with tillbox sandbox stop')
+    }
+    expect((await sandbox.run(['sandbox', 'wait'])).code).toBe(0)
+  })
+
+  test('a start that is refused says why as one in a window does, with its exit code', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const cwd = scratchFolder()
+    const start = ['sandbox', 'start', '--json', '--port', String(port)]
+    expect((await inProcess(start, { cwd })).code).toBe(2)
+    expect(readdirSync(cwd)).toEqual([])
+    const { code, stdout, stderr } = await inProcess([...start, '--detach'], { cwd })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Add --port 0, which picks a free one')])
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`)
+    expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('one that dies without a word says so with its exit code and the last lines of its log', async () => {
+    const dying = `if(process.argv.includes('--background')){console.error('out of luck');process.exit(7)}`
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(dying)}` }
+    const { code, stderr } = await inProcess(['sandbox', 'start', '--detach', '--port', '0'], { env })
+    expect(code).toBe(7)
+    expect(stderr).toContain('The sandbox ended with exit code 7 before it was ready')
+    expect(stderr).toContain('out of luck')
+    expect(stderr).toContain('sandbox.log')
+  })
+
+  test('--ephemeral: a start that fails removes its own folder, and no other', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const [cwd, TMPDIR] = [scratchFolder(), scratchFolder()]
+    const env = { TMPDIR }
+    mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
+    writeFileSync(join(TMPDIR, 'tillbox-ephemeral-other/journal'), 'kept')
+    const start = ['sandbox', 'start', '--detach', '--port', String(port)]
+    const failed = await tillbox([...start, '--ephemeral'], { cwd, env })
+    expect([failed.code, failed.stderr]).toEqual([2, expect.stringContaining('is taken')])
+    expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
+    const dying = `if(process.argv.includes('--background'))process.kill(process.pid,'SIGKILL')`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(dying)}`
+    const killed = await tillbox([...start, '--ephemeral'], { cwd, env: { ...env, NODE_OPTIONS } })
+    expect([killed.code, killed.stderr]).toEqual([1, expect.stringContaining('SIGKILL')])
+    expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
+    const other = join(TMPDIR, 'tillbox-ephemeral-other')
+    const named = await tillbox([...start, '--state', other], { cwd, env: { TMPDIR } })
+    expect([named.code, readFileSync(join(other, 'journal'), 'utf8')]).toEqual([2, 'kept'])
+  })
+
+  test('--ephemeral: a temporary folder, which a stop removes', async () => {
+    const sandbox = await detached(['--ephemeral'])
+    expect(statSync(sandbox.state).mode & 0o777).toBe(0o700)
+    const { code, stdout } = await sandbox.run(['sandbox', 'stop', '--state', sandbox.state])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('its temporary state was removed')])
+    expect(existsSync(sandbox.state)).toBe(false)
+  })
+})
+
+describe('sandbox restart', () => {
+  test('keeps port, flags, key, token and URLs, no secret on a command line; flags given replace its own', async () => {
+    const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']
+    const [notifyUrl, forwardTo] = [
+      'http://me:own-password@localhost:9/',
+      'http://localhost:9/?key=own-query',
+    ]
+    const env = { TILLBOX_SANDBOX_API_KEY: key, TILLBOX_TOKEN: token }
+    const urls = ['--notify-url', notifyUrl, '--forward-to', forwardTo]
+    const first = await detached(['--retries', 'fast', '--pace', '7', ...urls], undefined, env)
+    expect(first.apiKey).toBe('…6789')
+    const { code, stdout } = await tillbox(['sandbox', 'restart', '--pace', '0', '--json'], {
+      cwd: first.cwd,
+    })
+    const second = JSON.parse(stdout)
+    endAfterwards(second.pid)
+    expect([code, second.url, second.stopped.pid]).toEqual([0, first.url, first.pid])
+    expect(second.pid).not.toBe(first.pid)
+    expect(second.apiKey).toBe('…6789')
+    const status = await first.json(['sandbox', 'status', '--show-key'])
+    expect(status).toMatchObject({ apiKey: key, token, notifyUrl, forwardTo })
+    const lock = JSON.parse(readFileSync(join(first.state, 'lock.json'), 'utf8'))
+    expect(lock.start).toMatchObject({ retries: 'fast', pace: '0', 'api-key': key, token })
+    if (process.platform === 'linux') {
+      const typed = readFileSync(`/proc/${second.pid}/cmdline`, 'utf8')
+      expect(typed).toContain('--retries=fast')
+      for (const secret of [key, token, 'own-password', 'own-query']) expect(typed).not.toContain(secret)
+    }
+    const moved = await inProcess(['sandbox', 'restart', '--forward-to', 'http://localhost:10/', '--json'], {
+      cwd: first.cwd,
+    })
+    endAfterwards(JSON.parse(moved.stdout).pid)
+    expect(await first.json(['sandbox', 'status'])).toMatchObject({
+      notifyUrl,
+      forwardTo: 'http://localhost:10/',
+    })
+    await first.run(['sandbox', 'stop'])
+  })
+
+  test('--no-… turns a switch off; the others stay', async () => {
+    const sandbox = await detached(['--strict', '--https', '--no-extras', '--duplicates', 'replay'])
+    const { code, stdout } = await inProcess(['sandbox', 'restart', '--no-strict', '--no-https', '--json'], {
+      cwd: sandbox.cwd,
+    })
+    const second = JSON.parse(stdout)
+    endAfterwards(second.pid)
+    expect([code, second.url]).toEqual([0, sandbox.url.replace('https:', 'http:')])
+    const { start } = JSON.parse(readFileSync(join(sandbox.state, 'lock.json'), 'utf8'))
+    expect(start).toMatchObject({ extras: false, duplicates: 'replay' })
+    expect(Object.keys(start)).not.toContain('strict')
+    expect(Object.keys(start)).not.toContain('https')
+    await sandbox.run(['sandbox', 'stop'])
+  })
+
+  test('wrong flags are refused before anything is stopped; without a sandbox there is nothing to restart', async () => {
+    const sandbox = await detached()
+    const wrong = await sandbox.run(['sandbox', 'restart', '--pace', 'fast'])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--pace fast')])
+    expect(isRunning(sandbox.pid)).toBe(true)
+    await sandbox.run(['sandbox', 'stop'])
+    expect((await sandbox.run(['sandbox', 'restart'])).code).toBe(3)
+  })
+})
+
+describe('sandbox stop leaves alone what is not the sandbox of the lock', () => {
+  test('a sandbox within another program', async () => {
+    const state = temporaryFolder()
+    const running = await startSandbox({ state })
+    onTestFinished(() => running.close())
+    const { code, stderr } = await runCommand(['sandbox', 'stop', '--state', state])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('another program runs it in its own process')])
+    expect((await runCommand(['sandbox', 'wait', '--state', state])).code).toBe(0)
+  })
+
+  /** A process that is not a sandbox, and a lock that names it. */
+  async function planted(more: object) {
+    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    onTestFinished(() => void bystander.kill('SIGKILL'))
+    const state = temporaryFolder()
+    const lock = { pid: bystander.pid, id: 'planted', url: 'http://127.0.0.1:9', ...more }
+    writeFileSync(join(state, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
+    return { bystander, stop: ['sandbox', 'stop', '--state', state, '--timeout', '0s'] }
+  }
+  const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
+
+  test('a process that only has the id of the lock: nothing answers', async () => {
+    const { bystander, stop } = await planted({})
+    const { code, stderr } = await runCommand(stop)
+    expect([code, stderr]).toEqual([3, expect.stringContaining('only a sandbox that answers')])
+    expect(isAlive(bystander)).toBe(true)
+  })
+
+  test('a process that only has the id of the lock: another sandbox answers', async () => {
+    const sandbox = await startSandboxCommand()
+    const { bystander, stop } = await planted({ url: sandbox.url })
+    const other = await runCommand(stop)
+    expect([other.code, isAlive(bystander)]).toEqual([3, true])
+    const same = await planted({ url: sandbox.url, id: sandbox.id })
+    const { code, stderr } = await runCommand(same.stop)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('its lock names process')])
+    expect([isAlive(same.bystander), (await sandbox.run(['sandbox', 'wait'])).code]).toEqual([true, 0])
+  })
+
+  test('one that is starting is waited for, up to the timeout', async () => {
+    const { bystander, stop } = await planted({ url: undefined })
+    const { code, stderr } = await runCommand(stop)
+    expect([code, stderr]).toEqual([3, expect.stringContaining('still starting')])
+    expect(isAlive(bystander)).toBe(true)
+  })
+})
+
+describe('a sandbox in a window', () => {
+  test('is stopped by sandbox stop; its payments are kept', async () => {
+    const sandbox = await spawnSandbox()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    expect((await sandbox.run(['sandbox', 'stop'])).code).toBe(0)
+    expect(await sandbox.ended()).toMatchObject({ code: 0, signal: null })
+    const after = await spawnSandbox([], { cwd: sandbox.cwd })
+    expect((await after.json(['sandbox', 'status'])).stored.transactions).toBe(1)
+  })
+
+  test.each([
+    ['SIGTERM', 0],
+    ['SIGINT', 0],
+    ['SIGHUP', 129],
+  ] as const)('--ephemeral: %s stops it with %d, and nothing is left', async (signal, code) => {
+    const sandbox = await spawnSandbox(['--ephemeral'])
+    expect(sandbox.state).toContain('tillbox-ephemeral-')
+    expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
+    expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
+    expect(existsSync(sandbox.state)).toBe(false)
+  })
+
+  test('--quiet: nothing but errors and warnings', async () => {
+    const launched = launch(['sandbox', 'start', '--port', '0', '--quiet'])
+    await expect
+      .poll(async () => (await runCommand(['sandbox', 'status', '--quiet'], { cwd: launched.cwd })).code)
+      .toBe(0)
+    await runCommand(['sandbox', 'stop'], { cwd: launched.cwd })
+    expect(await launched.ended()).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('--ephemeral with --state is refused, as is --detach with --with-parent; TILLBOX_STATE is not meant then', async () => {
+    const start = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json']
+    const { code, stderr } = await runCommand([...start, '--state', 'x'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--ephemeral')])
+    const both = await runCommand([...start, '--detach', '--with-parent'])
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Keep one of them')])
+    const sandbox = await spawnSandbox(['--ephemeral'], { env: { TILLBOX_STATE: 'named' } })
+    expect(sandbox.state).toContain('tillbox-ephemeral-')
+    await sandbox.stop()
+  })
+
+  test('ends in good order when nobody reads what it says any more', async () => {
+    const cwd = scratchFolder()
+    const args = [binary, 'sandbox', 'start', '--port', '0', '--json', '--dialect', 'spec']
+    const child = spawn(process.execPath, args, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { HOME: cwd },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const { url, apiKey, state } = JSON.parse(String((await once(child.stdout, 'data'))[0]))
+    const ended = once(child, 'exit')
+    child.stderr.destroy()
+    const headers = {
+      'User-Agent': 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12',
+      Authorization: `Bearer ${apiKey}`,
+    }
+    const more = { 'X-Client-Request-Id': crypto.randomUUID(), 'X-Timestamp': String(Date.now()) }
+    await fetch(`${url}/v1/transaction/query?transactionId=1`, { headers: { ...headers, ...more } }) // it warns
+    expect(await ended).toEqual([0, null])
+    expect(existsSync(join(state, 'lock.json'))).toBe(false)
+  })
+
+  test.each([
+    ['npm and npx: it ends with them', [], { npm_command: 'exec' }],
+    ['any other parent: --with-parent', ['--with-parent'], {}],
+  ])('%s', async (_, flags, env) => {
+    const cwd = scratchFolder()
+    const start = [binary, 'sandbox', 'start', '--port', '0', '--json', ...flags]
+    const script = `require('child_process').spawn(process.execPath, ${JSON.stringify(start)}, { stdio: 'inherit' })`
+    const parent = spawn(process.execPath, ['-e', script], {
+      cwd,
+      env: { HOME: cwd, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    const { pid, state } = JSON.parse(String((await once(parent.stdout, 'data'))[0]))
+    endAfterwards(pid)
+    parent.kill('SIGKILL')
+    await once(parent.stdout, 'close')
+    await expect.poll(() => isRunning(pid)).toBe(false)
+    expect(existsSync(join(state, 'lock.json'))).toBe(false)
+  })
+})
+
+describe('sandbox wait', () => {
+  test('returns once a sandbox that is started meanwhile is ready', async () => {
+    const cwd = scratchFolder()
+    const waiting = launch(['sandbox', 'wait', '--timeout', '60s', '--state', '.tillbox', '--json'], { cwd })
+    const sandbox = await startSandboxCommand([], { cwd })
+    const { code, stdout } = await waiting.ended()
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'ready', url: sandbox.url, state: sandbox.state })
+  })
+
+  test('ends with 3 at the end of the time, and says why', async () => {
+    const { code, stderr } = await runCommand(['sandbox', 'wait', '--timeout', '50ms', '--state', 'x'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('No sandbox was ready at x within 0.05 s')])
+    expect(stderr).toContain('No sandbox runs on the state folder x')
+  })
+})
+
+test('sandbox open only prints the URL where the output is not a terminal window', async () => {
+  const sandbox = await startSandboxCommand(['--token', 'own-token-0123456789'])
+  const { code, stdout, stderr } = await sandbox.run(['sandbox', 'open'])
+  expect([code, stdout]).toEqual([0, `${sandbox.url}/\n`])
+  expect(stderr).toContain('?token=…')
+  expect(stdout + stderr).not.toContain('own-token')
+  expect(await sandbox.json(['sandbox', 'open'])).toEqual({ url: `${sandbox.url}/`, opened: false })
+})
+
+describe('the key that a sandbox accepts', () => {
+  const panel = async (
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    cwd = scratchFolder(),
+  ) => {
+    const started = launch(['sandbox', 'start', '--port', '0', ...args], { cwd, env })
+    return started.until(/Ctrl-C/)
+  }
+
+  test('is never TILLBOX_API_KEY', async () => {
+    const { apiKey } = await startSandboxCommand([], { env: { TILLBOX_API_KEY: 'tbx_real_key_0123456789' } })
+    expect(apiKey).toBe('tbx_sandbox_5f3c9a71e24b4d08')
+  })
+
+  test('is the one of TILLBOX_SANDBOX_API_KEY, which its panel does not show in full', async () => {
+    const shown = await panel([], { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' })
+    expect(shown).toMatch(/API key +…6789\n/)
+    expect(shown).not.toContain('tbx_own_key')
+  })
+
+  test('is the first line of --api-key-file, before the environment', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'key.txt'), 'tbx_file_key_0123456789\r\nmore\n')
+    const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
+    const sandbox = await startSandboxCommand(['--api-key-file', 'key.txt'], { cwd, env })
+    expect(sandbox.apiKey).toBe('…6789')
+    expect((await sandbox.json(['sandbox', 'status', '--show-key'])).apiKey).toBe('tbx_file_key_0123456789')
+  })
+
+  test.each([
+    [['--api-key-file', 'none.txt'], '--api-key-file none.txt cannot be read: it does not exist'],
+    [['--api-key-file', '.'], 'it is a folder, not a file'],
+    [['--api-key-file', 'key.txt', '--api-key', 'typed'], 'are both given'],
+  ])('%j is refused', async (flags, said) => {
+    const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
+  })
+})

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import { renderRequestLine } from '../../../src/cli/output/requests.ts'
+import type { RequestSummary } from '../../../src/contract/sandbox/request-log.ts'
+import { fitText } from '../../../src/text/wrap.ts'
+import { launch } from '../../support/commands/binary.ts'
+import { startCommand } from '../../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import {
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../../support/commands/running-sandbox.ts'
+
+const sale = ['sale', '--amount', '10.00', '--no-wait']
+const tail = ['logs', 'tail']
+
+/** The same sandbox again, after it is gone. */
+async function again({ cwd, port }: RunningSandbox) {
+  await startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd }).until(/"url"/)
+}
+
+/** A sandbox with a sale that was accepted and a refund that was refused. */
+async function withHistory() {
+  const sandbox = await startSandboxCommand()
+  const { transactionId } = await sandbox.json(sale)
+  const { error } = await sandbox.json(['refund', transactionId, '--amount', '10.01'], 1)
+  return { sandbox, transactionId, traceId: error.traceId as string }
+}
+
+describe('logs tail', () => {
+  test('--no-follow shows the last ones in lines, a refused one with why and what to do', async () => {
+    const { sandbox, transactionId, traceId } = await withHistory()
+    const { code, stdout } = await sandbox.run([...tail, '--no-follow'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`POST +sale +200 accepted +[\\d.]+ ms ${transactionId}`))
+    expect(stdout).toMatch(new RegExp(`POST +refund +200 SBX_OVER_REFUND .*${traceId}`))
+    expect(stdout).toContain(
+      'why   Refund amount exceeds original transaction amount (amount: 10.01 USD asked',
+    )
+    expect(stdout).toContain('do    Refund no more than the remaining balance')
+    expect((await sandbox.run([...tail, '--no-follow', '--limit', '0'])).stdout).toBe('')
+  })
+
+  test('filters by status, operation and transaction; --json prints a document a line', async () => {
+    const { sandbox, transactionId } = await withHistory()
+    await sandbox.json(sale)
+    const codesOf = async (...flags: string[]) =>
+      parseNdjson((await sandbox.run([...tail, '--no-follow', '--json', ...flags])).stdout).map(
+        ({ operation, code }: RequestSummary) => `${operation} ${code}`,
+      )
+    expect(await codesOf('--status', 'refused')).toEqual(['refund SBX_OVER_REFUND'])
+    expect(await codesOf('--op', 'sale', '--limit', '1')).toEqual(['sale 0'])
+    expect(await codesOf('--transaction', transactionId, '--status', 'accepted')).toContain('sale 0')
+    expect((await sandbox.run([...tail, '--op', 'lend'])).code).toBe(2)
+  })
+
+  test('equal look-ups in a row are one line, and a line below says how often they came again', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001'])
+    const following = startCommand([...tail, '--op', 'query'], { cwd: sandbox.cwd })
+    const asJson = startCommand([...tail, '--op', 'query', '--json'], { cwd: sandbox.cwd })
+    for (const each of [following, asJson]) await untilStderr(each, /Requests of/)
+    for (let count = 0; count < 3; count++) await sandbox.json(['query', transactionId])
+    await sandbox.json(['terminal', 'cancel', 'TBX-ATTENDED-001'])
+    await sandbox.json(['query', transactionId])
+    const text = await following.until(/again[^\n]*\n[^\n]*query/)
+    expect(text.match(/GET +query/g)).toHaveLength(2)
+    expect(text.replace(/\s+/g, ' ')).toContain(`again query ${transactionId}: 2 times more, until `)
+    await asJson.until(/(\n.*){3}/)
+    expect(parseNdjson(asJson.said().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
+  })
+
+  test('goes on with what comes, and over a restart of the sandbox, nothing twice', async () => {
+    const sandbox = await spawnSandbox()
+    const first = await sandbox.json(sale)
+    const following = startCommand([...tail, '--json', '--op', 'sale'], { cwd: sandbox.cwd })
+    await untilStderr(following, /Requests of/)
+    const second = await sandbox.json(sale)
+    await following.until(new RegExp(second.transactionId))
+    await sandbox.stop('SIGKILL')
+    await untilStderr(following, /The sandbox is gone/)
+    await again(sandbox)
+    const third = await sandbox.json(sale)
+    await following.until(new RegExp(third.transactionId))
+    await untilStderr(following, /The sandbox is back/)
+    const fourth = await sandbox.json(sale)
+    await following.until(new RegExp(fourth.transactionId))
+    const ended = await following.stop('SIGINT')
+    expect(ended).toMatchObject({ code: 0, signal: null })
+    expect(parseNdjson(ended.stdout).map(({ transactionId }) => transactionId)).toEqual(
+      [first, second, third, fourth].map(({ transactionId }) => transactionId),
+    )
+  })
+
+  test('nothing shown before a restart: what came while it was back is not missed', async () => {
+    const sandbox = await spawnSandbox()
+    const following = launch([...tail, '--json'], { cwd: sandbox.cwd })
+    await untilStderr(following, /Requests of/)
+    await sandbox.stop('SIGKILL')
+    await untilStderr(following, /The sandbox is gone/)
+    following.stop('SIGSTOP')
+    await again(sandbox)
+    const { transactionId } = await sandbox.json(sale)
+    process.kill(following.pid, 'SIGCONT')
+    await following.until(new RegExp(transactionId))
+  })
+
+  test('without a sandbox it ends with 3', async () => {
+    const { code, stderr } = await startCommand([...tail, '--base-url', 'http://127.0.0.1:9']).ended()
+    expect([code, stderr]).toEqual([3, expect.stringContaining('Check --base-url')])
+  })
+})
+
+describe('logs show', () => {
+  test('shows both sides, why, curl and the command', async () => {
+    const { sandbox, transactionId, traceId } = await withHistory()
+    const { code, stdout } = await sandbox.run(['logs', 'show', traceId])
+    expect(code).toBe(0)
+    for (const part of [
+      'SBX_OVER_REFUND',
+      'Refund no more than the remaining balance',
+      '"amount": 1001',
+      '"detail": "10.01 USD asked, 10.00 USD left"',
+      `tillbox refund ${transactionId} --amount 1001 --price-currency USD --base-url ${sandbox.url}\n`,
+      'curl -sS',
+      `\${TILLBOX_API_KEY:-${sandbox.apiKey}}`,
+    ])
+      expect(stdout).toContain(part)
+    expect(stdout).toContain(`Bearer tbx_sandbox_…${sandbox.apiKey.slice(-4)}`)
+    expect(await sandbox.json(['logs', 'show', traceId])).toMatchObject({ traceId, operation: 'refund' })
+  })
+
+  test('the command can be run as it stands', async () => {
+    const { sandbox, traceId } = await withHistory()
+    const { command } = await sandbox.json(['logs', 'show', traceId])
+    const { stdout, code } = await sandbox.run([...command.split(' ').slice(1), '--json'])
+    expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'SBX_OVER_REFUND'])
+  })
+
+  test('one that is not there ends with 1', async () => {
+    const { sandbox } = await withHistory()
+    const { code, stderr } = await sandbox.run(['logs', 'show', 'nobody'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('tillbox logs tail')])
+  })
+})
+
+describe('a line', () => {
+  const request: RequestSummary = {
+    at: 0,
+    method: 'PATCH',
+    path: '/_sandbox/terminals/TBX-ATTENDED-001',
+    operation: null,
+    status: 200,
+    code: 'SBX_UNREGISTERED',
+    traceId: 'f6918367-058f-4922-8597-515823fdf2a3',
+    durationMs: 12.34,
+    transactionId: '1795178632033000',
+    fault: null,
+    times: 1,
+    lastAt: null,
+    refusal: {
+      message: 'That merchant or terminal is not registered',
+      field: 'terminalSn',
+      detail: 'there is no terminal TBX-ATTENDED-001',
+      remedy:
+        'Use a registered one: tillbox sandbox status; or start without --strict to register on first sight',
+      others: [],
+    },
+    notes: [],
+  }
+
+  test.each([80, 100, 120, 200])('fits %i columns, and loses no reason', (width) => {
+    const shown = renderRequestLine(request, width)
+    for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(width)
+    const text = shown.replace(/\s+/g, ' ')
+    for (const part of [
+      'there is no terminal TBX-ATTENDED-001',
+      'to register on first sight',
+      request.traceId,
+    ])
+      expect(text).toContain(part)
+  })
+
+  test.each([80, 120])('in %i columns a path of the control interface moves no column', (width) => {
+    const accepted = { ...request, code: '0', status: 200, refusal: null }
+    const path = '/_sandbox/terminals/TBX-AUTO-001'
+    const lines = [accepted, { ...accepted, operation: null, method: 'PATCH', path, transactionId: null }]
+    const places = lines.map((each) => renderRequestLine(each, width).indexOf('200 accepted'))
+    expect(places[0]).toBeGreaterThan(0)
+    expect(places[1]).toBe(places[0])
+  })
+
+  test('words are broken between them, and where they must be', () => {
+    expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
+    expect(fitText('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])
+    expect(fitText('', 4)).toEqual([])
+  })
+})

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { requestStream } from '../../../src/cli/sandbox/request-stream.ts'
+import { startCommand } from '../../support/commands/command.ts'
+import { openPty } from '../../support/commands/pty.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+
+const sale = {
+  ...{ at: 0, method: 'POST', path: '/v1/semi-integration/transaction/sale', operation: 'sale', status: 200 },
+  ...{ code: '0', durationMs: 16.2, notes: [], fault: null },
+}
+const query = { ...sale, method: 'GET', operation: 'query' }
+
+type Status = 'INITIAL' | 'SUCCESS' | 'FAIL' | 'CLOSED'
+
+/** A stream, what it wrote, and how often the transaction was read; the transaction stands as `become` says. */
+function openStream(status: Status, why = '', most?: number) {
+  const lines: string[] = []
+  let now = { transactionId: '17', amount: 2500, currency: 'USD', status, why }
+  let reads = 0
+  const show = requestStream((line) => lines.push(line), most)
+  const read = () => {
+    reads += 1
+    return now
+  }
+  return {
+    lines,
+    reads: () => reads,
+    become: (next: Status, nextWhy = '') => {
+      now = { ...now, status: next, why: nextWhy }
+    },
+    take: (...entries: (typeof sale)[]) => {
+      for (const entry of entries) show(entry, read)
+    },
+    show,
+  }
+}
+
+test('a payment is a line with its amount and what it waits for; polling is one more, when it has ended', () => {
+  const { lines, take, become } = openStream('INITIAL', 'a person at T-1')
+  take(sale, query, query)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(/^00:00:00Z sale +25\.00 USD {2}… waits for a person at T-1 +16\.2 ms\n$/)
+  become('SUCCESS')
+  take(query, query)
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toMatch(/^00:00:00Z query +25\.00 USD {2}✓ approved +16\.2 ms\n$/)
+})
+
+test('a refusal has its code and why; the control interface and other look-ups have no line, and read nothing', () => {
+  const { lines, take, reads } = openStream('SUCCESS')
+  take({ ...sale, path: '/_sandbox/health', operation: 'x' }, query)
+  expect([lines, reads()]).toEqual([[], 0])
+  take({ ...sale, code: 'SBX_AMOUNT', notes: ['amount: is negative'] as never })
+  expect(lines).toEqual([
+    expect.stringMatching(/^00:00:00Z sale +✗ refused SBX_AMOUNT +16\.2 ms\n {10}amount: is negative\n$/),
+  ])
+})
+
+test('a request about no transaction is accepted', () => {
+  const { lines, show } = openStream('SUCCESS')
+  show(sale, () => null)
+  expect(lines).toEqual([expect.stringMatching(/^00:00:00Z sale +accepted +16\.2 ms\n$/)])
+})
+
+test('of more than so many requests in a second the rest is counted, and no transaction is read for it', async () => {
+  const { lines, take, reads } = openStream('SUCCESS', '', 3)
+  take(...Array.from({ length: 10 }, () => sale))
+  expect([lines.length, reads()]).toEqual([3, 3])
+  await expect
+    .poll(() => lines.slice(3))
+    .toEqual(['          … and 7 more requests; see tillbox logs tail\n'])
+  take(sale)
+  expect(lines).toHaveLength(5)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a window shows requests, and says where the state is',
+  async () => {
+    const cwd = scratchFolder()
+    const window = openPty(['sandbox', 'start', '--port', '0', '--state', 'shop'], { cwd, rows: 50 })
+    const shows = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
+    await shows(/Ctrl-C stops it/)
+    const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(window.written()) ?? []
+    const sell = startCommand(['sale', '--amount', '98.23', '--base-url', url], { cwd })
+    expect((await sell.ended()).code).toBe(4)
+    await shows(/sale +98\.23 USD .*✗ declined: 005/)
+    process.kill(window.pid(), 'SIGINT')
+    await shows(/Stopped\. State is in .*shop\./)
+    expect(await window.ended).toBe(0)
+  },
+)
+
+test('without a window there is the panel, and nothing else', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(['sale', '--amount', '10.00'])
+  const { stdout, stderr } = await sandbox.stop()
+  expect(stdout + stderr).not.toMatch(/approved\b.* ms|Stopped/)
+})

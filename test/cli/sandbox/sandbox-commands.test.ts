@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest'
+import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('sandbox status', () => {
+  test('shows where it is, its key, its terminals and what is stored', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(sale)
+    await sandbox.json(['sale', '--amount', '9823'], 4)
+    const status = await sandbox.json(['sandbox', 'status'])
+    expect(status).toMatchObject({
+      url: sandbox.url,
+      port: sandbox.port,
+      pid: sandbox.pid,
+      apiKey: 'tbx_sandbox_…4d08',
+      runs: 'foreground',
+      logFile: null,
+      appId: sandbox.appId,
+      merchantId: sandbox.merchantId,
+      state: sandbox.state,
+      health: { status: 'ok', pid: sandbox.pid },
+      stored: { transactions: 2, byStatus: { SUCCESS: 1, FAIL: 1 }, openBatches: 1 },
+      clock: { frozen: false },
+    })
+    const shown = await sandbox.run(['sandbox', 'status'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    for (const said of [
+      sandbox.url,
+      'tbx_sandbox_…4d08',
+      String(sandbox.pid),
+      sandbox.state,
+      ...sandbox.terminals,
+    ])
+      expect(shown.stdout).toContain(said)
+    expect(shown.stdout).toContain('2   1 approved, 1 declined')
+    expect(shown.stdout).toMatch(/in a window, up \d+ s, version \d/)
+    expect(shown.stdout).not.toContain(sandbox.apiKey)
+    expect((await sandbox.run(['sandbox', 'status', '--show-key'])).stdout).toContain(sandbox.apiKey)
+  })
+})
+
+describe('sandbox status tells what is out of the ordinary', () => {
+  test('sandbox status names --like-production and which of its settings were changed', async () => {
+    const plain = await startSandboxCommand()
+    expect((await plain.run(['sandbox', 'status'])).stdout).not.toContain('preset')
+    const like = await startSandboxCommand(['--like-production', '--terminals', 'open'])
+    const preset = 'like-production, without --terminals known'
+    expect(await like.json(['sandbox', 'status'])).toMatchObject({ preset })
+    expect((await like.run(['sandbox', 'status'])).stdout).toMatch(new RegExp(`preset +${preset}\n`))
+  })
+
+  test('where webhooks go, and how many wait to be sent on', async () => {
+    const plain = await startSandboxCommand()
+    expect(plain).toMatchObject({ notifyUrl: null, forwardTo: null })
+    expect(await plain.json(['sandbox', 'status'])).toMatchObject({
+      notifyUrl: null,
+      stored: { toForward: null },
+    })
+    expect((await plain.run(['sandbox', 'status'])).stdout).not.toMatch(/notify URL|forwards to/)
+    const gone = await openReceiver()
+    await gone.close()
+    const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${gone.origin}/all`]
+    const sandbox = await startSandboxCommand(['--notify-url', notifyUrl, '--forward-to', forwardTo])
+    expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
+    const waiting = async () => {
+      const status = await sandbox.json(['sandbox', 'status'])
+      expect(status).toMatchObject({ notifyUrl, forwardTo })
+      return status.stored.toForward
+    }
+    expect(await waiting()).toBe(0)
+    for (const _ of ['once', 'twice']) await sandbox.json(sale)
+    await expect.poll(waiting).toBe(10)
+    const { stdout } = await sandbox.run(['sandbox', 'status'])
+    expect(stdout).toMatch(/notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/)
+    expect(stdout).toMatch(/forwards to +http:\S+\/all +10 wait for it\n/)
+    const back = await openReceiver(200, gone.port)
+    await back.got(10)
+    await expect.poll(waiting).toBe(0)
+  })
+
+  test('queued outcomes, faults, and webhooks that wait or failed', async () => {
+    const sandbox = await startSandboxCommand(['--retries', '1h'])
+    const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']
+    await sandbox.json([...sale, '--notify-url', dead])
+    await sandbox.json(['webhook', 'fault', '--drop', '1'])
+    await sandbox.json([...sale, '--notify-url', other])
+    await sandbox.send('POST', '/_sandbox/terminals/TBX-SLOW-001/queue', {
+      body: { outcome: 'expired-card', times: 2 },
+    })
+    const status = () => sandbox.json(['sandbox', 'status'])
+    await expect
+      .poll(async () => (await status()).stored.webhooks)
+      .toEqual({ pending: 1, delivered: 0, failed: 1 })
+    expect((await status()).faults).toMatchObject({ drop: 1 })
+    const { stdout } = await sandbox.run(['sandbox', 'status'])
+    expect(stdout).toMatch(/webhooks +1 pending, 1 failed, 0 delivered +see tillbox webhook list/)
+    expect(stdout).toMatch(/faults +drop 100 % +turn them off: tillbox sandbox fault --clear/)
+    expect(stdout).toMatch(/TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/)
+  })
+
+  test('only the terminals of its own application', async () => {
+    const sandbox = await startSandboxCommand()
+    const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
+    expect(envelope.data.terminals.length).toBeGreaterThan(sandbox.terminals.length)
+    const { terminals } = await sandbox.json(['sandbox', 'status'])
+    expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toEqual(sandbox.terminals)
+  })
+})
+
+describe('sandbox reset', () => {
+  test('without a terminal and without --yes it changes nothing', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(sale)
+    const refused = await sandbox.run(['sandbox', 'reset'])
+    expect(refused.code).toBe(2)
+    expect(refused.stdout).toBe('')
+    expect(refused.stderr).toContain('--yes')
+    expect((await sandbox.run(['query', transactionId])).code).toBe(0)
+  })
+
+  test('with --yes everything is forgotten, over a restart too', async () => {
+    const sandbox = await spawnSandbox()
+    const { transactionId } = await sandbox.json(sale)
+    expect(await sandbox.json(['sandbox', 'reset', '--yes'])).toEqual({ status: 'reset', transactions: 1 })
+    const gone = await sandbox.run(['query', transactionId])
+    expect(gone.code).toBe(1)
+    expect(gone.stderr).toContain('There is no such transaction')
+    const next = await sandbox.json(sale)
+    expect(next.transactionId).not.toBe(transactionId)
+    const shown = await sandbox.run(['sandbox', 'reset', '--yes'])
+    expect(shown.stdout).toContain('Forgot 1 transaction of the sandbox')
+    await sandbox.stop('SIGKILL')
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    expect((await again.json(['sandbox', 'status'])).stored.transactions).toBe(0)
+  })
+})
+
+test('after a reset a sale still waits for a person at an added terminal, over a restart too', async () => {
+  const sandbox = await spawnSandbox()
+  await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
+  const forgot = await sandbox.run(['sandbox', 'reset', '--yes'])
+  expect(forgot.stdout).toContain('Terminals stay as they are set.')
+  const waiting = await sandbox.json([...sale, '--terminal', 'DESK-2', '--no-wait'])
+  await sandbox.stop('SIGKILL')
+  const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+  const shown = await again.json(['terminal', 'show', 'DESK-2'])
+  expect(shown).toMatchObject({ mode: 'attended', screen: 'present-card' })
+  expect(shown.transaction.transactionId).toBe(waiting.transactionId)
+})
+
+describe('sandbox clock', () => {
+  test('Limits, Refund period: --advance 181d makes a refund late', async () => {
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json(sale)
+    const reading = await sandbox.json(['sandbox', 'clock', '--advance', '181d'])
+    expect(Math.abs(reading.offsetMs - 181 * 86_400_000)).toBeLessThan(60_000)
+    const late = await sandbox.run(['refund', transactionId, '--amount', '1.00'])
+    expect(late.code).toBe(1)
+    expect(late.stderr).toContain('Refund period expired')
+    const voided = await sandbox.run(['void', transactionId])
+    expect(voided.code).toBe(1)
+    expect(voided.stderr).toContain('Only a transaction of the same day can be voided')
+  })
+
+  test('--set, --freeze, --resume and --reset; the headers keep the wall clock', async () => {
+    const sandbox = await startSandboxCommand()
+    const set = await sandbox.json(['sandbox', 'clock', '--set', '2030-01-31T12:00:00Z'])
+    expect(set.now).toMatch(/^2030-01-31T12:00:/)
+    expect(set.frozen).toBe(false)
+    const frozen = await sandbox.json(['sandbox', 'clock', '--freeze'])
+    expect(frozen.frozen).toBe(true)
+    const paid = await sandbox.json(sale)
+    expect(paid.createTime).toBe(frozen.now.slice(0, 19))
+    expect(paid.completeTime).toBe(paid.createTime)
+    expect((await sandbox.json(['sandbox', 'clock'])).now).toBe(frozen.now)
+    const advanced = await sandbox.json(['sandbox', 'clock', '--advance', '2h'])
+    expect(Date.parse(advanced.now) - Date.parse(frozen.now)).toBe(7_200_000)
+    expect(advanced.frozen).toBe(true)
+    expect((await sandbox.run(['sandbox', 'clock'])).stdout).toContain('frozen')
+    const resumed = await sandbox.json(['sandbox', 'clock', '--resume'])
+    expect(resumed.frozen).toBe(false)
+    expect(Date.parse(resumed.now)).toBeGreaterThanOrEqual(Date.parse(advanced.now))
+    const reset = await sandbox.json(['sandbox', 'clock', '--reset'])
+    expect(reset).toMatchObject({ offsetMs: 0, frozen: false })
+    expect((await sandbox.run(['sandbox', 'clock'])).stdout).toContain('in step')
+  })
+
+  test('the clock survives kill -9', async () => {
+    const sandbox = await spawnSandbox()
+    await sandbox.json(['sandbox', 'clock', '--set', '2030-01-31T12:00:00Z'])
+    await sandbox.json(['sandbox', 'clock', '--freeze'])
+    const before = await sandbox.json(['sandbox', 'clock'])
+    await sandbox.stop('SIGKILL')
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    expect(await again.json(['sandbox', 'clock'])).toMatchObject({ now: before.now, frozen: true })
+  })
+
+  test('advancing runs what falls due before it returns: an expiry, and a late answer of the host', async () => {
+    const sandbox = await startSandboxCommand()
+    const open = async (terminal: string) =>
+      (await sandbox.json([...sale, '--terminal', terminal, '--no-wait'])).transactionId
+    const [late, offline] = [await open('TBX-LATE-001'), await open('TBX-OFFLINE-001')]
+    await sandbox.json(['sandbox', 'clock', '--advance', '61s'])
+    expect((await sandbox.json(['query', late])).transactionStatus).toBe('S')
+    expect((await sandbox.json(['query', offline])).transactionStatus).toBe('I')
+    await sandbox.json(['sandbox', 'clock', '--advance', '1d'])
+    expect((await sandbox.json(['query', offline])).transactionStatus).toBe('C')
+  })
+
+  test('wrong times are refused', async () => {
+    const sandbox = await startSandboxCommand()
+    for (const flags of [
+      ['--set', 'tomorrow'],
+      ['--set', '2026-13-01'],
+      ['--advance', '-5m'],
+      ['--advance', '999999d'],
+    ]) {
+      const { code, stdout, stderr } = await sandbox.run(['sandbox', 'clock', ...flags])
+      expect([1, 2]).toContain(code)
+      expect(stdout).toBe('')
+      expect(stderr).not.toContain('bug in tillbox')
+    }
+    const both = await sandbox.run(['sandbox', 'clock', '--freeze', '--advance', '5m'])
+    expect(both.code).toBe(2)
+    expect((await sandbox.json(['sandbox', 'clock'])).frozen).toBe(false)
+  })
+})

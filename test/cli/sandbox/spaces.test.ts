@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+
+/** A server with a space. */
+async function serverWith(name: string): Promise<RunningSandbox & { readonly apiKeyOfSpace: string }> {
+  const server = await startSandboxCommand()
+  const { apiKey } = await server.json(['space', 'create', name])
+  return { ...server, apiKeyOfSpace: apiKey }
+}
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('--space', () => {
+  test('leads every command to the space, and TILLBOX_SPACE does', async () => {
+    const { json, run, url } = await serverWith('ci-1')
+    await json([...sale, '--space', 'ci-1'])
+    await run(sale, { TILLBOX_SPACE: 'ci-1' })
+    expect((await json(['list', '--space', 'ci-1'])).transactions).toHaveLength(2)
+    expect((await json(['list'])).transactions).toHaveLength(0)
+    expect((await json(['list', '--base-url', url, '--space', 'ci-1'])).transactions).toHaveLength(2)
+    expect((await json(['list', '--base-url', `${url}/s/ci-1`])).transactions).toHaveLength(2)
+  })
+
+  test('goes with what sandbox env prints', async () => {
+    const { json, run, url } = await serverWith('ci-1')
+    const variables = await json(['sandbox', 'env', '--space', 'ci-1'])
+    expect(variables).toMatchObject({ TILLBOX_BASE_URL: `${url}/s/ci-1` })
+    expect((await run(sale, variables)).code).toBe(0)
+    expect((await json(['list', '--space', 'ci-1'])).transactions).toHaveLength(1)
+  })
+
+  test('does not take a key along that belongs to another space', async () => {
+    const { json, run, url, apiKey } = await serverWith('ci-1')
+    const ofFirst = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: apiKey }
+    expect((await run([...sale, '--space', 'ci-1'], ofFirst)).code).toBe(0)
+    expect((await json(['list', '--space', 'ci-1'])).transactions).toHaveLength(1)
+  })
+
+  test.each([
+    [['--space', 'nope'], 1, /there is no space nope/],
+    [['--space', 'No'], 2, /--space No cannot be the name of a space/],
+  ])('refuses %j', async (flags, code, message) => {
+    const { run } = await serverWith('ci-1')
+    const ended = await run([...sale, ...flags])
+    expect(ended.code).toBe(code)
+    expect(ended.stderr).toMatch(message)
+  })
+
+  test('refuses a base URL of another space', async () => {
+    const { run, url } = await serverWith('ci-1')
+    const ended = await run([...sale, '--base-url', `${url}/s/ci-1`, '--space', 'ci-2'])
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toMatch(/is of the space ci-1, and --space names ci-2/)
+  })
+})
+
+describe('tillbox space', () => {
+  test('makes, lists, shows and removes spaces, whatever TILLBOX_SPACE names', async () => {
+    const { run, url } = await serverWith('ci-1')
+    const gone = { TILLBOX_SPACE: 'gone' }
+    const made = await run(['space', 'create', 'ci-2', '--ttl', '1h'], gone)
+    expect(made.stdout).toMatch(/The space ci-2 is there/)
+    expect(made.stdout).toContain(`${url}/s/ci-2`)
+    const listed = (await run(['space', 'list'], gone)).stdout
+      .split('\n')
+      .map((line) => line.trim().split(/ {2,}/))
+    expect(listed.map(([name, count]) => [name, count])).toEqual([
+      ['space', 'transactions'],
+      ['default', '0'],
+      ['ci-1', '0'],
+      ['ci-2', '0'],
+      ['', undefined],
+    ])
+    expect((await run(['space', 'show', 'ci-1'], gone)).stdout).toMatch(/never, until you remove it/)
+    expect((await run(['space', 'remove', 'ci-1', '--yes'], gone)).stdout).toBe('Removed the space ci-1.\n')
+  })
+
+  test('asks before it removes one, and refuses where nobody can answer', async () => {
+    const { run, json } = await serverWith('ci-1')
+    const refused = await run(['space', 'remove', 'ci-1'])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/--yes/)])
+    expect((await json(['space', 'list'])).spaces).toHaveLength(2)
+  })
+})

@@ -1,0 +1,169 @@
+import { networkInterfaces } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../../src/signature/verify.ts'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('sandbox start --forward-to', () => {
+  test('sends on every notification, in order and signed, with path and query', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--forward-to', `${target.url}?shop=1`])
+    await sandbox.json(sale)
+    const arrivals = await target.got(5)
+    const { secret } = await sandbox.json(['webhook', 'secret'])
+    for (const post of arrivals) {
+      expect(post.path).toBe('/hook?shop=1')
+      expect(verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
+    }
+    expect(arrivals.map(({ body }) => JSON.parse(body).eventType ?? 'result')).toEqual([
+      'ORDER_RECEIVED',
+      'PAYMENT_PRESENTED',
+      'PAYMENT_PROCESSING',
+      'result',
+      'TRANSACTION_ENDED',
+    ])
+  })
+
+  test('waits for a server that is down, and can be stopped meanwhile', async () => {
+    const gone = await openReceiver()
+    await gone.close()
+    const sandbox = await startSandboxCommand(['--forward-to', gone.url])
+    await sandbox.json(sale)
+    const back = await openReceiver(200, gone.port)
+    await back.got(5)
+    expect(back.arrivals).toHaveLength(5)
+    await back.close()
+    await sandbox.json(sale)
+    expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  })
+})
+
+test('the panel shows where webhooks go', async () => {
+  const [own, all] = ['http://127.0.0.1:9/own', 'http://127.0.0.1:9/all']
+  const sandbox = startCommand(['sandbox', 'start', '--port', '0', '--notify-url', own, '--forward-to', all])
+  const shown = await sandbox.until(/Ctrl-C/)
+  expect(shown).toMatch(new RegExp(`notify URL +${own}\n +forwards to +${all}\n`))
+})
+
+describe('how webhooks are sent', () => {
+  test.each([
+    [[] as string[], /^[0-9a-f]{64}$/],
+    [['--signature-encoding', 'base64'], /^[\w+/]{43}=$/],
+    [['--signature', 'standard'], /^v1,/],
+    [['--signature', 'none'], undefined],
+  ])('%j, to --notify-url or to where the request says', async (flags, shape) => {
+    const [target, own] = [await openReceiver(), await openReceiver()]
+    const sandbox = await startSandboxCommand(['--notify-url', `${target.origin}/all?x=1`, ...flags])
+    await sandbox.json(sale)
+    await sandbox.json([...sale, '--notify-url', own.url])
+    const [post] = await target.got(1)
+    await own.got(1)
+    expect([target.arrivals.length, own.arrivals.length]).toEqual([1, 1])
+    expect([post?.path, own.arrivals[0]?.path]).toEqual(['/all?x=1', '/hook'])
+    const headers = post?.headers ?? {}
+    const signature = headers['webhook-signature'] ?? headers['x-signature']
+    if (shape === undefined) expect(signature).toBeUndefined()
+    else {
+      expect(signature).toMatch(shape)
+      const { secret } = await sandbox.json(['webhook', 'secret'])
+      const encoding = flags.includes('base64') ? 'base64' : 'hex'
+      expect(post && verifyWebhook(post, secret, Date.now(), { encoding })).toEqual({ valid: true })
+    }
+  })
+
+  test('--retries is a list of its own; the same id and body each time', async () => {
+    const target = await openReceiver()
+    target.answer(500)
+    const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '5ms,10ms'])
+    await sandbox.json(sale)
+    await target.got(3)
+    const found = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries
+    await expect.poll(found).toMatchObject([{ attempts: 3, last: 500, nextAt: null }])
+    expect(new Set(target.arrivals.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(target.arrivals.map(({ headers }) => headers['x-client-request-id'])).size).toBe(1)
+    expect(target.arrivals).toHaveLength(3)
+  })
+
+  const own = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(
+      ({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'),
+    )
+  test.skipIf(own === undefined)('another address is called only when it is allowed', async () => {
+    const [url, host] = [`http://${own?.address}:9/`, own?.address ?? '']
+    for (const [flags, said] of [
+      [[], 'allow the host with --allow-webhook-host'],
+      [['--allow-webhook-host', '192.0.2.1'], 'allow the host with --allow-webhook-host'],
+      [['--allow-webhook-host', '192.0.2.1', '--allow-webhook-host', host], 'nothing listens there'],
+    ] as const) {
+      const sandbox = await startSandboxCommand(['--retries', 'none', ...flags])
+      await sandbox.json([...sale, '--notify-url', url])
+      const failed = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries[0]?.last
+      await expect.poll(failed).toContain(said)
+    }
+  })
+
+  test.each([
+    [['--retries', 'soon'], 'Use none, fast, default, or durations such as 50ms,1s,5m'],
+    [['--retries', '5s,1x'], '--retries 5s,1x is not a list of durations'],
+    [['--retries', '5s,,1m'], 'is not a list of durations'],
+    [['--retries', ''], 'is not a list of durations'],
+    [['--webhook-order', 'loose'], 'relaxed, strict, concurrent'],
+    [['--signature', 'md5'], 'hmac, standard, none'],
+    [['--signature-encoding', 'hexx'], 'hex, base64'],
+    [['--notify-url', 'localhost:3000'], '--notify-url localhost:3000 is not a URL'],
+    [['--forward-to', 'localhost:3000'], '--forward-to localhost:3000 is not a URL'],
+    [['--forward-to', 'http://192.0.2.2:8614/f'], 'Allow the host with --allow-webhook-host'],
+    [
+      ['--notify-url', 'http://192.0.2.2/a'],
+      '192.0.2.2/a cannot be called: 192.0.2.2 is not on this machine',
+    ],
+    [['--notify-url', 'http://[2001:db8::1]/a'], '2001:db8::1 is not on this machine'],
+    [['--notify-url', 'http://2852039166/'], '169.254.169.254 is link-local or a metadata address'],
+    [['--allow-webhook-host', '169.254.169.254'], 'which is never called'],
+    [['--allow-webhook-host', '[fe80::1]'], 'which is never called'],
+    [['--allow-webhook-host', 'http://foo/'], '--allow-webhook-host: http://foo/ is not a host'],
+    [['--allow-webhook-host', 'foo:8080'], 'foo:8080 is not a host'],
+    [['--allow-webhook-host', 'a b'], 'a b is not a host'],
+    [['--allow-webhook-host', '*.example.com'], 'is not a host'],
+    [['--allow-webhook-host', ''], 'is not a host'],
+  ])('%j is wrong usage', async (flags, said) => {
+    const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(said)
+    expect(stderr).toMatch(/^ +do +\S/m)
+  })
+
+  test('a name is not looked up at the start, an address that is allowed may be any', async () => {
+    const allowed = ['192.0.2.2', '[2001:DB8::1]', 'SHOP.example'].flatMap((host) => [
+      '--allow-webhook-host',
+      host,
+    ])
+    for (const url of [
+      'http://192.0.2.2/a',
+      'http://[2001:db8::1]/',
+      'http://shop.example/',
+      'http://other.example/',
+    ]) {
+      const sandbox = await startSandboxCommand(['--notify-url', url, '--forward-to', url, ...allowed])
+      await sandbox.stop()
+    }
+  })
+})
+
+describe('help', () => {
+  test.each([
+    ['sign', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
+    ['verify', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
+    ['secret', ['HMAC-SHA256 of the raw body']],
+    ['sink', ['HMAC-SHA256 of the raw body']],
+  ])('of webhook %s tells how to check a signature', async (name, said) => {
+    const { stdout } = await runCommand(['webhook', name, '--help'])
+    const text = stdout.replace(/\s+/g, ' ')
+    for (const each of [...said, 'whsec_ included']) expect(text).toContain(each)
+  })
+})

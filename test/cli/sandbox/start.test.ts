@@ -1,0 +1,357 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { tillbox } from '../../support/commands/binary.ts'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { salePath } from '../../support/service/requests.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('sandbox start', () => {
+  test('--json prints exactly one line with how to connect', async () => {
+    const sandbox = await startSandboxCommand()
+    expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
+    const { code, stdout, stderr } = await sandbox.stop()
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^[^\n]+\n$/)
+    const connection = JSON.parse(stdout)
+    expect(Object.keys(connection)).toEqual([
+      'url',
+      'id',
+      'port',
+      'pid',
+      'apiKey',
+      'appId',
+      'merchantId',
+      'terminals',
+      'state',
+      'notifyUrl',
+      'forwardTo',
+      'publicUrl',
+      'preset',
+      'runs',
+      'logFile',
+    ])
+    expect(connection).toMatchObject({
+      url: `http://127.0.0.1:${connection.port}`,
+      pid: sandbox.pid,
+      state: `${sandbox.cwd}/.tillbox`,
+    })
+    expect(connection.terminals).toContain('TBX-ATTENDED-001')
+  })
+
+  test('the panel for people has the URL, the key, the terminals and three commands that work', async () => {
+    const started = startCommand(['sandbox', 'start', '--port', '0'])
+    const panel = await started.until(/Ctrl-C/)
+    expect(panel).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+    expect(panel).toContain('tbx_sandbox_5f3c9a71e24b4d08')
+    for (const name of ['AUTO', 'ATTENDED', 'OFFLINE', 'BUSY', 'CANCEL', 'SLOW', 'DECLINE', 'TIP20', 'LATE'])
+      expect(panel).toContain(`TBX-${name}-001`)
+    expect(panel).not.toContain('TBX-OTHER-001')
+    const commands = [...panel.matchAll(/^ +tillbox (.+)$/gm)].map(([, command]) =>
+      String(command).split(' '),
+    )
+    expect(commands).toHaveLength(3)
+    const codes = await Promise.all(
+      commands.map((command) => runCommand(command, { cwd: started.cwd }).then(({ code }) => code)),
+    )
+    expect(codes).toEqual([0, 4, 0])
+  })
+
+  test('the state folder and its files are for their owner alone', async () => {
+    const sandbox = await startSandboxCommand(['--https'])
+    await sandbox.stop()
+    expect(statSync(sandbox.state).mode & 0o077).toBe(0)
+  })
+
+  test.each([
+    [['--pace', 'fast'], '--pace fast is neither instant nor a duration'],
+    [['--pace', '-1'], '--pace'],
+    [['--duplicates', 'maybe'], 'reject, replay'],
+    [['--dialect', 'klingon'], 'auto, spec, sdk'],
+    [['--http-status', '418'], 'sdk, rest'],
+    [['--prot', '0'], 'Did you mean --port?'],
+  ])('%j is wrong usage', async (flags, said) => {
+    const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(said)
+  })
+
+  test('an API key that no Authorization header can carry is refused at the start', async () => {
+    const started = startCommand(['sandbox', 'start', '--port', '0', '--json', '--api-key', 'two words'])
+    const ready = await started.until(/"url"/).then(
+      () => 'it started',
+      (error: Error) => error.message,
+    )
+    expect(ready).toContain('ended with 2')
+  })
+})
+
+describe('a start that fails ends, and gives the folder back', () => {
+  async function expectFailure(port: number, ...flags: string[]): Promise<string> {
+    const failed = startCommand(['sandbox', 'start', '--port', String(port), '--json', ...flags])
+    const { code, signal, stdout, stderr } = await failed.ended()
+    expect([code, signal]).toEqual([2, null])
+    expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, remedy: expect.stringMatching(/./) } })
+    expect(stderr).not.toContain('bug in tillbox')
+    expect(existsSync(join(failed.cwd, '.tillbox', 'lock.json'))).toBe(false)
+    const after = await startSandboxCommand([], { cwd: failed.cwd })
+    expect((await after.run(sale)).code).toBe(0)
+    return stderr
+  }
+
+  const schemes: [string, ...string[]][] = [['with HTTP'], ['with TLS', '--https']]
+
+  test.each(schemes)('%s: an address that is not of this machine', async (_, ...flags) => {
+    const address = ['--host', '192.0.2.1', '--token', 'generate']
+    expect(await expectFailure(0, ...address, ...flags)).toContain('--host')
+  })
+
+  test.each(schemes)('%s: a taken port', async (_, ...flags) => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    expect(await expectFailure(port, ...flags)).toContain(`Port ${port}`)
+  })
+})
+
+describe('--https on another address', () => {
+  const onAnother = ['--https', '--host', '127.0.0.2']
+  /** Other systems have 127.0.0.1 alone. */
+  const onLinux = test.runIf(process.platform === 'linux')
+  const certificateOf = (path: string) => new X509Certificate(readFileSync(path))
+
+  onLinux('the certificate names it, and a client that trusts the certificate is served', async () => {
+    const sandbox = await startSandboxCommand(onAnother)
+    const { certificate } = JSON.parse(sandbox.said().stdout)
+    expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
+    expect(certificateOf(certificate).checkIP('127.0.0.2')).toBe('127.0.0.2')
+    expect(certificateOf(certificate).checkIP('127.0.0.3')).toBeUndefined()
+    const health = await sandbox.send('GET', '/_sandbox/health', { ca: readFileSync(certificate, 'utf8') })
+    expect(health.envelope.data.pid).toBe(sandbox.pid)
+    const { transactionId } = await sandbox.json(sale)
+    expect((await sandbox.json(['query', transactionId])).transactionStatus).toBe('S')
+    expect((await sandbox.json(['sandbox', 'status'])).url).toBe(sandbox.url)
+  })
+
+  onLinux('a certificate that does not name it is made anew; one that does stays', async () => {
+    const first = await startSandboxCommand(['--https'])
+    const { certificate } = JSON.parse(first.said().stdout)
+    const plain = readFileSync(certificate, 'utf8')
+    await first.stop()
+    const { cwd } = first
+    const second = await startSandboxCommand(onAnother, { cwd })
+    const both = readFileSync(certificate, 'utf8')
+    expect(both).not.toBe(plain)
+    expect((await second.run(sale)).code).toBe(0)
+    await second.stop()
+    const third = await startSandboxCommand(['--https'], { cwd })
+    expect(readFileSync(certificate, 'utf8')).toBe(both)
+    expect((await third.run(sale)).code).toBe(0)
+  })
+})
+
+describe('how it behaves', () => {
+  test('Authentication 2: --https serves TLS 1.2 or higher, and the command line trusts it by itself', async () => {
+    const sandbox = await startSandboxCommand(['--https'])
+    const printed = JSON.parse(sandbox.said().stdout)
+    expect(printed.url).toMatch(/^https:\/\//)
+    const ca = readFileSync(printed.certificate, 'utf8')
+    const health = await sandbox.send('GET', '/_sandbox/health', { ca })
+    expect(health.envelope.data.pid).toBe(sandbox.pid)
+    await expect(sandbox.send('GET', '/_sandbox/health')).rejects.toThrow()
+
+    const { transactionId } = await sandbox.json(sale)
+    expect((await sandbox.run(['sandbox', 'status'])).code).toBe(0)
+    const named = await tillbox(['query', transactionId], {
+      env: { TILLBOX_BASE_URL: sandbox.url, NODE_EXTRA_CA_CERTS: printed.certificate },
+    })
+    expect(named.code).toBe(0)
+    const untrusted = await runCommand(['query', transactionId], { env: { TILLBOX_BASE_URL: sandbox.url } })
+    expect(untrusted.code).toBe(3)
+    expect(untrusted.stderr).toContain('NODE_EXTRA_CA_CERTS')
+  })
+
+  test('--https is trusted by every command, by each name of loopback, and another service by its own certificate', async () => {
+    const [sandbox, other] = [await startSandboxCommand(['--https']), await startSandboxCommand(['--https'])]
+    const { certificate } = JSON.parse(other.said().stdout)
+    const commands = [sale, [...sale, '--api-key', sandbox.apiKey], ['sandbox', 'status']]
+    for (const command of commands) {
+      const local = await sandbox.run([...command, '--base-url', `https://localhost:${sandbox.port}`])
+      expect([command, local.code, local.stderr]).toEqual([command, 0, ''])
+      const there = [...command, '--base-url', other.url]
+      expect([command, (await sandbox.run(there)).code]).toEqual([command, 3])
+      expect((await sandbox.spawn(there, { NODE_EXTRA_CA_CERTS: certificate })).code).toBe(0)
+    }
+  })
+
+  test.each([
+    ['TLSv1.2', 'secureConnect'],
+    ['TLSv1.1', 'error'],
+  ] as const)('Authentication 2: a client that offers %s at most gets %s', async (maxVersion, event) => {
+    const sandbox = await startSandboxCommand(['--https'])
+    const { certificate } = JSON.parse(sandbox.said().stdout)
+    const socket = connect({
+      port: sandbox.port,
+      host: '127.0.0.1',
+      ca: readFileSync(certificate, 'utf8'),
+      minVersion: 'TLSv1.1',
+      maxVersion,
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    })
+    onTestFinished(() => void socket.destroy())
+    const happened = await Promise.race([
+      once(socket, 'secureConnect').then(
+        () => 'secureConnect',
+        () => 'error',
+      ),
+      once(socket, 'error').then(() => 'error'),
+    ])
+    expect(happened).toBe(event)
+  })
+
+  test('the certificate stays the same over a restart', async () => {
+    const first = await startSandboxCommand(['--https'])
+    const { certificate } = JSON.parse(first.said().stdout)
+    const before = readFileSync(certificate, 'utf8')
+    await first.stop()
+    await startSandboxCommand(['--https'], { cwd: first.cwd })
+    expect(readFileSync(certificate, 'utf8')).toBe(before)
+  })
+
+  test('--pace holds a screen, so that a sale is not final at once', async () => {
+    const sandbox = await startSandboxCommand(['--pace', '600000'])
+    const { code, stdout } = await sandbox.run([...sale, '--wait', '0', '--json'])
+    expect(code).toBe(5)
+    expect(['I', 'P']).toContain(JSON.parse(stdout).transactionStatus)
+  })
+
+  test('--strict refuses unknown members and a request id that is not a UUID; unknown terminals are refused in any case', async () => {
+    const sandbox = await startSandboxCommand(['--strict'])
+    expect((await sandbox.run(sale)).code).toBe(0)
+    const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
+    const unknown = await sandbox.send('POST', salePath, { body })
+    expect(unknown.envelope.code).toBe('C17')
+    expect(unknown.envelope.field).toBe('amout')
+    const terminal = await sandbox.run([...sale, '--terminal', 'NEW-001'])
+    expect(terminal.code).toBe(1)
+    expect(terminal.stderr).toContain('not registered')
+    const odd = { 'X-Client-Request-Id': 'CID_1795024800000_1' }
+    const query = '/v1/transaction/query?transactionId=1'
+    expect((await sandbox.send('GET', query, { headers: odd })).envelope.code).toBe('SBX_REQ_ID_FORM')
+    expect((await sandbox.send('GET', query)).envelope.code).toBe('SBX_TXN_UNKNOWN')
+  })
+
+  test('--like-production refuses as the real service does; a flag beside it wins', async () => {
+    const sandbox = await startSandboxCommand(['--like-production'])
+    expect(sandbox.preset).toBe('like-production')
+    expect((await sandbox.run(sale)).code).toBe(0)
+    const body = () => ({ transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD' })
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+    const { status, envelope } = await sandbox.send('POST', salePath, { body: body(), headers })
+    expect([status, envelope]).toEqual([
+      200,
+      { code: 'C17', msg: 'Bad Request', traceId: expect.any(String) },
+    ])
+    const other = await startSandboxCommand(['--like-production', '--charset', 'note', '--extras'])
+    const noted = await other.send('POST', salePath, { body: body(), headers })
+    expect([noted.envelope.code, noted.headers['x-sandbox-note']]).toEqual(['0', expect.any(String)])
+    expect(other.preset).toBe('like-production, without --charset refuse, without --no-extras')
+  })
+
+  test('--strict-content-type refuses a GET without Content-Type; the command line sends it', async () => {
+    const sandbox = await startSandboxCommand(['--strict-content-type'])
+    expect((await sandbox.send('GET', '/v1/transaction/query?transactionId=1')).status).toBe(415)
+    expect((await sandbox.run(sale)).code).toBe(0)
+  })
+
+  test('--dialect spec warns once when an SDK calls', async () => {
+    const sandbox = await startSandboxCommand(['--dialect', 'spec'])
+    const headers = { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12' }
+    for (const _ of [1, 2]) await sandbox.send('GET', '/v1/transaction/query?transactionId=1', { headers })
+    const { stderr } = await sandbox.stop()
+    expect(stderr.match(/SunbayNexusSDK-Go.*calls/g)).toHaveLength(1)
+  })
+
+  test('without --strict, and with --terminals open, the same is accepted', async () => {
+    const sandbox = await startSandboxCommand(['--terminals', 'open'])
+    const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
+    expect((await sandbox.send('POST', salePath, { body })).envelope.code).toBe('0')
+    expect((await sandbox.run([...sale, '--terminal', 'NEW-001'])).code).toBe(0)
+    expect((await sandbox.send('GET', '/v1/transaction/query?transactionId=1')).status).toBe(200)
+  })
+
+  test('--duplicates replay answers as the first time; another request under the id is refused', async () => {
+    const sandbox = await startSandboxCommand(['--duplicates', 'replay'])
+    const same = ['--transaction-request-id', newId()] // the order that is made follows from it
+    const first = await sandbox.json([...sale, ...same])
+    const again = await sandbox.json([...sale, ...same])
+    expect(again).toEqual(first)
+    const other = await sandbox.run(['sale', '--amount', '11.00', ...same])
+    expect(other.code).toBe(1)
+    expect(other.stderr).toContain('The id was used before with another request')
+
+    const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD' }
+    const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
+    const accepted = await sandbox.send('POST', salePath, { body, headers })
+    const replayed = await sandbox.send('POST', salePath, { body, headers })
+    expect(accepted.headers['x-sandbox-replayed']).toBeUndefined()
+    expect(replayed.headers['x-sandbox-replayed']).toBe('true')
+    expect(replayed.envelope.data).toEqual(accepted.envelope.data)
+    expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(2)
+  })
+
+  test('--http-status rest gives business refusals a status of their own', async () => {
+    const sandbox = await startSandboxCommand(['--http-status', 'rest'])
+    const { code, stderr } = await sandbox.run(['query', '1234567890123456'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('HTTP 404')
+    const { transactionId } = await sandbox.json(sale)
+    const refund = await sandbox.run(['refund', transactionId, '--amount', '10.01'])
+    expect(refund.code).toBe(1)
+    expect(refund.stderr).toContain('Refund amount exceeds original transaction amount')
+    expect(refund.stderr).toContain('HTTP 422')
+  })
+
+  test('--dialect sdk answers the nested record; the command line shows it in the same way', async () => {
+    const sandbox = await startSandboxCommand(['--dialect', 'sdk'])
+    const record = await sandbox.json(sale)
+    expect(record.amount).toMatchObject({ transAmount: 1000, priceCurrency: 'USD' })
+    expect(record.batchNo).toBe('1')
+    expect(record.orderAmount).toBeUndefined()
+    const shown = await sandbox.run(['query', record.transactionId])
+    expect(shown.stdout).toContain('10.00 USD')
+    expect(shown.stdout).toMatch(/batch\s+1\n/)
+    const refund = await sandbox.json(['refund', record.transactionId, '--amount', '4.00'])
+    expect(refund.amount.transAmount).toBe(400)
+  })
+
+  test('--api-key is accepted in place of the one of the fixture, and is not printed', async () => {
+    const sandbox = await startSandboxCommand(['--api-key', 'tbx_sandbox_mine'])
+    expect(sandbox.apiKey).toBe('tbx_sandbox_…mine')
+    expect((await sandbox.json(['sandbox', 'status', '--show-key'])).apiKey).toBe('tbx_sandbox_mine')
+    expect((await sandbox.run(sale)).code).toBe(0)
+    const old = await sandbox.run([...sale, '--api-key', 'tbx_sandbox_5f3c9a71e24b4d08'])
+    expect(old.code).toBe(1)
+    expect(old.stderr).toContain('is unknown')
+  })
+
+  test('--state and --port name the folder and the port', async () => {
+    const first = await startSandboxCommand(['--state', 'own/state'])
+    await first.stop()
+    const args = ['sandbox', 'start', '--json', '--state', 'own/state', '--port', String(first.port)]
+    const second = startCommand(args, { cwd: first.cwd })
+    const connection = JSON.parse(await second.until(/^\{"url".*\n/))
+    expect(connection).toMatchObject({ port: first.port, state: `${first.cwd}/own/state` })
+    expect((await runCommand([...sale, '--state', 'own/state'], { cwd: first.cwd })).code).toBe(0)
+  })
+})

@@ -1,0 +1,205 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { filesOf } from '../../../src/store/file/format/manifest.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { folderContents } from '../../support/store/folder-contents.ts'
+
+const original = mkdtempSync(join(tmpdir(), 'tillbox-e2e-'))
+afterAll(() => rmSync(original, { recursive: true }))
+
+let sold: Promise<string[]> | undefined
+
+/** Five sales: two are in the snapshot, three in the journal of a sandbox that was killed. Returns their ids. */
+async function sellAndKill() {
+  const ids: string[] = []
+  for (const [count, signal] of [
+    [2, 'SIGTERM'],
+    [3, 'SIGKILL'],
+  ] as const) {
+    const sandbox = await spawnSandbox([], { cwd: original })
+    for (let sold = 0; sold < count; sold++)
+      ids.push((await sandbox.json(['sale', '--amount', '10.00'])).transactionId)
+    await sandbox.stop(signal)
+  }
+  return ids
+}
+
+/** A folder that was left by kill -9 after five sales. */
+async function leftState() {
+  sold ??= sellAndKill()
+  const ids = await sold
+  const cwd = scratchFolder()
+  cpSync(original, cwd, { recursive: true })
+  const state = join(cwd, '.tillbox')
+  const path = (kind: 'journal' | 'snapshot' | 'manifest') => join(state, filesOf(state, kind).at(-1) ?? '')
+  return { cwd, state, ids, path }
+}
+
+/** Changes a byte of the line that holds the text. */
+function damage(path: string, text: string): void {
+  const bytes = readFileSync(path)
+  const place = bytes.indexOf(text)
+  expect(place).toBeGreaterThan(0)
+  bytes[place] = (bytes[place] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
+
+/** The ids that the sandbox on that folder still knows. */
+async function knownIn(cwd: string, ids: readonly string[]): Promise<string[]> {
+  const sandbox = await startSandboxCommand([], { cwd })
+  const known: string[] = []
+  for (const id of ids) if ((await sandbox.run(['query', id, '--json'])).code === 0) known.push(id)
+  await sandbox.stop()
+  return known
+}
+
+describe('sandbox verify', () => {
+  test('a sound state: 0, what is there, and nothing is changed', async () => {
+    const { cwd, state } = await leftState()
+    const before = folderContents(state)
+    const { code, stdout } = await runCommand(['sandbox', 'verify', '--json'], { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ sound: true, transactions: 5, merchants: 1, problems: [] })
+    const text = await runCommand(['sandbox', 'verify'], { cwd })
+    expect(text.stdout).toMatch(/is sound\n.*5 of 1 merchant/)
+    expect(folderContents(state)).toEqual(before)
+  })
+
+  test('a folder on which a sandbox runs', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    const verdict = await sandbox.json(['sandbox', 'verify'])
+    expect(verdict).toMatchObject({
+      sound: true,
+      transactions: 1,
+      holder: { pid: sandbox.pid, url: sandbox.url },
+    })
+  })
+
+  test.each<[string, (left: Awaited<ReturnType<typeof leftState>>) => void, RegExp]>([
+    [
+      'a line of the journal',
+      ({ path }) => damage(path('journal'), '"sequence":4'),
+      /journal-000002.*checksum/,
+    ],
+    [
+      'a line of the snapshot',
+      ({ path }) => damage(path('snapshot'), '"transaction":{'),
+      /snapshot.*checksum/,
+    ],
+    ['a missing snapshot', ({ path }) => rmSync(path('snapshot')), /snapshot.*missing/],
+    ['a missing manifest', ({ path }) => rmSync(path('manifest')), /manifest is missing/],
+    ['the settings', ({ state }) => writeFileSync(join(state, 'settings.json'), '{'), /settings\.json.*JSON/],
+    ['the tokens', ({ state }) => writeFileSync(join(state, 'tokens.json'), '{'), /tokens\.json.*JSON/],
+    [
+      'the positions of --forward-to',
+      ({ state }) => writeFileSync(join(state, 'forwarded.json'), ''),
+      /forwarded\.json/,
+    ],
+  ])('damage of %s: 4, the place, and nothing is changed', async (_, spoil, why) => {
+    const left = await leftState()
+    spoil(left)
+    const before = folderContents(left.state)
+    const { code, stdout, stderr } = await runCommand(['sandbox', 'verify'], { cwd: left.cwd })
+    expect(code).toBe(4)
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(why)
+    expect(stderr).toContain('tillbox sandbox repair')
+    expect(folderContents(left.state)).toEqual(before)
+  })
+
+  test('no folder: 2', async () => {
+    const { code, stderr } = await runCommand(['sandbox', 'verify', '--state', 'nowhere'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('There is no state folder')])
+  })
+})
+
+describe('sandbox repair', () => {
+  test('a sound state is left as it is', async () => {
+    const { cwd, state } = await leftState()
+    const before = folderContents(state)
+    const { code, stdout } = await runCommand(['sandbox', 'repair', '--json'], { cwd })
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      expect.objectContaining({ status: 'sound', backup: null }),
+    ])
+    const { 'lock.json': _, ...rest } = before
+    expect(folderContents(state)).toEqual({
+      ...rest,
+      ...('lock.json' in folderContents(state) && { 'lock.json': _ }),
+    })
+  })
+
+  test('without a person and without --yes: 2, and nothing is changed', async () => {
+    const { cwd, state, path } = await leftState()
+    damage(path('journal'), '"sequence":4')
+    const before = folderContents(state)
+    expect((await runCommand(['sandbox', 'repair'], { cwd })).code).toBe(2)
+    expect(folderContents(state)).toEqual(before)
+  })
+
+  test('while a sandbox runs: 2, with its process', async () => {
+    const sandbox = await startSandboxCommand()
+    damage(join(sandbox.state, filesOf(sandbox.state, 'journal')[0] ?? ''), '"format"')
+    const { code, stderr } = await sandbox.run(['sandbox', 'repair', '--yes'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${sandbox.pid}`)])
+  })
+
+  test('a damaged journal: a copy first, then the entries before the damage; what is left out is listed', async () => {
+    const { cwd, state, ids, path } = await leftState()
+    damage(path('journal'), '"sequence":4')
+    const before = folderContents(state)
+    const { code, stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    expect(code).toBe(0)
+    const { backup, leftOut, transactions } = JSON.parse(stdout)
+    const { 'lock.json': _, ...copied } = before
+    expect(folderContents(backup)).toEqual(copied)
+    expect(transactions).toBe(3)
+    expect(leftOut).toMatchObject([
+      { file: expect.stringMatching(/^journal-000002-/), why: 'its checksum does not match' },
+    ])
+    expect(leftOut[0].transactionIds).toEqual([ids[4]])
+    expect((await runCommand(['sandbox', 'verify'], { cwd })).code).toBe(0)
+    expect(await knownIn(cwd, ids)).toEqual(ids.slice(0, 3))
+  })
+
+  test('a damaged line of the snapshot: everything else of it is kept, and the journal after it', async () => {
+    const { cwd, ids, path } = await leftState()
+    damage(path('snapshot'), `"id":"${ids[0]}"`)
+    const { stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'repaired', transactions: 4 })
+    expect(await knownIn(cwd, ids)).toEqual(ids.slice(1))
+  })
+
+  test.each(['manifest', 'snapshot'] as const)(
+    'a missing %s: what is left is kept, as far as it follows',
+    async (kind) => {
+      const { cwd, ids, path } = await leftState()
+      rmSync(path(kind))
+      expect((await runCommand(['sandbox', 'repair', '--yes'], { cwd })).code).toBe(0)
+      expect(await knownIn(cwd, ids)).toEqual(kind === 'manifest' ? ids : [])
+    },
+  )
+
+  test('settings that cannot be read are taken away, and said', async () => {
+    const { cwd, state } = await leftState()
+    writeFileSync(join(state, 'settings.json'), '{')
+    const { stdout } = await runCommand(['sandbox', 'repair', '--yes'], { cwd })
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/left out settings\.json: .*is not JSON/)
+    expect(existsSync(join(state, 'settings.json'))).toBe(false)
+  })
+
+  test('the copy can be put back', async () => {
+    const { cwd, state, path } = await leftState()
+    damage(path('journal'), '"sequence":4')
+    const before = folderContents(state)
+    const { stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    rmSync(state, { recursive: true })
+    cpSync(JSON.parse(stdout).backup, state, { recursive: true })
+    const { 'lock.json': _, ...rest } = before
+    expect(folderContents(state)).toEqual(rest)
+  })
+})

@@ -1,0 +1,72 @@
+import { PassThrough } from 'node:stream'
+import { expect, test, vi } from 'vitest'
+import { themeOf } from '../../../src/cli/output/theme.ts'
+import { liveOutput } from '../../../src/cli/webhook/listen/live-list.ts'
+
+/** A window of injected streams, with the deliveries that were sent again. */
+function open() {
+  const input = Object.assign(new PassThrough(), {
+    raw: [] as boolean[],
+    setRawMode(raw: boolean) {
+      this.raw.push(raw)
+    },
+  })
+  const output = Object.assign(new PassThrough(), { columns: 60 })
+  let written = ''
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    written += chunk
+  })
+  const quit = vi.fn()
+  const resent: string[] = []
+  const list = liveOutput({ input, output, errors: output }, themeOf('stdout'), quit)
+  const deliver = (name: string) => {
+    list.print(`${name}\n`, { text: name, again: () => resent.push(name) })
+  }
+  const type = async (...keys: string[]) => {
+    for (const key of keys) {
+      input.write(key)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return { input, list, deliver, type, quit, resent, written: () => written }
+}
+
+const [up, down] = ['\u001b[A', '\u001b[B']
+
+test('arrows select a delivery, and r sends it again', async () => {
+  const { deliver, type, resent, written } = open()
+  await type('r') // there is none yet
+  for (const name of ['first', 'second', 'third']) deliver(name)
+  await type('r', up, up, 'r', up, 'r', down, 'r')
+  expect(resent).toEqual(['third', 'first', 'first', 'second'])
+  expect(written()).not.toContain('› 3/3') // the latest stands right above
+  expect(written()).toContain('r send the last again')
+  expect(written()).toContain('› 1/3  first')
+  expect(written()).toContain('r send again')
+})
+
+test('what comes leaves the selection where it is, and follows the latest when that is selected', async () => {
+  const { deliver, type, resent } = open()
+  deliver('first')
+  deliver('second')
+  await type(up)
+  deliver('third')
+  await type('r', down, down)
+  deliver('fourth')
+  await type('r')
+  expect(resent).toEqual(['first', 'fourth'])
+})
+
+test('q and ctrl-c quit; the window is given back', async () => {
+  const { input, list, deliver, type, quit, written } = open()
+  await type('q', '\u0003')
+  expect(quit).toHaveBeenCalledTimes(2)
+  deliver('a very long line that has more columns than there are in the window of the person')
+  deliver('another one')
+  await type(up)
+  expect(written().split('\n').at(-2)).toMatch(/› 1\/2 .{1,52}…$/)
+  list.close()
+  list.close()
+  expect(input.raw).toEqual([true, false])
+  expect(written().endsWith('\u001b[J')).toBe(true)
+})

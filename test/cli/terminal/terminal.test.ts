@@ -1,0 +1,371 @@
+import { describe, expect, test } from 'vitest'
+import { cards, outcomes } from '../../../src/fixtures.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+
+const serial = 'TBX-ATTENDED-001'
+
+const sell = async ({ json }: RunningSandbox, ...more: string[]) => {
+  const sold = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait', ...more]
+  return (await json(sold)).transactionId as string
+}
+
+const tipping = ['--tip-config', '{"onScreenTip":true}']
+const terminal = ({ json }: RunningSandbox, ...args: string[]) => json(['terminal', ...args])
+const statusOf = async ({ json }: RunningSandbox, id: string) => (await json(['query', id])).transactionStatus
+
+/** A command that ends with that code and says what to do; its answer as JSON says the same. */
+async function refused({ run }: RunningSandbox, args: readonly string[], code: number, said: string) {
+  const { stderr, stdout, ...ended } = await run(['terminal', ...args, '--json'])
+  expect([args, ended.code, stderr]).toEqual([args, code, expect.stringContaining(said)])
+  expect(JSON.parse(stdout).error).toMatchObject({ exitCode: code, remedy: expect.stringMatching(/./) })
+}
+
+describe('the acts of a person', () => {
+  test('card, tip, wrong and right PIN: each answers what the terminal shows then', async () => {
+    const sandbox = await startSandboxCommand()
+    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'idle', acts: [] })
+    const id = await sell(sandbox, ...tipping)
+    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
+    const present = [
+      'present',
+      serial,
+      '--card',
+      'visa-contactless',
+      '--entry',
+      'insert',
+      '--transaction',
+      id,
+    ]
+    expect(await terminal(sandbox, ...present)).toMatchObject({ screen: 'tip' })
+    expect(await terminal(sandbox, 'tip', serial, '--percent', '18')).toMatchObject({
+      screen: 'pin',
+      transaction: { tipAmount: 180, transactionAmount: 1180 },
+    })
+    expect(await terminal(sandbox, 'pin', serial, '--wrong')).toMatchObject({
+      screen: 'pin',
+      pinTriesLeft: 2,
+    })
+    expect(await terminal(sandbox, 'pin', serial)).toMatchObject({
+      screen: 'result',
+      transaction: { transactionId: id, status: 'SUCCESS' },
+    })
+  })
+
+  test.each([
+    [['--amount', '1.25'], 125],
+    [['--amount', '125'], 125],
+    [['--percent', '33'], 330],
+    [['--none'], 0],
+  ])('tip %j', async (flags, tipAmount) => {
+    const sandbox = await startSandboxCommand()
+    const id = await sell(sandbox, ...tipping)
+    await terminal(sandbox, 'present', serial, '--card', 'visa-contactless')
+    await terminal(sandbox, 'tip', serial, ...flags, '--transaction', id)
+    expect(await sandbox.json(['query', id])).toMatchObject({ tipAmount, transactionStatus: 'S' })
+  })
+
+  test('the host answers what is asked for; sign, cancel', async () => {
+    const sandbox = await startSandboxCommand()
+    const declined = await sell(sandbox)
+    const lost = ['present', serial, '--card', 'amex-chip', '--outcome', 'lost-card']
+    expect(await terminal(sandbox, ...lost)).toMatchObject({ transaction: { resultCode: '041' } })
+    expect(await statusOf(sandbox, declined)).toBe('F')
+    const signed = await sell(sandbox)
+    const swipe = ['present', serial, '--card', 'visa-contactless', '--entry', 'swipe']
+    expect(await terminal(sandbox, ...swipe)).toMatchObject({ screen: 'signature' })
+    expect(await terminal(sandbox, 'sign', serial)).toMatchObject({ screen: 'result' })
+    expect(await statusOf(sandbox, signed)).toBe('S')
+    const closed = await sell(sandbox)
+    expect(await terminal(sandbox, 'cancel', serial)).toMatchObject({ transaction: { status: 'CLOSED' } })
+    expect(await statusOf(sandbox, closed)).toBe('C')
+  })
+
+  test('with another payment in line, an act that ends the first says how it ended, before the second', async () => {
+    const sandbox = await startSandboxCommand()
+    const ids = [await sell(sandbox), await sell(sandbox), await sell(sandbox), await sell(sandbox)]
+    const decline = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'do-not-honor']
+    expect((await terminal(sandbox, ...decline)).ended).toBeNull()
+    const declined = await terminal(sandbox, 'pin', serial, '--transaction', ids[0] ?? '')
+    expect(declined).toMatchObject({
+      ended: { transactionId: ids[0], status: 'FAIL', resultCode: '005' },
+      screen: 'present-card',
+      transaction: { transactionId: ids[1] },
+    })
+    const cancelled = await sandbox.run(['terminal', 'cancel', serial, '--transaction', ids[1] ?? ''])
+    const lines = cancelled.stdout.split('\n')
+    expect([lines[0], lines[1]]).toEqual(['■ 10.00 USD closed unpaid', `  transaction  ${ids[1]}`])
+    expect(cancelled.stdout).toContain(`transaction  ${ids[2]}`)
+    const swipe = ['present', serial, '--card', 'visa-contactless', '--entry', 'swipe']
+    expect(await terminal(sandbox, ...swipe)).toMatchObject({ ended: null, screen: 'signature' })
+    expect(await terminal(sandbox, 'sign', serial)).toMatchObject({
+      ended: { transactionId: ids[2], status: 'SUCCESS' },
+      transaction: { transactionId: ids[3] },
+    })
+  })
+
+  test('an outcome that was chosen but never asked for decided nothing', async () => {
+    const sandbox = await startSandboxCommand()
+    const chosen = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'insufficient-funds']
+    const storyOf = (id: string) => sandbox.json(['query', id, '--timeline'])
+    const cancelled = await sell(sandbox)
+    await terminal(sandbox, ...chosen)
+    expect(await storyOf(cancelled)).toMatchObject({ status: 'PROCESSING', outcome: null, rule: null })
+    await terminal(sandbox, 'cancel', serial)
+    expect(await storyOf(cancelled)).toMatchObject({ status: 'CLOSED', outcome: null, rule: null })
+    const shown = (await sandbox.run(['query', cancelled])).stdout
+    expect(shown).toContain('cancelled on the device')
+    expect(shown).not.toContain('decided by')
+    const asked = await sell(sandbox)
+    await terminal(sandbox, ...chosen)
+    await terminal(sandbox, 'pin', serial)
+    expect((await sandbox.run(['query', asked])).stdout).toMatch(
+      /decided by +insufficient-funds \(rule: person\)/,
+    )
+    const tries = await sell(sandbox)
+    await terminal(sandbox, 'present', serial, '--card', 'visa-chip-pin')
+    for (const _ of [1, 2, 3]) await terminal(sandbox, 'pin', serial, '--wrong')
+    expect(await storyOf(tries)).toMatchObject({ outcome: 'pin-tries-exceeded', rule: 'person' })
+  })
+
+  test('the serial number may come from the environment; a person sees the screen and what to type', async () => {
+    const sandbox = await startSandboxCommand()
+    const env = { TILLBOX_TERMINAL_SN: serial }
+    const id = await sell(sandbox, ...tipping)
+    const shown = await sandbox.run(['terminal', 'show'], env)
+    expect([shown.code, shown.stderr]).toEqual([0, ''])
+    for (const each of ['$10.00', 'Tap, insert, swipe, enter or scan', id])
+      expect(shown.stdout).toContain(each)
+    expect(shown.stdout).toContain(`tillbox terminal present ${serial} --card visa-contactless`)
+    const tip = await sandbox.run(['terminal', 'present', '--card', 'visa-chip-pin'], env)
+    expect(tip.stdout).toContain(`tillbox terminal tip ${serial} --amount 1.80  18 %`)
+    const pin = await sandbox.run(['terminal', 'tip', '--none'], env)
+    expect(pin.stdout).toContain(`tillbox terminal pin ${serial} --wrong`)
+    const result = await sandbox.run(['terminal', 'pin'], env)
+    expect(result.stdout).toContain('✓ Approved')
+    expect(result.stdout).toContain(`tillbox terminal receipt ${serial}`)
+    for (const { stdout } of [shown, tip, pin, result])
+      for (const line of stdout.split('\n')) expect([line, line.length <= 80]).toEqual([line, true])
+    const queued = await sandbox.run(['terminal', 'queue', 'decline', '--json'], env)
+    expect(JSON.parse(queued.stdout)).toMatchObject({
+      terminalSn: serial,
+      queue: [{ outcome: 'do-not-honor', times: 1 }],
+    })
+  })
+
+  test('refused: another transaction, another screen, an unknown name; and nothing changes', async () => {
+    const sandbox = await startSandboxCommand()
+    const card = ['--card', 'visa-contactless']
+    await refused(sandbox, ['tip', serial, '--amount', '1.00'], 1, 'is idle')
+    const id = await sell(sandbox)
+    await refused(sandbox, ['present', serial, ...card, '--transaction', '7'], 1, `shows ${id}, not 7`)
+    await refused(sandbox, ['cancel', serial, '--transaction', '7'], 1, `shows ${id}, not 7`)
+    for (const act of ['sign', 'pin']) await refused(sandbox, [act, serial], 1, 'shows present-card')
+    await refused(
+      sandbox,
+      ['present', serial, '--card', 'visa-contactles'],
+      2,
+      'did you mean visa-contactless?',
+    )
+    await refused(
+      sandbox,
+      ['present', serial, ...card, '--outcome', 'lostcard'],
+      2,
+      'did you mean lost-card?',
+    )
+    await refused(
+      sandbox,
+      ['present', serial, ...card, '--entry', 'key'],
+      2,
+      'with visa-contactless, but is key\n',
+    )
+    await refused(sandbox, ['present', serial], 2, '--card is missing')
+    await refused(sandbox, ['tip', serial], 2, '--none')
+    await refused(sandbox, ['tip', serial, '--amount', '1.5'], 2, 'USD has 2 decimals')
+    await refused(sandbox, ['show', 'TBX-ATENDED-001'], 1, `Did you mean ${serial}?`)
+    await refused(sandbox, ['show'], 2, 'TILLBOX_TERMINAL_SN')
+    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
+    const elsewhere = await runCommand(['terminal', 'show', serial, '--state', scratchFolder()])
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining('tillbox sandbox start')])
+  })
+})
+
+describe('settings', () => {
+  test('set, shown, cleared one by one; what is left out stays', async () => {
+    const sandbox = await startSandboxCommand()
+    const all = '--mode attended --busy reject --pace 800 --tip-percent 10 --contactless-limit 5000'
+    const set = {
+      ...{ mode: 'attended', busy: 'reject', pace: 800, tipPercent: 10, contactlessLimit: 5000 },
+      ...{ card: 'amex-chip', outcome: 'lost-card' },
+    }
+    const sn = 'TBX-AUTO-001'
+    const given = [...all.split(' '), '--card', 'amex-chip', '--outcome', 'lost-card']
+    expect(await terminal(sandbox, 'set', sn, ...given)).toMatchObject(set)
+    const { stdout } = await sandbox.run(['terminal', 'set', sn])
+    for (const said of ['attended', 'refuses', '800 ms a screen', '10 %', '5000 minor units', 'lost-card'])
+      expect(stdout).toContain(said)
+    const left = await terminal(sandbox, 'set', sn, '--clear', 'pace', '--clear', 'card', '--busy', 'queue')
+    expect(left).toMatchObject({ mode: 'attended', busy: 'queue', tipPercent: 10, outcome: 'lost-card' })
+    expect(Object.keys(left)).not.toEqual(expect.arrayContaining(['pace']))
+    expect(Object.keys(left)).not.toEqual(expect.arrayContaining(['card']))
+    const cleared = ['busy', 'tip-percent', 'contactless-limit', 'outcome'].flatMap((name) => [
+      '--clear',
+      name,
+    ])
+    const bare = await terminal(sandbox, 'set', sn, ...cleared)
+    for (const name of ['busy', 'tipPercent', 'contactlessLimit', 'outcome'])
+      expect(bare).not.toHaveProperty(name)
+    await refused(sandbox, ['set', sn, '--pace', '1', '--clear', 'pace'], 2, 'exclude each other')
+    await refused(sandbox, ['set', sn, '--clear', 'mode'], 2, '--clear')
+    await refused(sandbox, ['set', sn, '--card', 'amexchip'], 2, 'did you mean amex-chip?')
+    await refused(sandbox, ['set', 'TBX-AUTO-01', '--pace', '1'], 1, 'Did you mean TBX-AUTO-001?')
+    expect(await terminal(sandbox, 'set', sn)).toEqual(bare)
+  })
+
+  test('offline, online; one more terminal; the list', async () => {
+    const sandbox = await startSandboxCommand()
+    expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false })
+    await sell(sandbox)
+    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'offline' })
+    expect((await sandbox.run(['terminal', 'show', serial])).stdout).toContain(
+      `tillbox terminal online ${serial}`,
+    )
+    expect((await sandbox.run(['terminal', 'list'])).stdout).toMatch(
+      new RegExp(`${serial} +attended +offline`),
+    )
+    expect(await terminal(sandbox, 'online', serial)).toMatchObject({ online: true })
+    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
+    expect(await terminal(sandbox, 'add', 'DESK-2', '--mode', 'attended', '--pace', '5')).toMatchObject({
+      terminalSn: 'DESK-2',
+      mode: 'attended',
+      pace: 5,
+    })
+    await refused(sandbox, ['add', 'DESK-2'], 1, 'A terminal with this serial number exists already')
+    const { terminals } = await terminal(sandbox, 'list')
+    expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: 'DESK-2', screen: 'idle' }))
+    const list = (await sandbox.run(['terminal', 'list'])).stdout
+    expect(list).toMatch(/DESK-2 +attended +idle +0/)
+    expect(list).toContain('is offline: accepted, then closed at expiry\n') // in a pipe, nothing is cut
+  })
+})
+
+describe('queue', () => {
+  test('by name, by code, for several, cleared', async () => {
+    const sandbox = await startSandboxCommand()
+    const queued = async (...args: string[]) => (await terminal(sandbox, 'queue', serial, ...args)).queue
+    expect(await queued('decline', '--code', '051', '--times', '2')).toEqual([
+      { outcome: 'insufficient-funds', times: 2 },
+    ])
+    await queued('--code', '0n7')
+    await queued('approve')
+    expect(await queued('decline')).toEqual([
+      { outcome: 'insufficient-funds', times: 2 },
+      { outcome: 'cvv-mismatch', times: 1 },
+      { outcome: 'approve', times: 1 },
+      { outcome: 'do-not-honor', times: 1 },
+    ])
+    const id = await sell(sandbox)
+    await terminal(sandbox, 'present', serial, '--card', 'visa-contactless')
+    expect(await sandbox.json(['query', id])).toMatchObject({ transactionResultCode: '051' })
+    expect((await sandbox.run(['terminal', 'show', serial])).stdout).toContain(
+      'insufficient-funds, cvv-mismatch',
+    )
+    expect(await queued('--clear')).toEqual([])
+  })
+
+  test.each([
+    [['aprove'], 'Did you mean approve?'],
+    [['decline', '--code', '999'], 'The codes are 000, 005'],
+    [['approve', '--code', '051'], 'contradict each other'],
+    [['decline', '--code', '000'], 'contradict each other'],
+    [[], '<outcome> is missing'],
+    [['approve', '--clear'], 'exclude each other'],
+    [['approve', '--times', '0'], '1'],
+  ])('%j is wrong usage', async (args, said) => {
+    const sandbox = await startSandboxCommand()
+    await refused(sandbox, ['queue', serial, ...args], 2, said)
+    expect(await terminal(sandbox, 'show', serial)).toMatchObject({ queue: [] })
+  })
+})
+
+describe('pairing', () => {
+  test('a terminal without a merchant shows its code, is paired by it once, and gives up its merchant again', async () => {
+    const sandbox = await startSandboxCommand()
+    const { pairingCode } = await terminal(sandbox, 'add', 'DESK-9', '--unpaired')
+    expect((await sandbox.run(['terminal', 'show', 'DESK-9'])).stdout).toContain(
+      `tillbox terminal pair ${pairingCode}`,
+    )
+    expect((await sandbox.run(['terminal', 'list'])).stdout).toMatch(/^ *DESK-9 .*not paired/m)
+    await refused(sandbox, ['pair', 'WRONG1'], 1, 'no terminal shows WRONG1')
+    const paired = await terminal(sandbox, 'pair', pairingCode, '--name', 'Bar, left')
+    expect(paired).toMatchObject({ terminalSn: 'DESK-9', merchantId: 'M1000000001', label: 'Bar, left' })
+    await refused(sandbox, ['pair', pairingCode], 1, 'The pairing code was used already')
+    const { stdout } = await sandbox.run(['terminal', 'unpair', 'DESK-9'])
+    expect(stdout).toMatch(/not paired\n.*\b[A-Z0-9]{6}\n/)
+    expect(stdout).not.toContain(pairingCode)
+    const other = (await terminal(sandbox, 'show', 'DESK-9')).pairingCode
+    expect(await terminal(sandbox, 'pair', other, '--merchant', 'M2000000001')).toMatchObject({
+      merchantId: 'M2000000001',
+    })
+  })
+
+  test('unpair is refused while a payment is at the terminal, and says which', async () => {
+    const sandbox = await startSandboxCommand()
+    const id = await sell(sandbox)
+    await refused(sandbox, ['unpair', serial], 1, `has the payment ${id}`)
+  })
+
+  test('--unpaired and --merchant exclude each other', async () => {
+    const both = ['terminal', 'add', 'DESK-9', '--unpaired', '--merchant', 'M1000000001']
+    expect((await runCommand(both)).code).toBe(2)
+  })
+})
+
+describe('receipt', () => {
+  test('of the last one of a terminal, or of a transaction: both copies, or one', async () => {
+    const sandbox = await startSandboxCommand()
+    await refused(sandbox, ['receipt', serial], 2, 'has not finished a payment yet')
+    const id = await sell(sandbox)
+    await refused(sandbox, ['receipt', id], 1, 'a receipt is printed when')
+    await terminal(sandbox, 'present', serial, '--card', 'discover-swipe')
+    await terminal(sandbox, 'cancel', serial)
+    const both = await terminal(sandbox, 'receipt', serial)
+    expect(both).toEqual(await terminal(sandbox, 'receipt', id))
+    expect(Object.keys(both)).toEqual(['transactionId', 'merchant', 'customer'])
+    const one = await terminal(sandbox, 'receipt', id, '--copy', 'customer')
+    expect(one).toEqual({ transactionId: id, customer: both.customer })
+    const { stdout } = await sandbox.run(['terminal', 'receipt', id])
+    expect(stdout).toMatch(/Total USD +10\.00\n.*Signature.*Merchant copy.*✂.*Customer copy/s)
+    const merchant = await sandbox.run(['terminal', 'receipt', id, '--copy', 'merchant'])
+    expect(merchant.stdout).toContain('Merchant copy')
+    expect(merchant.stdout).not.toContain('Customer copy')
+  })
+})
+
+test('help has every card and every outcome, from the tables', async () => {
+  const { stdout } = await runCommand(['terminal', 'present', '--help'])
+  for (const { name } of cards) expect(stdout).toContain(`  ${name} `)
+  for (const { name, code, message } of outcomes)
+    expect(stdout).toMatch(new RegExp(`${name} +${code} +${message}`))
+})
+
+test('list, show and sandbox status agree about an offline terminal, in text and as JSON', async () => {
+  const sandbox = await startSandboxCommand()
+  expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false, screen: 'offline' })
+  await sell(sandbox)
+  const shown = { online: false, screen: 'offline', waiting: 1 }
+  expect(await terminal(sandbox, 'show', serial)).toMatchObject(shown)
+  for (const command of [
+    ['terminal', 'list'],
+    ['sandbox', 'status'],
+  ]) {
+    const { terminals } = await sandbox.json(command)
+    expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: serial, ...shown }))
+    const { stdout } = await sandbox.run(command)
+    expect(stdout).toMatch(new RegExp(`${serial} +attended +offline`))
+    expect(stdout).toMatch(/TBX-OFFLINE-001 +auto +offline/)
+  }
+  expect((await sandbox.run(['terminal', 'list'])).stdout).toMatch(/TBX-ATTENDED-001 .*offline +1 /)
+  expect((await sandbox.run(['terminal', 'show', serial])).stdout).toContain('1 waiting')
+})

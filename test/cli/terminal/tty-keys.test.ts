@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type AttendState,
+  initialState,
+  loseSandbox,
+  releaseKeys,
+  showView,
+} from '../../../src/cli/tty/attend-state.ts'
+import { type KeyAction, press } from '../../../src/cli/tty/keys.ts'
+import { pinLength } from '../../../src/contract/sandbox/pin.ts'
+import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
+import { cards, outcomes } from '../../../src/fixtures.ts'
+import { everyScreen, receipt } from '../../support/service/screens.ts'
+
+const views = await everyScreen()
+const names = outcomes.map(({ name }) => name)
+const at = (name: string): AttendState => initialState(views[name] as ScreenView, names)
+
+/** Types keys one after the other: the last act, and how things are then. */
+function type(state: AttendState, ...keys: string[]): { state: AttendState; act?: KeyAction } {
+  let last: { state: AttendState; act?: KeyAction } = { state }
+  for (const key of keys) last = press(last.state, key, 20)
+  return last
+}
+
+/** An act at the transaction that is shown. */
+const doing = (screen: string, name: string, members: object = {}) => ({
+  do: 'control',
+  name,
+  members: { ...members, transactionId: views[screen]?.transaction?.transactionId },
+})
+
+describe('cards', () => {
+  test.each([
+    [['t'], { card: 'visa-contactless', entry: 'tap' }],
+    [['i'], { card: 'visa-contactless', entry: 'insert' }],
+    [['s'], { card: 'visa-contactless', entry: 'swipe' }],
+    [['down', 'return'], { card: 'visa-chip-pin', entry: 'insert' }],
+    [['5', 'return'], { card: 'mastercard-chip-signature', entry: 'insert' }],
+    [['1', '2', 'return'], { card: 'visa-manual', entry: 'key' }],
+    [['2', '1', 'return'], { card: 'alipay-qr', entry: 'scan' }],
+    [['9', '9', 't'], { card: 'jcb-contactless', entry: 'tap' }],
+    [['0', 't'], { card: 'visa-contactless', entry: 'tap' }],
+    [['up', 't'], { card: 'visa-contactless', entry: 'tap' }],
+    [['end', 'up', 'return'], { card: 'wechat-qr', entry: 'scan' }],
+    [['pagedown', 'pageup', 'home', 't'], { card: 'visa-contactless', entry: 'tap' }],
+    [['right', 'right', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names[1] }],
+    [['right', 'left', 't'], { card: 'visa-contactless', entry: 'tap' }],
+    [['left', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names.at(-1) }],
+  ])('%j', (keys, members) => {
+    expect(type(at('present-card'), ...keys).act).toEqual(doing('present-card', 'present-card', members))
+  })
+
+  test('every card can be reached by its number', () => {
+    for (const [index, { name }] of cards.entries())
+      expect(type(at('present-card'), ...String(index + 1), 'return').act).toMatchObject({
+        members: { card: name },
+      })
+  })
+
+  test('an entry that the card does not have is reported until the next key', () => {
+    const { state, act } = type(at('insert-card'), 't')
+    expect([act, state.notice]).toEqual([undefined, 'visa-contactless: no tap here'])
+    expect(type(state, 'down').state.notice).toBeNull()
+  })
+})
+
+describe('tips', () => {
+  test.each([
+    [['down', 'return'], 100],
+    [['up', 'return'], 0],
+    [['return', '1'], 100],
+    [['2'], 250],
+    [['down', 'down', 'return'], 250],
+    [['0'], 0],
+    [['end', 'up', 'return'], 0],
+    [['a', '1', '2', '5', 'return'], 125],
+    [['a', '1', '2', '.', '5', '0', 'return'], 1250],
+    [['a', '0', '5', 'backspace', '7', 'return'], 7],
+    [['a', '1', '.', '5', 'return', '0', 'return'], 150],
+    [['end', 'return', '9', 'return'], 9],
+    [['a', '9', 'escape', '1'], 100],
+  ])('%j gives %i', (keys, tipAmount) => {
+    expect(type(at('tip'), ...keys).act).toEqual(doing('tip', 'choose-tip', { tipAmount }))
+  })
+
+  test('nothing is marked at first, as on the page: the return key alone takes none', () => {
+    const { state, act } = type(at('tip'), 'return')
+    expect([act, state.notice]).toEqual([undefined, expect.stringContaining('No tip is marked yet')])
+  })
+
+  test.each([
+    [['1', '2', '.', '5'], '12.5: Write all 2 decimals'],
+    [['1', ',', '5', '0'], '1,50: Use minor units'],
+    [['.'], '.: Use minor units'],
+    [['1', '.'], '1.: Write all 2 decimals'],
+    [[], 'Type the tip'],
+  ])('%j typed is refused with a word, and stays', (typed, said) => {
+    const { state, act } = type(at('tip'), 'a', ...typed, 'return')
+    expect([act, state.tipText]).toEqual([undefined, typed.join('')])
+    expect(state.notice).toContain(said)
+  })
+
+  test('the currency says how many decimals there are', async () => {
+    const yen = initialState((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
+    expect(type(yen, 'a', '5', '0', 'return').act).toMatchObject({ members: { tipAmount: 50 } })
+    expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('Use a whole number')
+  })
+
+  test('a number that is not offered does nothing', () => expect(type(at('tip'), '7').act).toBeUndefined())
+})
+
+describe('assumption test-pin', () => {
+  test.each([
+    [['1', '2', '3', '4'], true],
+    [['1', '2', '3', '5'], false],
+    [['1', '2', '3', '4', '5'], false],
+    [['1', '2', '3', '5', 'backspace', '4'], true],
+  ])('%j: only whether it was right is sent, and the digits are dropped', (keys, correct) => {
+    const { state, act } = type(at('pin'), ...keys, 'return')
+    expect(act).toEqual(doing('pin', 'enter-pin', { correct }))
+    expect(state.pin).toBe('')
+  })
+
+  test('no more digits are taken than a terminal takes, on the page and here', () => {
+    expect(type(at('pin'), ...'123456789').state.pin).toBe('123456789'.slice(0, pinLength.most))
+  })
+
+  test('fewer than 4 digits are not sent', () => {
+    const { state, act } = type(at('pin'), '1', '2', 'return')
+    expect([act, state.notice]).toEqual([undefined, expect.stringContaining('4 to 6 digits')])
+  })
+})
+
+describe('the other keys', () => {
+  test.each([
+    ['signature', 'return', 'sign'],
+    ['signature', 'c', 'cancel-at-terminal'],
+    ['present-card', 'c', 'cancel-at-terminal'],
+    ['tip', 'c', 'cancel-at-terminal'],
+    ['pin', 'c', 'cancel-at-terminal'],
+  ])('%s, %s: %s', (screen, key, name) => {
+    expect(type(at(screen), key).act).toEqual(doing(screen, name))
+  })
+
+  test.each([
+    ['idle', 'c'],
+    ['processing', 'c'],
+    ['idle', 'return'],
+    ['idle', 'r'],
+    ['auto', 't'],
+    ['offline', 't'],
+    ['idle', 'x'],
+  ])('%s, %s: nothing', (screen, key) => expect(type(at(screen), key).act).toBeUndefined())
+
+  test('offline and online', () => {
+    const set = (online: boolean) => ({ do: 'control', name: 'set-terminal', members: { online } })
+    expect(type(at('idle'), 'o').act).toEqual(set(false))
+    expect(type(at('offline'), 'o').act).toEqual(set(true))
+  })
+
+  test('q and Ctrl-C leave from everywhere; without the sandbox nothing else works', () => {
+    const open = { ...at('result'), receipt: { receipt, copy: 'customer', top: 0 } as const }
+    for (const state of [...Object.keys(views).map(at), loseSandbox(at('tip')), open])
+      for (const key of ['q', 'ctrl-c']) expect(type(state, key).act).toEqual({ do: 'leave' })
+    for (const key of ['t', 'c', 'o', 'r'])
+      expect(type(loseSandbox(at('present-card')), key).act).toBeUndefined()
+  })
+
+  test('the receipt: opened, turned over, scrolled to its end and no further, closed', () => {
+    const transactionId = views.result?.transaction?.transactionId
+    expect(type(at('result'), 'r').act).toEqual({ do: 'print', transactionId })
+    const open = { ...at('result'), receipt: { receipt, copy: 'merchant', top: 0 } as const }
+    expect(type(open, 'end').state.receipt?.top).toBe(42 - 20)
+    expect(type(open, 'end', 'up').state.receipt?.top).toBe(42 - 21)
+    expect(type(open, 'up').state.receipt?.top).toBe(0)
+    expect(type(open, 'down', 'tab').state.receipt).toMatchObject({ copy: 'customer', top: 0 })
+    for (const key of ['escape', 'r', 'return']) expect(type(open, key).state.receipt).toBeNull()
+  })
+})
+
+describe('when the terminal shows something else', () => {
+  test('what was begun is dropped; the card stays in the hand', () => {
+    const before = { ...type(at('present-card'), '2', 'right').state }
+    const tip = showView(before, views.tip as ScreenView)
+    expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
+    const typed = showView(type(tip, 'a', '5').state, views.pin as ScreenView)
+    expect(typed).toMatchObject({ tipText: null, tip: -1 })
+    expect(showView(type(typed, '1', '2').state, views['insert-card'] as ScreenView)).toMatchObject({
+      pin: '',
+      answer: 0,
+      card: 'visa-chip-pin',
+    })
+  })
+
+  test('another payment comes: keys that act wait until the moment is over, but cancel and quit', () => {
+    const moved = showView(type(at('insert-card'), 'down').state, views.next as ScreenView)
+    expect(moved.held).toBe(true)
+    for (const keys of [['t'], ['return'], ['1', '2', '3', '4', 'return'], ['o'], ['r']])
+      expect(type(moved, ...keys)).toEqual({ state: moved })
+    expect(type(moved, 'c').act).toEqual(doing('next', 'cancel-at-terminal'))
+    expect(type(moved, 'q').act).toEqual({ do: 'leave' })
+    expect(type(releaseKeys(moved), '1', 't').act).toMatchObject({ name: 'present-card' })
+  })
+
+  test('keys are not held for the next screen of the same payment, for the first payment, or on an idle terminal', () => {
+    for (const [before, after] of [
+      ['present-card', 'tip'],
+      ['idle', 'present-card'],
+      ['pin', 'idle'],
+    ] as const)
+      expect(showView(at(before), views[after] as ScreenView).held).toBe(false)
+    expect(loseSandbox(showView(at('insert-card'), views.next as ScreenView)).held).toBe(false)
+  })
+
+  test('an update of the same screen keeps what was typed', () => {
+    const before = type(at('pin'), '1', '2').state
+    expect(showView(before, { ...before.view, waiting: 1 })).toMatchObject({ pin: '12' })
+  })
+
+  test('a new payment is not hidden behind a receipt', () => {
+    const open = { ...at('result'), receipt: { receipt, copy: 'merchant', top: 0 } as const }
+    expect(showView(open, views.idle as ScreenView).receipt).not.toBeNull()
+    expect(showView(open, views['insert-card'] as ScreenView).receipt).toBeNull()
+  })
+})
+
+describe('a new sale', () => {
+  test.each([
+    [['1', '2', '.', '5', '0'], 1250],
+    [['9', '9'], 99],
+    [['1', '2', 'backspace', '0', '0'], 100],
+  ])('n, %o and return start one', (keys, amount) => {
+    const { state, act } = type(at('idle'), 'n', ...keys, 'return')
+    expect([act, state.saleText]).toEqual([{ do: 'sell', amount, currency: 'USD' }, null])
+  })
+
+  test('escape starts none, and other keys do nothing while the amount is typed', () => {
+    const { state, act } = type(at('idle'), 'n', '5', 'o', 'r')
+    expect([act, state.saleText]).toEqual([undefined, '5'])
+    expect(type(state, 'escape')).toMatchObject({ state: { saleText: null } })
+    expect(type(state, 'q').act).toEqual({ do: 'leave' })
+  })
+
+  test.each([
+    [[], /Type the amount/],
+    [['1', '.', '5'], /^1\.5: Write all 2 decimals/],
+    [['0'], /more than nothing/],
+  ])('%o is not an amount: why is said, and it stays', (keys, why) => {
+    const { state, act } = type(at('idle'), 'n', ...keys, 'return')
+    expect([act, state.saleText]).toEqual([undefined, keys.join('')])
+    expect(state.notice).toMatch(why)
+  })
+
+  test('none starts where a payment runs or the terminal is offline', () => {
+    for (const name of ['offline', 'processing', 'present-card', 'tip', 'pin'])
+      expect([name, type(at(name), 'n').state.saleText]).toEqual([name, null])
+  })
+
+  test('what is typed stays when the result goes by itself, and is dropped when a payment comes', () => {
+    const { state } = type(at('result'), 'n', '5')
+    expect(showView(state, views.idle as ScreenView).saleText).toBe('5')
+    expect(showView(state, views['present-card'] as ScreenView).saleText).toBeNull()
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../../src/signature/verify.ts'
+import { startCommand } from '../../support/commands/command.ts'
+import { untilStderr } from '../../support/commands/launched.ts'
+import {
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../../support/commands/running-sandbox.ts'
+import { openReceiver, type Receiver } from '../../support/webhooks/webhook-receiver.ts'
+
+/** Sells so many times and returns the ids. */
+async function sell(sandbox: RunningSandbox, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let each = 0; each < count; each++) {
+    const body = { transactionRequestId: crypto.randomUUID(), referenceOrderId: 'ORDER-1', amount: 100 }
+    const path = '/v1/semi-integration/transaction/sale'
+    ids.push(
+      (await sandbox.send('POST', path, { body: { ...body, priceCurrency: 'USD' } })).envelope.data
+        .transactionId,
+    )
+  }
+  return ids
+}
+
+/** What a receiver was told: transaction and event, in the order in which each came first. */
+const toldTo = (targets: readonly Receiver[]): string[] => [
+  ...new Set(
+    targets.flatMap(({ arrivals }) =>
+      arrivals.map(({ body }) => {
+        const { transactionId, eventType = 'result' } = JSON.parse(body)
+        return `${transactionId} ${eventType}`
+      }),
+    ),
+  ),
+]
+
+const events = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', 'result', 'TRANSACTION_ENDED']
+const everything = (ids: readonly string[]): string[] =>
+  ids.flatMap((id) => events.map((event) => `${id} ${event}`))
+
+/** The same sandbox again. */
+const again = (sandbox: RunningSandbox, url: string): Promise<RunningSandbox> =>
+  startSandboxCommand(['--forward-to', url], { cwd: sandbox.cwd })
+
+describe('sandbox start --forward-to', () => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'the receiver goes and comes back, the sandbox is stopped with %s: all of it, in order, signed',
+    async (signal) => {
+      const first = await openReceiver()
+      const sandbox = await spawnSandbox(['--forward-to', first.url])
+      const ids = await sell(sandbox, 3)
+      await first.got(15)
+      await first.close()
+      ids.push(...(await sell(sandbox, 3)))
+      await untilStderr(sandbox, /(nothing listens there|the connection was cut); notifications wait/)
+      await sandbox.stop(signal)
+      const second = await again(sandbox, first.url)
+      await untilStderr(second, /nothing listens there; notifications wait/)
+      ids.push(...(await sell(second, 3)))
+      const back = await openReceiver(200, first.port)
+      await untilStderr(second, /answers again/)
+      ids.push(...(await sell(second, 1)))
+      await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
+      const { secret } = await second.json(['webhook', 'secret'])
+      for (const each of back.arrivals)
+        expect(verifyWebhook(each, secret, Date.now())).toEqual({ valid: true })
+      expect(await second.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+      const last = await again(sandbox, first.url)
+      const count = back.arrivals.length
+      ids.push(...(await sell(last, 1)))
+      await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
+      expect(back.arrivals).toHaveLength(count + 5) // nothing comes again after a clean stop
+    },
+  )
+
+  test('what it was asked to send before it began is not sent; an answer that is not 200 is told and passed over', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    await sell(sandbox, 1)
+    await sandbox.stop()
+    const second = await again(sandbox, target.url)
+    target.answer(500)
+    const ids = await sell(second, 1)
+    await untilStderr(second, /was answered 500 by http/)
+    target.answer(200)
+    ids.push(...(await sell(second, 1)))
+    await expect.poll(() => toldTo([target])).toEqual(everything(ids))
+    expect(target.arrivals).toHaveLength(10)
+  })
+
+  test('a receiver that never answers does not keep the sandbox from stopping', async () => {
+    const target = await openReceiver()
+    target.answer('never')
+    const sandbox = await startSandboxCommand(['--forward-to', target.url])
+    const ids = await sell(sandbox, 1)
+    await target.got(1)
+    expect(await sandbox.stop('SIGTERM')).toMatchObject({ code: 0, signal: null })
+    target.answer(200)
+    await again(sandbox, target.url)
+    await expect.poll(() => toldTo([target])).toEqual(everything(ids))
+  })
+})
+
+describe('listen --forward-to', () => {
+  test('the receiver goes and comes back, and the sandbox too: all of it, in order', async () => {
+    const first = await openReceiver()
+    const sandbox = await spawnSandbox()
+    const listener = startCommand(['listen', '--forward-to', first.url], { cwd: sandbox.cwd })
+    await untilStderr(listener, /Listening to/)
+    const ids = await sell(sandbox, 2)
+    await first.got(10)
+    await first.close()
+    ids.push(...(await sell(sandbox, 2)))
+    await untilStderr(listener, /(nothing listens there|the connection was cut); notifications wait/)
+    await sandbox.stop('SIGKILL')
+    const second = await startSandboxCommand([], { cwd: sandbox.cwd })
+    ids.push(...(await sell(second, 2)))
+    const back = await openReceiver(200, first.port)
+    await untilStderr(listener, /answers again/)
+    ids.push(...(await sell(second, 1)))
+    await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
+    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  })
+})

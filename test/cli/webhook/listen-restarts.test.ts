@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { launch } from '../../support/commands/binary.ts'
+import { startCommand } from '../../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import {
+  type RunningSandbox,
+  spawnSandbox,
+  startSandboxCommand,
+} from '../../support/commands/running-sandbox.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+/** The same sandbox again, after it is gone. */
+async function again({ cwd, port }: RunningSandbox) {
+  const launched = startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd })
+  await launched.until(/"url"/)
+  return launched
+}
+
+/** Ids of the transactions that a receiver was told of. */
+const ids = (posts: readonly { readonly body: string }[]): string[] =>
+  posts.map(({ body }) => JSON.parse(body).transactionId)
+
+describe('over a restart of the sandbox', () => {
+  test('nothing is missed and nothing comes twice, kill -9 or not', async () => {
+    const target = await openReceiver()
+    const sandbox = await spawnSandbox()
+    const listener = startCommand(['listen', '--forward-to', target.url, '--events', 'payment'], {
+      cwd: sandbox.cwd,
+    })
+    await untilStderr(listener, /Listening to/)
+    const first = await sandbox.json(sale)
+    await target.got(1)
+    await sandbox.stop('SIGKILL')
+    await untilStderr(listener, /The sandbox is gone/)
+    const second = await again(sandbox)
+    const next = await sandbox.json(sale)
+    await target.got(2)
+    await second.stop('SIGTERM')
+    await again(sandbox)
+    const last = await sandbox.json(sale)
+    await target.got(3)
+    expect(ids(target.arrivals)).toEqual([first, next, last].map(({ transactionId }) => transactionId))
+    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  })
+
+  test('a sandbox that is gone before the first notification loses nothing', async () => {
+    const sandbox = await spawnSandbox()
+    const listener = launch(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
+    await untilStderr(listener, /Listening to/)
+    await sandbox.stop('SIGKILL')
+    await untilStderr(listener, /The sandbox is gone/)
+    listener.stop('SIGSTOP')
+    await again(sandbox)
+    const { transactionId } = await sandbox.json(sale)
+    process.kill(listener.pid, 'SIGCONT')
+    await listener.until(/"payment"/)
+    expect(parseNdjson(listener.said().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
+  })
+
+  test('one that begins on a state with a past hears nothing of the past', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(sale)
+    const listener = startCommand(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
+    await untilStderr(listener, /Listening to/)
+    const { transactionId } = await sandbox.json(sale)
+    await listener.until(/"payment"/)
+    expect(parseNdjson(listener.said().stdout)).toMatchObject([{ transactionId }])
+  })
+})
+
+describe('over a restart of listen', () => {
+  test('what was missed follows, in order, and nothing twice', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    const args = ['listen', '--forward-to', target.url, '--events', 'payment']
+    const listen = async () => {
+      const listener = startCommand(args, { cwd: sandbox.cwd })
+      await untilStderr(listener, /Listening to/)
+      return listener
+    }
+    const one = await listen()
+    const ended = await one.stop('SIGINT') // before it heard of anything
+    expect(ended.code).toBe(0)
+    const sales = [await sandbox.json(sale), await sandbox.json(sale)]
+    const two = await listen()
+    await target.got(2)
+    await two.until(/approved.*\n.*approved/)
+    await two.stop('SIGINT')
+    sales.push(await sandbox.json(sale))
+    await listen()
+    sales.push(await sandbox.json(sale))
+    await target.got(4)
+    expect(ids(target.arrivals)).toEqual(sales.map(({ transactionId }) => transactionId))
+  })
+
+  test('says how many were missed; --from-now begins with what comes', async () => {
+    const sandbox = await startSandboxCommand()
+    const listen = async (...flags: string[]) => {
+      const listener = startCommand(['listen', '--json', ...flags], { cwd: sandbox.cwd })
+      await untilStderr(listener, /Listening to/)
+      return listener
+    }
+    await (await listen()).stop('SIGINT')
+    await sandbox.json(sale)
+    const two = await listen()
+    await untilStderr(two, /^Listening to \S+\n5 notifications were missed meanwhile, and follow\n$/)
+    await two.until(/TRANSACTION_ENDED/)
+    await two.stop('SIGINT')
+    await sandbox.json(sale)
+    const three = await listen('--from-now')
+    const { transactionId } = await sandbox.json(sale)
+    await three.until(/TRANSACTION_ENDED/)
+    expect(new Set(parseNdjson(three.said().stdout).map((each) => each.transactionId))).toEqual(
+      new Set([transactionId]),
+    )
+    const { stderr } = await three.stop('SIGINT')
+    expect(stderr).not.toContain('missed')
+  })
+
+  test('what the server had not taken when it was stopped follows', async () => {
+    const gone = await openReceiver()
+    await gone.close()
+    const sandbox = await startSandboxCommand()
+    const args = ['listen', '--forward-to', gone.origin, '--events', 'payment', '--json']
+    const one = startCommand(args, { cwd: sandbox.cwd })
+    await untilStderr(one, /Listening to/)
+    const { transactionId } = await sandbox.json(sale)
+    await untilStderr(one, /notifications wait/)
+    const ended = await one.stop('SIGINT')
+    expect(ended).toMatchObject({ code: 0, stdout: '' })
+    expect(ended.stderr).toContain(`${gone.origin}/: unforwarded notifications follow at the next start\n`)
+    const back = await openReceiver(200, gone.port)
+    startCommand(args, { cwd: sandbox.cwd })
+    await back.got(1)
+    expect(ids(back.arrivals)).toEqual([transactionId])
+  })
+})

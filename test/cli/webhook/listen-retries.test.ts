@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../../src/signature/verify.ts'
+import { startCommand } from '../../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { deadUrl } from '../../support/network/ports.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const sale = ['sale', '--amount', '51.94']
+const idOf = ({ headers }: { headers: Readonly<Record<string, string | undefined>> }) =>
+  headers['x-client-request-id']
+
+/** Listens to results beside a sandbox, with retries that take no time to speak of. */
+async function listening({ cwd }: RunningSandbox, ...args: string[]) {
+  const listener = startCommand(['listen', '--events', 'payment', ...args], { cwd })
+  await untilStderr(listener, /Listening/)
+  return listener
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
+const listed = async (sandbox: RunningSandbox): Promise<any[]> =>
+  (await sandbox.json(['webhook', 'list'])).deliveries
+
+describe('what a receiver does not acknowledge', () => {
+  test('is retried, signed anew with the same id, and shown with every attempt', async () => {
+    const target = await openReceiver()
+    target.answer((_, response) => response.writeHead(500).end('{}'))
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, target.url, '--retries', '20ms,1s', '--json')
+    const { transactionId } = await sandbox.json(sale)
+    const arrivals = await target.got(2)
+    target.answer(200)
+    await target.got(3)
+    expect(new Set(arrivals.map(idOf)).size).toBe(1)
+    expect(new Set(arrivals.map(({ headers }) => headers['x-timestamp'])).size).toBe(3)
+    const settled = await sandbox.json(['webhook', 'wait', '--settled'])
+    expect(settled).toMatchObject({ reached: true, pendingCount: 0 })
+    const [delivery, ...others] = await listed(sandbox)
+    expect(others).toEqual([])
+    expect(delivery).toMatchObject({
+      ...{ transactionId, listener: true, url: target.url, state: 'delivered', attempts: 3, last: 200 },
+      ...{ transactionType: 'SALE', amount: 5194, currency: 'USD' },
+    })
+    const { deliveries } = await sandbox.json(['webhook', 'show', transactionId])
+    expect(deliveries[0].tries.map(({ status }: { status: number }) => status)).toEqual([500, 500, 200])
+    expect(deliveries[0].tries[0]).toMatchObject({ requestBody: arrivals[0]?.body, responseBody: '{}' })
+    expect(parseNdjson(listener.said().stdout).map(({ forwarded }) => forwarded)).toMatchObject([
+      { attempt: 1, status: 500, nextAt: expect.stringMatching(/Z$/) },
+      { attempt: 2, status: 500, nextAt: expect.stringMatching(/Z$/) },
+      { attempt: 3, status: 200, nextAt: null },
+    ])
+    const page = async (path: string) => (await fetch(`${sandbox.url}${path}`)).text()
+    expect(await page('/webhooks')).toContain('(listen)')
+    expect(await page('/webhooks')).not.toContain('No webhooks yet')
+    expect(await page(`/transactions/${transactionId}`)).toContain('by tillbox listen')
+    expect(await page(`/webhooks/${idOf(arrivals[0] as (typeof arrivals)[number])}`)).toContain(
+      'Attempt 3: 200',
+    )
+  })
+
+  test('is given up after the last retry', async () => {
+    const target = await openReceiver()
+    target.answer(503)
+    const sandbox = await startSandboxCommand()
+    await listening(sandbox, target.url, '--retries', '10ms')
+    await sandbox.json([...sale, '--settle'])
+    expect(await listed(sandbox)).toMatchObject([{ state: 'failed', attempts: 2, last: 503 }])
+    expect(target.arrivals).toHaveLength(2)
+  })
+
+  test.each([
+    ['relaxed', 2],
+    ['strict', 1],
+  ])('with the %s order a later one waits for it or not', async (order, reached) => {
+    const target = await openReceiver()
+    target.answer(500)
+    const sandbox = await startSandboxCommand(['--webhook-order', order])
+    const listener = await listening(sandbox, target.url, '--retries', '1h')
+    await sandbox.json(sale)
+    await target.got(1)
+    await sandbox.json(sale)
+    if (order === 'relaxed') await target.got(2)
+    const { pendingCount, behind } = await sandbox.json(
+      ['webhook', 'wait', '--settled', '--timeout', '300ms'],
+      5,
+    )
+    expect([new Set(target.arrivals.map(idOf)).size, pendingCount]).toEqual([reached, reached])
+    expect(behind).toEqual(order === 'strict' ? [target.url] : [])
+    await listener.stop('SIGINT')
+  })
+
+  test('is retried after a restart of listen and of the sandbox', async () => {
+    const target = await openReceiver()
+    target.answer(500)
+    const sandbox = await startSandboxCommand()
+    const args = [target.url, '--retries', '1500ms']
+    const listener = await listening(sandbox, ...args)
+    const { transactionId } = await sandbox.json(sale)
+    await target.got(1)
+    await listener.until(/retried/)
+    await listener.stop('SIGINT')
+    const { data } = JSON.parse(readFileSync(join(sandbox.state, 'listeners.json'), 'utf8'))
+    expect(data[target.url]).toMatchObject({ unsettled: [{ attempts: 1, failures: 1 }] })
+    await sandbox.stop('SIGTERM')
+    const again = startCommand(['sandbox', 'start', '--port', String(sandbox.port), '--json'], {
+      cwd: sandbox.cwd,
+    })
+    await again.until(/"url"/)
+    expect(await listed(sandbox)).toMatchObject([{ transactionId, state: 'pending', attempts: 1, last: 500 }])
+    target.answer(200)
+    await listening(sandbox, ...args)
+    await target.got(2)
+    await sandbox.json(['webhook', 'wait', '--settled'])
+    expect(await listed(sandbox)).toMatchObject([{ transactionId, state: 'delivered', attempts: 2 }])
+    expect(new Set(target.arrivals.map(idOf)).size).toBe(1)
+  })
+})
+
+describe('several targets', () => {
+  test('each has its own line: one that is gone holds up no other', async () => {
+    const [gone, target] = [`${await deadUrl()}/hook`, await openReceiver()]
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, gone, `localhost:${target.port}/hook`)
+    await sandbox.json(sale)
+    await target.got(1)
+    await untilStderr(listener, /nothing listens there; notifications wait/)
+    const { pending, behind } = await sandbox.json(['webhook', 'wait', '--settled', '--timeout', '100ms'], 5)
+    expect(pending).toMatchObject([{ url: gone, last: 'nothing listens there' }])
+    expect(behind).toEqual([gone])
+    expect(target.arrivals[0]?.path).toBe('/hook')
+    await listener.stop('SIGINT')
+  })
+})
+
+describe('faults of webhooks hit listen', () => {
+  test.each([
+    [['--drop', '1'], 0, { state: 'failed', last: 'dropped by an injected fault', fault: 'drop' }],
+    [['--duplicate', '1'], 2, { state: 'delivered', last: 200, fault: 'duplicate' }],
+    [['--bad-signature', '1'], 1, { state: 'delivered', fault: 'badSignature' }],
+    [['--stale', '1'], 1, { state: 'delivered', fault: 'stale' }],
+    [['--delay', '50ms'], 1, { state: 'delivered', fault: 'delay' }],
+  ])('%j', async (fault, count, shown) => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['webhook', 'fault', ...fault])
+    await listening(sandbox, target.url)
+    await sandbox.json([...sale, '--settle'])
+    expect(await listed(sandbox)).toMatchObject([shown])
+    expect(target.arrivals).toHaveLength(count)
+    const { secret } = await sandbox.json(['webhook', 'secret'])
+    const isValid = target.arrivals.every((post) => verifyWebhook(post, secret, Date.now()).valid)
+    expect(isValid).toBe(!/signature|stale/.test(String(fault[0])))
+  })
+
+  test('a delay holds a notification until the sandbox clock has gone so far', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sandbox', 'clock', '--freeze'])
+    await sandbox.json(['webhook', 'fault', '--delay', '1h'])
+    await listening(sandbox, target.url)
+    await sandbox.json([...sale, '--settle', '--settle-timeout', '200ms'], 5)
+    expect(target.arrivals).toEqual([])
+    await sandbox.json(['sandbox', 'clock', '--advance', '1h', '--settle'])
+    expect(target.arrivals).toHaveLength(1)
+  })
+
+  test('a reorder lets a later one go first', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    await (await listening(sandbox, target.url)).stop('SIGINT') // keeps its position
+    const sales = []
+    for (let count = 0; count < 6; count++) sales.push((await sandbox.json(sale)).transactionId)
+    await sandbox.json(['webhook', 'fault', '--reorder', '4', '--seed', '3'])
+    await listening(sandbox, target.url)
+    const came = (await target.got(6)).map(({ body }) => JSON.parse(body).transactionId)
+    expect(came).not.toEqual(sales)
+    expect([...came].sort()).toEqual(sales)
+  })
+})
+
+describe('what listen says', () => {
+  test('where the secret comes from, and the secret itself only when asked for', async () => {
+    const sandbox = await startSandboxCommand()
+    const { secret } = await sandbox.json(['webhook', 'secret'])
+    const { url } = await openReceiver()
+    const silent = await listening(sandbox, url)
+    expect(silent.said().stderr).toContain('Print it: tillbox webhook secret\n')
+    expect(silent.said().stderr).not.toContain(secret)
+    expect((await listening(sandbox, url, '--show-secret')).said().stderr).toContain(secret)
+  })
+
+  test('--print shows payloads, over several lines', async () => {
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, '--print')
+    await sandbox.json(sale)
+    await listener.until(/sale approved 51\.94 USD.*\n {4}\{\n {6}"transactionId": "\d+",\n[\s\S]*\n {4}\}\n/)
+  })
+
+  test.each([
+    [['--status', 'declined'], 'FAIL'],
+    [['--status', 'SUCCESS'], 'SUCCESS'],
+    [['--type', 'auth'], 'AUTH'],
+    [['--merchant', 'M-other'], undefined],
+  ])('only what fits %j', async (args, expected) => {
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, '--json', ...args)
+    await sandbox.json(sale)
+    await sandbox.json([...sale, '--outcome', 'do-not-honor'], 4)
+    await sandbox.json(['auth', '--amount', '10.00'])
+    if (expected === undefined) {
+      await sandbox.json(['webhook', 'wait', '--settled'])
+      return expect(listener.said().stdout).toBe('')
+    }
+    const fits = (line: { transactionType: string; transactionStatus: string }) =>
+      expected === 'AUTH' ? line.transactionType : { S: 'SUCCESS', F: 'FAIL' }[line.transactionStatus]
+    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBeGreaterThan(0)
+    expect(new Set(parseNdjson(listener.said().stdout).map(fits))).toEqual(new Set([expected]))
+  })
+})

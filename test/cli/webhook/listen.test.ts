@@ -1,0 +1,219 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../../src/signature/verify.ts'
+import { launch } from '../../support/commands/binary.ts'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+/** Listens beside a sandbox, and hears everything from now on. */
+async function listening({ cwd }: RunningSandbox, ...args: string[]) {
+  const listener = startCommand(['listen', ...args], { cwd })
+  await untilStderr(listener, /Listening/)
+  return listener
+}
+
+const sale = ['sale', '--amount', '10.00']
+const told = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null, 'TRANSACTION_ENDED']
+
+describe('listen --forward-to', () => {
+  test('sends on byte for byte, with path, query, signature and added headers', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    const to = `${target.origin}/deep/hook?shop=1&x=%20y`
+    const listener = await listening(
+      sandbox,
+      '--json',
+      ...['--forward-to', to, '--header', 'X-Shop: café', '--header', 'X-Two:b:c'],
+    )
+    await sandbox.json([...sale, '--description', 'Caffè ☕ "zwei"'])
+    const arrivals = await target.got(told.length)
+    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBe(told.length)
+    const heard = parseNdjson(listener.said().stdout)
+    const { secret } = await sandbox.json(['webhook', 'secret'])
+    for (const [place, { path, headers, body }] of arrivals.entries()) {
+      expect(path).toBe('/deep/hook?shop=1&x=%20y')
+      expect(body).toBe(heard[place].body)
+      expect(verifyWebhook({ headers, body }, secret, Date.now())).toEqual({ valid: true })
+      for (const [name, value] of Object.entries(heard[place].headers))
+        expect(headers[name.toLowerCase()]).toBe(value)
+      expect(headers).toMatchObject({ 'x-shop': 'café', 'x-two': 'b:c' })
+      expect(heard[place].forwarded).toMatchObject({ status: 200, error: null })
+    }
+    expect(heard.map(({ event }) => event)).toEqual(told)
+    expect((await listener.stop('SIGINT')).code).toBe(0)
+  })
+
+  test.each([
+    ['approved', []],
+    ['declined', ['--outcome', 'do-not-honor']],
+    ['cancelled', ['--terminal', 'TBX-CANCEL-001']],
+    ['with a tip', ['--terminal', 'TBX-TIP20-001']],
+    ['with a receipt', ['--print-receipt', 'BOTH']],
+    ['with a PIN', ['--card-network-type', 'DEBIT']],
+  ])('tells the same as the webhooks do, live and when it was missed: %s', async (_, more) => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, '--json')
+    const urls = ['--notify-url', target.url, '--terminal-event-notify-url', target.url]
+    const { stderr } = await sandbox.run([...sale, ...more, ...urls])
+    expect(stderr).toBe('')
+    const bodies = ({ stdout }: { stdout: string }) => parseNdjson(stdout).map(({ id, body }) => [id, body])
+    const sent = () => target.arrivals.map(({ headers, body }) => [headers['x-client-request-id'], body])
+    await listener.until(/TRANSACTION_ENDED/)
+    await expect.poll(() => sent().sort()).toEqual(bodies(listener.said()).sort())
+    await listener.stop('SIGINT')
+    writeFileSync(join(sandbox.state, 'listeners.json'), '{"": "0"}') // as if it had heard of nothing
+    const again = await listening(sandbox, '--json')
+    await again.until(/TRANSACTION_ENDED.*\n/)
+    expect(bodies(again.said())).toEqual(bodies(listener.said()))
+  })
+
+  test('waits for a server that is down for a while', async () => {
+    const gone = await openReceiver()
+    await gone.close()
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, '--forward-to', gone.url, '--events', 'payment', '--json')
+    await sandbox.json(sale)
+    const back = await openReceiver(200, gone.port)
+    await back.got(1)
+    await listener.until(/"forwarded"/)
+    expect(parseNdjson(listener.said().stdout)).toMatchObject([
+      { kind: 'payment', forwarded: { status: 200 } },
+    ])
+    expect(back.arrivals).toHaveLength(1)
+  })
+
+  test('says what the server answered, in one line each; Ctrl-C ends it though the server is down', async () => {
+    const target = await openReceiver()
+    target.answer(500)
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, '--forward-to', target.url, '--events', 'payment')
+    const { transactionId } = await sandbox.json(sale)
+    await listener.until(/\n/)
+    expect(listener.said().stdout).toMatch(
+      new RegExp(
+        `^\\d\\d:\\d\\d:\\d\\dZ … sale approved 10.00 USD +${transactionId}  500 \\d+ ms, retried in 5 s  [0-9a-f-]{36}\\n$`,
+      ),
+    )
+    await target.close()
+    await sandbox.json(sale)
+    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  })
+})
+
+describe('listen shows only what is asked for', () => {
+  test.each([
+    [['--events', 'payment'], [null]],
+    [['--events', 'terminal'], told.filter((event) => event !== null)],
+    [
+      ['--events', 'payment, ORDER_RECEIVED'],
+      ['ORDER_RECEIVED', null],
+    ],
+    [['--events', 'payment', '--terminal', 'TBX-TIP20-001'], [null]],
+  ])('%j', async (args, events) => {
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, '--json', ...args)
+    if (!args.includes('--terminal')) await sandbox.json(sale)
+    else {
+      await sandbox.json(sale)
+      await sandbox.json([...sale, '--terminal', 'TBX-TIP20-001'])
+    }
+    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBe(events.length)
+    const heard = parseNdjson(listener.said().stdout)
+    expect(heard.map(({ event }) => event)).toEqual(events)
+    if (args.includes('--terminal')) expect(heard[0].terminalSn).toBe('TBX-TIP20-001')
+    expect((await listener.stop('SIGTERM')).code).toBe(0)
+  })
+
+  test('--record keeps what was heard, as NDJSON', async () => {
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, '--record', 'heard.ndjson')
+    await sandbox.json(sale)
+    await expect.poll(() => listener.said().stdout.match(/\n/g)?.length).toBe(told.length)
+    const kept = parseNdjson(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
+    expect(kept.map(({ event }) => event)).toEqual(told)
+    for (const each of kept)
+      expect(each).toMatchObject({ at: expect.any(Number), body: expect.any(String), headers: {} })
+  })
+})
+
+describe('listen where nothing can be written', () => {
+  test.skipIf(!existsSync('/dev/full')).each([
+    ['a recording on a full disk', ['--record', '/dev/full'], '', /Cannot write \/dev\/full: ENOSPC/],
+    ['standard output on a full disk', [], 'exec >/dev/full', /Standard output cannot be written: ENOSPC/],
+  ])('%s is not a mistake of ours: 2', async (_, flags, before, said) => {
+    const sandbox = await startSandboxCommand()
+    const listener = launch(['listen', ...flags], { cwd: sandbox.cwd, ...(before && { before }) })
+    await untilStderr(listener, /Listening/)
+    await sandbox.json(sale)
+    const { code, stderr } = await listener.ended()
+    expect(code).toBe(2)
+    expect(stderr).toMatch(said)
+    expect(stderr).toMatch(/^ +do +\S/m)
+    expect(stderr).not.toContain('bug in tillbox')
+  })
+})
+
+test('a target with a certificate of its own: what to do about it', async () => {
+  const sandbox = await startSandboxCommand()
+  const target = await startSandboxCommand(['--https'])
+  const listener = await listening(sandbox, '--forward-to', `${target.url}/hook`)
+  await sandbox.json(sale)
+  await untilStderr(listener, /NODE_EXTRA_CA_CERTS; notifications wait/)
+  await listener.stop('SIGINT')
+})
+
+describe('listen --terminal', () => {
+  test.each([
+    ['TBX-AUTO-01', 'The sandbox has no terminal TBX-AUTO-01 yet: did you mean TBX-AUTO-001?'],
+    ['NOPE', 'the names are TBX-'],
+  ])('%s is not known yet: says so, and listens', async (serial, said) => {
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, '--terminal', serial)
+    expect(listener.said().stderr).toContain(said)
+    expect((await listener.stop('SIGINT')).code).toBe(0)
+  })
+
+  test('one that is there needs no word', async () => {
+    const sandbox = await startSandboxCommand()
+    const listener = await listening(sandbox, '--terminal', 'TBX-AUTO-001')
+    expect(listener.said().stderr).toMatch(/^Listening to \S+\n$/)
+  })
+})
+
+describe('listen refuses', () => {
+  test.each([
+    [['--events', 'paymnt'], 'Did you mean payment?'],
+    [['--forward-to', 'ftp://localhost:3000'], 'http://'],
+    [['--status', 'aproved'], 'Did you mean approved?'],
+    [['--type', 'sail'], 'Did you mean sale?'],
+    [['--retries', 'soon'], 'none, fast, default'],
+    [['--header', 'nothing'], 'name:value'],
+    [['--header', 'x-signature:zzz'], 'would replace the notification'],
+    [['--header', 'Content-Type: a'], 'would replace the notification'],
+    [['--header', 'X Y: z'], 'name:value'],
+    [['--header', 'X: a\nb'], 'name:value'],
+    [['--record', 'no/such/folder/x'], '--record'],
+    [['extra'], '3000/hook for this machine'],
+  ])('%j with 2', async (args, said) => {
+    const { code, stdout, stderr } = await runCommand(['listen', '--json', ...args])
+    expect(stderr).toContain(said)
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+  })
+
+  test('to begin without a sandbox: 3', async () => {
+    const { code, stdout, stderr } = await runCommand([
+      'listen',
+      '--base-url',
+      'http://127.0.0.1:9',
+      '--json',
+    ])
+    expect(code).toBe(3)
+    expect(stderr).toContain('Check --base-url')
+    expect(JSON.parse(stdout).error.exitCode).toBe(3)
+  })
+})

@@ -1,0 +1,362 @@
+import { describe, expect, test } from 'vitest'
+import { timeText } from '../../../src/cli/output/time.ts'
+import { verifyWebhook } from '../../../src/signature/verify.ts'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+const nowhere = '9bd81f17-e7fd-8000-8006-60b2cc789660'
+
+/** Deliveries once so many are in that state. */
+async function deliveries(sandbox: RunningSandbox, state: string, count: number) {
+  const list = async () => (await sandbox.json(['webhook', 'list'])).deliveries
+  await expect
+    .poll(async () => (await list()).filter((each: { state: string }) => each.state === state).length, {
+      timeout: 25_000,
+    })
+    .toBe(count)
+  return list()
+}
+
+/** A sandbox that gives up at once, with a webhook that was taken and one that was not. */
+async function oneOfEach() {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', 'none'])
+  const taken = await sandbox.json(sale)
+  await deliveries(sandbox, 'delivered', 1)
+  target.answer((_, response) => response.writeHead(503).end('{}'))
+  const lost = await sandbox.json(sale)
+  const [first, second] = await deliveries(sandbox, 'failed', 1)
+  target.answer(200)
+  return { target, sandbox, taken, lost, first, second }
+}
+
+describe('webhook list and show', () => {
+  test('filters, as JSON and for people', async () => {
+    const { sandbox, taken, lost, first, second } = await oneOfEach()
+    expect(first).toMatchObject({ transactionId: taken.transactionId, state: 'delivered', last: 200 })
+    expect(second).toMatchObject({
+      transactionId: lost.transactionId,
+      state: 'failed',
+      last: 503,
+      attempts: 1,
+    })
+    const list = async (...flags: string[]) =>
+      (await sandbox.json(['webhook', 'list', ...flags])).deliveries.map(({ id }: { id: string }) => id)
+    expect(await list('--failed')).toEqual([second.id])
+    expect(await list('--pending')).toEqual([])
+    expect(await list('--transaction', taken.transactionId)).toEqual([first.id])
+    expect(await list('--since', second.createdAt)).toEqual([second.id])
+    expect(await list('--limit', '1')).toEqual([second.id])
+    const shown = await sandbox.run(['webhook', 'list'])
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    const rows = shown.stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
+    for (const [mark, { transactionId }, { id, url, createdAt }, result] of [
+      ['✓', taken, first, '200'],
+      ['✗', lost, second, '503'],
+    ] as const) {
+      const time = timeText(createdAt).replace(' UTC', '')
+      const cells = [mark, time, 'sale approved 10.00 USD', result, '1', url, transactionId, id]
+      expect(rows).toContainEqual(cells)
+    }
+    expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook matches/)
+  })
+
+  test('without any, people are told how to get one', async () => {
+    const sandbox = await startSandboxCommand()
+    expect((await sandbox.run(['webhook', 'list'])).stdout).toContain('--notify-url')
+    expect(await sandbox.json(['webhook', 'list'])).toEqual({ deliveries: [] })
+  })
+
+  test('show tells every attempt in full', async () => {
+    const { sandbox, target, second } = await oneOfEach()
+    const { deliveries: found } = await sandbox.json(['webhook', 'show', second.id])
+    expect(found).toHaveLength(1)
+    expect(found[0].tries).toHaveLength(1)
+    const [attempt] = found[0].tries
+    expect(attempt).toMatchObject({ status: 503, responseBody: '{}', error: null, url: target.url })
+    expect(attempt.requestBody).toBe(target.arrivals[1]?.body)
+    expect(attempt.requestHeaders['X-Client-Request-Id']).toBe(second.id)
+    expect((await sandbox.json(['webhook', 'show', '@last'])).deliveries).toContainEqual(found[0])
+    const { stdout } = await sandbox.run(['webhook', 'show', second.id])
+    for (const said of ['attempt 1', 'HTTP 503', `POST ${target.url}`, 'X-Signature: ', second.id])
+      expect(stdout).toContain(said)
+  })
+})
+
+describe('webhook resend', () => {
+  test('by id, failed, since, all, and to another address', async () => {
+    const { sandbox, target, first, second } = await oneOfEach()
+    const resend = async (...args: string[]) => (await sandbox.json(['webhook', 'resend', ...args])).resent
+    expect(await resend(first.id)).toEqual([first.id])
+    await target.got(3)
+    expect(target.arrivals[2]?.body).toBe(target.arrivals[0]?.body)
+    expect(target.arrivals[2]?.headers['x-client-request-id']).toBe(first.id)
+    expect(await resend('--failed')).toEqual([second.id])
+    await target.got(4)
+    await deliveries(sandbox, 'failed', 0)
+    expect(await resend('--failed')).toEqual([])
+    const other = await openReceiver()
+    expect(await resend(first.id, second.id, '--to', other.url)).toEqual([first.id, second.id])
+    await other.got(2)
+    expect(other.arrivals.map(({ path }) => path)).toEqual(['/hook', '/hook'])
+    expect(await resend('--since', second.createdAt)).toContain(second.id)
+    expect(new Set(await resend('--all'))).toEqual(new Set([first.id, second.id]))
+    const { code, stdout } = await sandbox.run(['webhook', 'resend', first.id])
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      `2 deliveries of 1 webhook, one to each URL, are resent; tillbox webhook list shows the result.\n`,
+    )
+  })
+
+  test('with another body, byte for byte, once', async () => {
+    const { sandbox, first } = await oneOfEach()
+    const other = await openReceiver()
+    const body = '{ "edited": 1.00 }'
+    const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', other.url])
+    expect(sent).toMatchObject({ status: 200, requestBody: body })
+    expect(other.arrivals[0]).toMatchObject({ path: '/hook', body })
+    expect(other.arrivals[0]?.headers['x-client-request-id']).toBe(first.id)
+    for (const args of [['--failed'], [first.id, 'another']]) {
+      const { code, stderr } = await sandbox.run(['webhook', 'resend', ...args, '--body', body])
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--body is for one webhook')])
+    }
+    const { code, stdout } = await sandbox.run([
+      'webhook',
+      'resend',
+      first.id,
+      '--body',
+      'x',
+      '--to',
+      'localhost:1',
+    ])
+    expect(code).toBe(4)
+    expect(stdout).toContain('nothing listens there')
+  })
+
+  test('of a range of time, from --since on and before --until', async () => {
+    const { sandbox, first, second } = await oneOfEach()
+    const [earlier, later] = [first, second].sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+    const before = ['--until', later.createdAt]
+    const from = ['--since', earlier.createdAt]
+    for (const range of [before, [...from, ...before]]) {
+      const { resent } = await sandbox.json(['webhook', 'resend', ...range])
+      expect(resent).toEqual([earlier.id])
+      const { deliveries: listed } = await sandbox.json(['webhook', 'list', ...range])
+      expect(listed.map(({ id }: { id: string }) => id)).toEqual([earlier.id])
+    }
+  })
+
+  test('what listen forwarded reaches the same URL again while it is connected; else it is left out', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    const { cwd } = sandbox
+    const { url } = target
+    const listening = async () => {
+      const listener = startCommand(['listen', url, '--events', 'payment'], { cwd })
+      await untilStderr(listener, /Listening/)
+      return listener
+    }
+    const listener = await listening()
+    await sandbox.json([...sale, '--settle'])
+    const [{ id, createdAt }] = await deliveries(sandbox, 'delivered', 1)
+    const resend = ['webhook', 'resend', '--since', createdAt]
+    expect(await sandbox.json([...resend, '--settle'])).toEqual({ resent: [id], leftOut: [] })
+    expect(target.arrivals.map(({ headers }) => headers['x-client-request-id'])).toEqual([id, id])
+    expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
+    expect(await deliveries(sandbox, 'delivered', 1)).toMatchObject([{ attempts: 1, last: 200 }])
+    await listener.stop('SIGINT')
+    await expect.poll(async () => (await sandbox.json([...resend], 4)).leftOut).toEqual([{ id, url }])
+    const { code, stdout } = await sandbox.run(['webhook', 'resend', id])
+    expect(code).toBe(4)
+    expect(stdout).toContain(
+      `1 delivery is left out: tillbox listen forwarded it to ${url}, and is not connected.`,
+    )
+    expect(stdout).toContain(`do  tillbox listen ${url}, then resend; or resend with --to ${url}`)
+    expect((await sandbox.run(['webhook', 'replay', id])).code).toBe(4)
+    expect(target.arrivals).toHaveLength(2)
+    const again = await listening()
+    await sandbox.json([...resend, '--settle'])
+    expect(target.arrivals).toHaveLength(3)
+    await again.stop('SIGINT')
+    await sandbox.json(['webhook', 'resend', id, '--to', url, '--settle'])
+    expect(target.arrivals).toHaveLength(4)
+  })
+
+  test.each([
+    [[], 'No webhook is named'],
+    [[nowhere, '--failed'], 'ids and filters exclude each other'],
+    [[nowhere, '--to', 'localhost'], 'http://'],
+    [['--faild'], 'Did you mean --failed?'],
+    [['--all', '--since', 'foo'], 'Cannot read the time --since foo'],
+    [['--until', 'foo'], 'Cannot read the time --until foo'],
+    [[nowhere, '--until', '2026-11-20T12:00:00Z'], 'ids and filters exclude each other'],
+    [
+      ['--since', '2026-11-20T12:00:00Z', '--until', '2026-11-20T13:00:00+01:00'],
+      '--until 2026-11-20T13:00:00+01:00 is not later than --since 2026-11-20T12:00:00Z',
+    ],
+    [['--all', '--to', 'http://169.254.169.254/x'], '--to cannot be called: 169.254.169.254 is link-local'],
+    [['--all', '--to', 'http://192.0.2.2/x'], 'allow the host with --allow-webhook-host'],
+  ])('%j is wrong usage', async (args, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout, stderr } = await sandbox.run(['webhook', 'resend', ...args, '--json'])
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+  })
+})
+
+test('what only the sandbox knows is wrong usage too: an address that is needed, a time that is none', async () => {
+  const sandbox = await startSandboxCommand()
+  const listener = startCommand(['listen', '--json'], { cwd: sandbox.cwd })
+  await untilStderr(listener, /Listening/)
+  await sandbox.json(sale)
+  await listener.until(/TRANSACTION_ENDED/)
+  const [{ id }] = parseNdjson(listener.said().stdout)
+  for (const [args, said] of [
+    [['resend', id], '--to is required'],
+    [['replay', id], '--to is required'],
+    [['list', '--since', 'yesterday'], 'Cannot read the time --since yesterday'],
+    [
+      ['list', '--since', '2026-11-20T12:00:00Z', '--until', '2026-11-20T12:00:00Z'],
+      'is not later than --since',
+    ],
+    [['list', '--since', '2026-02-30T12:00:00Z'], 'Cannot read the time --since 2026-02-30'],
+  ] as const) {
+    const { code, stdout, stderr } = await sandbox.run(['webhook', ...args, '--json'])
+    expect(stderr).toContain(said)
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+  }
+})
+
+describe('webhook send', () => {
+  test('edits members by their type, marks it as a test and signs it: 0 and 4', async () => {
+    const { sandbox, target, taken } = await oneOfEach()
+    const add = ['a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
+    const edits = ['--set', 'transactionStatus=F', ...add.flatMap((each) => ['--add', each])]
+    const send = ['webhook', 'send', taken.transactionId, ...edits]
+    expect(await sandbox.json(send)).toMatchObject({ status: 200, error: null })
+    const [, , post] = await target.got(3)
+    const { secret } = await sandbox.json(['webhook', 'secret'])
+    expect(post && verifyWebhook(post, secret, Date.now())).toEqual({ valid: true })
+    const members = { transactionStatus: 'F', a: 1, b: true, c: null, d: '007', e: 'x=y', f: '', test: true }
+    expect(JSON.parse(post?.body ?? '')).toMatchObject({ transactionId: taken.transactionId, ...members })
+    target.answer(500)
+    expect(await sandbox.json(send, 4)).toMatchObject({ status: 500 })
+    const shown = await sandbox.run(send)
+    expect(shown.code).toBe(4)
+    expect(shown.stdout).toContain('HTTP 500')
+  })
+
+  test('a terminal event goes to the URL of --to, and without one is refused', async () => {
+    const { sandbox, taken } = await oneOfEach()
+    const other = await openReceiver()
+    const send = ['webhook', 'send', taken.transactionId, '--type', 'terminal']
+    await sandbox.json([...send, '--to', other.url])
+    expect(JSON.parse(other.arrivals[0]?.body ?? '')).toMatchObject({
+      eventType: 'TRANSACTION_ENDED',
+      test: true,
+    })
+    const refused = await sandbox.run([...send, '--json'])
+    expect(refused.code).toBe(2)
+    expect(JSON.parse(refused.stdout).error).toMatchObject({ field: 'to', typed: '--to' })
+    await other.close()
+    const { error, status } = await sandbox.json([...send, '--to', other.url], 4)
+    expect([error, status]).toEqual(['nothing listens there', null])
+  })
+
+  test.each([
+    [['--set', 'novalue'], 'name=value'],
+    [['--set', '=1'], 'name=value'],
+    [['--add', '=1'], 'name=value'],
+    [
+      ['--set', 'transactionStatu=F'],
+      'Did you mean transactionStatus? Use --add transactionStatu=F to send it all the same',
+    ],
+    [['--set', 'zzzzzzzz=1'], 'The names are transactionId,'],
+    [['--type', 'terminal', '--set', 'orderAmount=1'], 'a terminal notification has no member orderAmount'],
+    [['--set', 'test=false'], 'has no member test'],
+    [['--add', 'transactionStatus=F'], 'Use --set transactionStatus=F'],
+  ])('%j is wrong usage, and sends nothing', async (edits, said) => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    const { transactionId } = await sandbox.json([...sale, '--notify-url', target.url, '--settle'])
+    const { code, stderr } = await sandbox.run(['webhook', 'send', transactionId, ...edits])
+    expect(code).toBe(2)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(said)
+    expect(target.arrivals).toHaveLength(1)
+  })
+
+  test('what --set accepts is what the notifications have', async () => {
+    const sandbox = await startSandboxCommand()
+    const target = await openReceiver()
+    const { transactionId } = await sandbox.json(sale)
+    for (const [type, set] of [
+      ['payment', 'attach=x'],
+      ['terminal', 'eventType=x'],
+    ] as const) {
+      const send = ['webhook', 'send', transactionId, '--type', type, '--to', target.url]
+      const { requestBody } = await sandbox.json(send)
+      const { test: _, ...members } = JSON.parse(requestBody)
+      const each = Object.keys(members).flatMap((name) => ['--set', `${name}=x`])
+      expect(await sandbox.json([...send, ...each])).toMatchObject({ status: 200 })
+      expect((await sandbox.run([...send, '--set', set])).code).toBe(0)
+    }
+  })
+})
+
+describe('what is not there', () => {
+  test.each([
+    [['webhook', 'show', nowhere]],
+    [['webhook', 'show', 'nonsense']],
+    [['webhook', 'resend', nowhere]],
+    [['webhook', 'replay', nowhere]],
+    [['webhook', 'send', '1795159696581000', '--to', 'http://127.0.0.1:9/']],
+  ])('%j ends with 1 and says what to do', async (args) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout, stderr } = await sandbox.run([...args, '--json'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^ +do +\S/m)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 1, remedy: expect.stringMatching(/./) })
+  })
+})
+
+test.each([
+  [['list']],
+  [['show', nowhere]],
+  [['resend', nowhere]],
+  [['send', '1795159696581000']],
+  [['replay', nowhere]],
+  [['secret']],
+  [['sign', '--body', '{}']],
+  [['fault', '--drop', '1']],
+])('webhook %j without a sandbox ends with 3', async (args) => {
+  const { code, stdout, stderr } = await runCommand([
+    'webhook',
+    ...args,
+    '--base-url',
+    'http://127.0.0.1:9',
+    '--json',
+  ])
+  expect(code).toBe(3)
+  expect(stderr).toContain('Check --base-url')
+  expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3, remedy: expect.any(String) })
+})
+
+describe('webhook list', () => {
+  test('says which clock its times are of where the sandbox clock was changed', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand()
+    const shown = async (...args: string[]) => (await sandbox.run(['webhook', 'list', ...args])).stdout
+    await sandbox.json([...sale, '--notify-url', target.url, '--settle'])
+    expect(await shown()).not.toContain('sandbox clock')
+    await sandbox.json(['sandbox', 'clock', '--advance', '26h'])
+    expect(await shown()).toContain('Times are of the sandbox clock, 1 d 02:00:00 ahead of the wall clock.')
+    await sandbox.json(['sandbox', 'clock', '--freeze'])
+    expect(await shown()).toMatch(/Times are of the sandbox clock, frozen at \d{4}-\d\d-\d\d [\d:]+ UTC\.\n/)
+    expect(await shown('--json')).not.toContain('sandbox clock')
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { noWebhookFaults } from '../../support/webhooks/deliveries.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+describe('webhook fault', () => {
+  test('sets, shows and clears; what is left out is off; it holds over a restart', async () => {
+    const sandbox = await spawnSandbox()
+    expect(await sandbox.json(['webhook', 'fault'])).toEqual(noWebhookFaults)
+    expect((await sandbox.run(['webhook', 'fault'])).stdout).toBe('No webhook fault is injected.\n')
+    const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
+    const set = {
+      ...{ duplicate: 0.5, drop: 0.1, badSignature: 1, stale: 0.25 },
+      ...{ delayMs: [1000, 5000], reorder: 3, seed: 7 },
+    }
+    expect(await sandbox.json(['webhook', 'fault', ...all.split(' ')])).toEqual(set)
+    const { stdout } = await sandbox.run(['webhook', 'fault'])
+    for (const said of [/bad-signature +1/, /delay +1000ms\.\.5000ms/, /reorder +3/, /seed +7/])
+      expect(stdout).toMatch(said)
+    await sandbox.stop('SIGKILL')
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    expect(await again.json(['webhook', 'fault'])).toEqual(set)
+    const other = await again.json(['webhook', 'fault', '--delay', '2s'])
+    expect(other).toEqual({ ...set, delayMs: [2000, 2000] })
+    expect(await again.json(['webhook', 'fault', '--clear'])).toEqual(noWebhookFaults)
+  })
+
+  test('webhook list shows the injected faults', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    await sandbox.json(['webhook', 'fault', '--duplicate', '1', '--bad-signature', '1'])
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await target.got(2)
+    expect(target.arrivals[0]?.body).toBe(target.arrivals[1]?.body)
+    await expect
+      .poll(async () => (await sandbox.json(['webhook', 'list'])).deliveries[0])
+      .toMatchObject({ fault: 'duplicate, badSignature', state: 'delivered' })
+    await sandbox.json(['webhook', 'fault', '--drop', '1', '--duplicate', '0', '--bad-signature', '0'])
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await expect
+      .poll(async () => (await sandbox.json(['webhook', 'list'])).deliveries[1])
+      .toMatchObject({ fault: 'drop', state: 'failed', last: 'dropped by an injected fault' })
+  })
+
+  test('webhook list shows a delay and a changed order, too', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    await sandbox.json(['sandbox', 'clock', '--freeze'])
+    await sandbox.json(['webhook', 'fault', '--delay', '1h'])
+    await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json(['sandbox', 'clock', '--advance', '1h'])
+    const fault = async (place: number) => (await sandbox.json(['webhook', 'list'])).deliveries[place]?.fault
+    await expect.poll(() => fault(0)).toBe('delay')
+    await sandbox.json(['webhook', 'fault', '--delay', '1h', '--reorder', '1000', '--seed', '3'])
+    for (let count = 0; count < 8; count++) await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json(['sandbox', 'clock', '--advance', '7h'])
+    await expect
+      .poll(async () =>
+        (await sandbox.json(['webhook', 'list'])).deliveries.map(({ fault }: { fault: string }) => fault),
+      )
+      .toContain('delay, reorder')
+  })
+
+  test('without a notify URL the answer says that faults hit tillbox listen', async () => {
+    const said = 'faults hit tillbox listen'
+    const [plain, told] = [
+      await startSandboxCommand(),
+      await startSandboxCommand(['--notify-url', 'http://127.0.0.1:9/']),
+    ]
+    expect((await plain.run(['webhook', 'fault', '--drop', '1'])).stdout).toContain(said)
+    expect((await plain.run(['webhook', 'fault'])).stdout).toContain(said)
+    expect((await told.run(['webhook', 'fault', '--drop', '1'])).stdout).not.toContain(said)
+  })
+
+  test.each([
+    [['--drop', '1.1'], '--drop 1.1 is not a share'],
+    [['--drop', ''], 'is not a share'],
+    [['--duplicate', '20%'], 'from 0 to 1'],
+    [['--bad-signature', '-0.1'], '--bad-signature'],
+    [['--delay', 'soon'], '90s'],
+    [['--delay', '5s..1s'], 'shorter duration first'],
+    [['--delay', '1s..2s..3s'], '--delay 1s..2s..3s is not a range'],
+    [['--reorder', '0'], '1'],
+    [['--seed', '7'], '--drop 0.1'],
+    [['--clear', '--drop', '1'], '--clear cannot be combined with other faults'],
+  ])('%j is wrong usage and changes nothing', async (flags, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stdout, stderr } = await sandbox.run(['webhook', 'fault', ...flags, '--json'])
+    expect(stderr).toContain(said)
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
+    expect(await sandbox.json(['webhook', 'fault'])).toEqual(noWebhookFaults)
+  })
+})

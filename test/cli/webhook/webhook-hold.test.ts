@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { untilStderr } from '../../support/commands/launched.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { openHolding } from '../../support/webhooks/holding-receiver.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('webhook hold and release', () => {
+  test('hold, list, release by name, release all', async () => {
+    const receiver = await openReceiver()
+    const { run, json } = await startSandboxCommand(['--notify-url', receiver.url])
+    expect((await run(['webhook', 'hold'])).stdout).toBe(
+      'Webhooks are held back. tillbox webhook release sends them.\n',
+    )
+    await json([...sale, '--settle'])
+    await json([...sale, '--settle'])
+    expect((await run(['webhook', 'hold'])).stdout).toContain('2 deliveries are held.')
+    expect((await run(['webhook', 'list'])).stdout.match(/ held /g)).toHaveLength(2)
+    expect((await run(['webhook', 'wait', '--settled'])).stdout).toContain('held back (2)')
+    const { deliveries } = await json(['webhook', 'list'])
+    const [first, second] = deliveries.map(({ id }: { id: string }) => id)
+    expect((await run(['webhook', 'show', first])).stdout).toContain('held: tillbox webhook release sends it')
+    const released = await run(['webhook', 'release', second])
+    expect(released).toMatchObject({ code: 0, stdout: expect.stringContaining('1 delivery is still held.') })
+    expect(receiver.arrivals.map(({ id }) => id)).toEqual([second])
+    receiver.answer(500)
+    expect((await run(['webhook', 'release', first])).code).toBe(4)
+    receiver.answer(200)
+    const ended = await run(['webhook', 'release', '--settle', '--settle-timeout', '1ms'])
+    expect(ended).toMatchObject({ code: 5, stdout: 'Webhooks are sent as usual.\n' })
+  })
+
+  test('an id that is not held is refused by the name of the argument', async () => {
+    const { run } = await startSandboxCommand()
+    const { code, stderr } = await run(['webhook', 'release', 'x'])
+    expect(code).toBe(2)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('names x, but webhooks are not held')
+  })
+
+  test('more ids than one release takes are wrong usage', async () => {
+    const ids = Array.from({ length: 101 }, (_, each) => String(each))
+    const { code, stderr } = await runCommand(['webhook', 'release', ...ids])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('101 webhooks are named')])
+  })
+
+  test('tillbox listen sends nothing meanwhile, retries included, and all of it afterwards', async () => {
+    const target = await openHolding()
+    const { cwd, json, run } = await startSandboxCommand(['--retries', '10ms,10ms'])
+    const listener = startCommand(['listen', target.url, '--events', 'payment'], { cwd })
+    await untilStderr(listener, /Listening/)
+    await json(sale)
+    await target.got(1)
+    await json(['webhook', 'hold'])
+    target.release(500) // its retry falls due during the hold
+    await expect
+      .poll(async () => (await json(['webhook', 'list'])).deliveries)
+      .toMatchObject([{ held: true }])
+    await json([...sale, '--settle'])
+    expect(await json(['webhook', 'wait', '--settled'])).toMatchObject({ reached: true, heldCount: 1 })
+    const { id } = (await json(['webhook', 'list'])).deliveries[0]
+    const { code, stderr } = await run(['webhook', 'release', id])
+    expect(code).toBe(2)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('ends the hold for tillbox listen')
+    expect(target.arrivals).toHaveLength(1)
+    target.releaseAll()
+    await json(['webhook', 'release', '--settle'])
+    const { deliveries } = await json(['webhook', 'list'])
+    expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(['delivered', 'delivered'])
+    expect(target.arrivals).toHaveLength(3)
+    await listener.stop('SIGINT')
+  })
+})

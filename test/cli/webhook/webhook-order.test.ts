@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { untilStderr } from '../../support/commands/launched.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { openHolding } from '../../support/webhooks/holding-receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('webhook order', () => {
+  test('shows and sets it; a restart keeps it, and a flag of the start goes before it', async () => {
+    const sandbox = await startSandboxCommand()
+    const { cwd, port } = sandbox
+    const shown = async () => (await runCommand(['webhook', 'order'], { cwd })).stdout
+    expect(await shown()).toBe(
+      'relaxed  To each URL one after another; later ones go on while a failed one is retried.\n',
+    )
+    const set = ['webhook', 'order', 'concurrent', '--concurrency', '3']
+    expect(await sandbox.json(set)).toMatchObject({ order: 'concurrent', concurrency: 3 })
+    expect(await shown()).toBe('concurrent  To each URL at most 3 at once, in any order.\n')
+    await sandbox.stop('SIGTERM')
+    const start = ['sandbox', 'start', '--port', String(port), '--json']
+    const again = startCommand(start, { cwd })
+    await again.until(/"url"/)
+    expect(await shown()).toContain('at most 3 at once')
+    await again.stop('SIGTERM')
+    const strict = startCommand([...start, '--webhook-order', 'strict'], { cwd })
+    await strict.until(/"url"/)
+    expect(await shown()).toContain('wait until a failed one is delivered or given up')
+    await strict.stop('SIGTERM')
+  })
+
+  test.each([
+    [['webhook', 'order', 'concurent'], 'concurrent'],
+    [['webhook', 'order', '--concurrency', '3'], 'webhook order concurrent --concurrency 3'],
+    [['webhook', 'order', 'strict', '--concurrency', '3'], 'only for the concurrent order'],
+    [['webhook', 'order', 'concurrent', '--concurrency', '51'], '50'],
+    [['sandbox', 'start', '--webhook-concurrency', '3'], 'Add --webhook-order concurrent'],
+  ])('%j is wrong usage', async (args, said) => {
+    const { code, stderr } = await runCommand(args)
+    expect(code).toBe(2)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(said)
+  })
+})
+
+describe('tillbox listen', () => {
+  test.each([
+    [[], 1],
+    [['--webhook-order', 'concurrent', '--webhook-concurrency', '3'], 3],
+  ])('with %j has %d attempts under way at once, and never more', async (flags, atOnce) => {
+    const target = await openHolding()
+    const sandbox = await startSandboxCommand(flags)
+    const listener = startCommand(['listen', target.url, '--events', 'payment'], { cwd: sandbox.cwd })
+    await untilStderr(listener, /Listening/)
+    for (let each = 0; each < 7; each++) await sandbox.json(sale)
+    await target.got(atOnce)
+    target.release()
+    await target.got(atOnce + 1)
+    target.releaseAll()
+    await target.got(7)
+    expect(await sandbox.json(['webhook', 'wait', '--settled'])).toMatchObject({ reached: true })
+    expect(target.mostOpen()).toBe(atOnce)
+    expect(new Set(target.arrivals.map(({ id }) => id)).size).toBe(7)
+    await listener.stop('SIGINT')
+  })
+
+  test('goes by an order that is set meanwhile, and a stop in the middle loses none', async () => {
+    const target = await openHolding()
+    const sandbox = await startSandboxCommand()
+    const { cwd } = sandbox
+    const args = ['listen', target.url, '--events', 'payment']
+    const listener = startCommand(args, { cwd })
+    await untilStderr(listener, /Listening/)
+    await sandbox.json(['webhook', 'order', 'concurrent', '--concurrency', '2'])
+    for (let each = 0; each < 5; each++) await sandbox.json(sale)
+    await target.got(1)
+    target.release()
+    await target.got(3)
+    await listener.stop('SIGINT')
+    target.releaseAll()
+    const again = startCommand(args, { cwd })
+    await untilStderr(again, /Listening/)
+    expect(await sandbox.json(['webhook', 'wait', '--settled'])).toMatchObject({ reached: true })
+    const { deliveries } = await sandbox.json(['webhook', 'list'])
+    expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(Array(5).fill('delivered'))
+    expect(target.mostOpen()).toBe(2)
+    await again.stop('SIGINT')
+  })
+})

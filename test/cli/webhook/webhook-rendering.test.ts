@@ -1,0 +1,172 @@
+import { stripVTControlCharacters } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { renderListened } from '../../../src/cli/webhook/listen/render-listen.ts'
+import { statusesNamed } from '../../../src/cli/webhook/notification-filter.ts'
+import { renderDeliveries, renderWebhook } from '../../../src/cli/webhook/render-deliveries.ts'
+import { renderOrder, renderResent } from '../../../src/cli/webhook/render-webhooks.ts'
+import type {
+  DeliveryView,
+  StreamedNotification,
+  WebhookStory,
+} from '../../../src/contract/sandbox/webhooks.ts'
+import { notificationInWords } from '../../../src/presentation/notifications.ts'
+
+describe('attempts of a delivery', () => {
+  const attempt = {
+    at: '2026-11-21T16:12:52.000Z',
+    url: 'http://127.0.0.1:3000/hook',
+    status: 500,
+    error: null,
+    durationMs: 3,
+    fault: null,
+    requestHeaders: { 'X-Timestamp': '1' },
+    requestBody: '{"transactionId":"1"}',
+    responseHeaders: {},
+    responseBody: 'busy',
+  }
+  const shown = (...tries: object[]) => {
+    const story = { deliveries: [{ ...delivery, tries }] } as unknown as WebhookStory
+    return stripVTControlCharacters(renderWebhook(story))
+  }
+
+  test('in a row with the same body and the same answer are shown once, by the last', () => {
+    const late = { ...attempt, requestHeaders: { 'X-Timestamp': '3' } }
+    const text = shown(attempt, attempt, late, { ...attempt, status: 200, responseBody: '' })
+    expect(text.match(/^attempt \d/gm)).toEqual(['attempt 3', 'attempt 4'])
+    expect(text).toContain('  attempts 1 to 2: the same body, and the same answer\n')
+    expect(text).toContain('X-Timestamp: 3')
+    expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(4) // each has its line in the table
+  })
+
+  test('that differ are all shown', () => {
+    const text = shown(attempt, { ...attempt, responseBody: 'down' }, { ...attempt, requestBody: '{}' })
+    expect(text.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2', 'attempt 3'])
+    expect(text).not.toContain('the same answer')
+  })
+})
+
+const delivery: DeliveryView = {
+  id: '9bd81f17-e7fd-8000-8006-60b2cc789660',
+  kind: 'payment',
+  merchantId: 'M1000000001',
+  event: null,
+  transactionId: '1795159696581000',
+  transactionType: 'SALE',
+  transactionStatus: 'S',
+  amount: 1100,
+  currency: 'USD',
+  url: 'http://127.0.0.1:3000/webhooks/hook',
+  listener: false,
+  state: 'failed',
+  held: false,
+  attempts: 1,
+  createdAt: '2026-11-21T16:12:52.000Z',
+  nextAt: null,
+  last: 'nothing listens there',
+  fault: null,
+}
+
+describe('in a window of 80 columns', () => {
+  const before = Object.getOwnPropertyDescriptor(process.stdout, 'columns')
+  beforeEach(() => {
+    Object.defineProperty(process.stdout, 'columns', { value: 80, configurable: true })
+  })
+  afterEach(() => {
+    if (before === undefined) Reflect.deleteProperty(process.stdout, 'columns')
+    else Object.defineProperty(process.stdout, 'columns', before)
+  })
+
+  const leftOut = [{ id: '9bd81f17-e7fd-8000-8006-60b2cc789660', url: 'http://localhost:3000/webhooks/hook' }]
+  test('every sentence fits', () => {
+    for (const [text, said] of [
+      [renderDeliveries({ deliveries: [] }, false), 'or pass --notify-url to a payment'],
+      [renderDeliveries({ deliveries: [] }, true), 'No webhook matches the filters'],
+      [
+        renderOrder({ retries: [], order: 'strict', concurrency: 8 }),
+        'strict To each URL one after another;',
+      ],
+      [renderOrder({ retries: [], order: 'concurrent', concurrency: 3 }), 'at most 3 at once, in any order.'],
+      [renderResent({ resent: ['a'], leftOut }), '1 delivery is left out'],
+      [renderResent({ resent: [], leftOut }), 'do tillbox listen http://localhost:3000/webhooks/hook'],
+    ] as const) {
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(said)
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    }
+  })
+
+  test.each([40, 80, 100, 120, 200])(
+    'a line of listen is no longer than a window of %d columns',
+    (columns) => {
+      Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true })
+      const { transactionId, id } = delivery
+      const streamed = { ...delivery, headers: {}, body: '{}' } as unknown as StreamedNotification
+      const made = { to: null, attempt: 1, status: 500, error: null, durationMs: 7, nextAt: null }
+      const line = stripVTControlCharacters(renderListened(streamed, { ...made, fault: 'duplicate, delay' }))
+      expect(line).toContain(transactionId)
+      expect(line.includes(id)).toBe(columns > 120)
+      expect(line.trimEnd().length).toBeLessThanOrEqual(Math.max(columns, 54))
+    },
+  )
+
+  test('the endpoint yields to the id that the next command needs', () => {
+    const text = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
+    expect(text).toContain('1795159696581000')
+    expect(text).not.toContain('127.0.0.1:3000')
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+})
+
+test('tries are counted over every resend; an older sandbox counts since the last one', () => {
+  const told: Omit<DeliveryView, 'attempts'> = {
+    ...{
+      id: '9bd81f17-e7fd-8000-8006-60b2cc789660',
+      kind: 'payment',
+      event: null,
+      merchantId: 'M1000000001',
+    },
+    ...{ transactionId: '1795159696581000', transactionType: 'SALE', transactionStatus: 'S' },
+    ...{ amount: 1100, currency: 'USD', url: 'http://127.0.0.1:3000/hook', listener: false, held: false },
+    ...{ createdAt: '2026-11-21T16:12:52.000Z', nextAt: null, last: 200, fault: null },
+    state: 'delivered',
+  }
+  const attempt = {
+    ...{ at: '2026-11-21T16:12:53.000Z', url: told.url, requestHeaders: {}, requestBody: '', status: 200 },
+    ...{ responseHeaders: {}, responseBody: '', durationMs: 3, error: null, fault: null },
+  }
+  const triesOf = (counts: { attempts: number; totalAttempts?: number }, kept: number) => {
+    const delivery: DeliveryView = { ...told, ...counts }
+    const list = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
+    const tries = Array.from({ length: kept }, () => attempt)
+    const page = stripVTControlCharacters(renderWebhook({ deliveries: [{ ...delivery, tries }] }))
+    return [/ 200 +(\d+) /.exec(list)?.[1], /^ *tries +(.*)$/m.exec(page)?.[1]]
+  }
+  expect(triesOf({ attempts: 1, totalAttempts: 8 }, 8)).toEqual(['8', '8, 1 since it was last resent'])
+  expect(triesOf({ attempts: 1, totalAttempts: 8 }, 1)).toEqual([
+    '8',
+    '8, of which 1 is kept, 1 since it was last resent',
+  ])
+  expect(triesOf({ attempts: 3, totalAttempts: 3 }, 3)).toEqual(['3', '3'])
+  expect(triesOf({ attempts: 1 }, 4)).toEqual(['1', '4'])
+})
+
+test('a status is said in the words of a person, and asked for in these or as on the wire', () => {
+  const told = { event: null, transactionType: 'SALE', amount: 1000, currency: 'USD' } as const
+  expect(
+    (['I', 'P', 'S', 'F', 'C'] as const).map((transactionStatus) =>
+      notificationInWords({ ...told, transactionStatus }),
+    ),
+  ).toEqual(['pending', 'pending', 'approved', 'declined', 'closed'].map((word) => `sale ${word} 10.00 USD`))
+  const asked = ['approved', 'SUCCESS', 's', 'declined', 'FAIL', 'closed', 'C', 'pending', 'INITIAL']
+  expect(asked.map((text) => statusesNamed(text, 'status').join(''))).toEqual([
+    'S',
+    'S',
+    'S',
+    'F',
+    'F',
+    'C',
+    'C',
+    'IP',
+    'I',
+  ])
+  expect(() => statusesNamed('aproved', 'status')).toThrow('aproved')
+})

@@ -1,0 +1,121 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+/** A folder with a recording of a sale, its lines these milliseconds apart. */
+async function recorded(apart: number): Promise<string> {
+  const sandbox = await startSandboxCommand()
+  const { cwd } = sandbox
+  const listener = startCommand(['listen', '--record', 'heard.ndjson', '--json'], { cwd })
+  await untilStderr(listener, /Listening/)
+  await sandbox.json(sale)
+  await listener.until(/TRANSACTION_ENDED/)
+  await Promise.all([listener.stop('SIGINT'), sandbox.stop()])
+  const path = join(cwd, 'heard.ndjson')
+  const spaced = parseNdjson(readFileSync(path, 'utf8')).map((line, place) => ({
+    ...line,
+    at: place * apart,
+  }))
+  writeFileSync(path, spaced.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return cwd
+}
+
+describe('webhook replay of a recording', () => {
+  test('needs no sandbox and sends all of it in order, byte for byte, with its headers', async () => {
+    const cwd = await recorded(30)
+    const target = await openReceiver()
+    const replay = ['webhook', 'replay', 'heard.ndjson', '--to', `${target.origin}/again?x=1`]
+    const { code, stdout } = await runCommand([...replay, '--json'], { cwd })
+    expect(code).toBe(0)
+    const heard = parseNdjson(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
+    expect(parseNdjson(stdout)).toMatchObject(heard.map(({ id }) => ({ id, forwarded: { status: 200 } })))
+    expect(target.arrivals.map(({ body }) => body)).toEqual(heard.map(({ body }) => body))
+    for (const [place, { path, headers }] of target.arrivals.entries()) {
+      expect(path).toBe('/again?x=1')
+      expect(headers['x-signature']).toBe(heard[place].headers['X-Signature'])
+      expect(headers['x-timestamp']).toBe(heard[place].headers['X-Timestamp'])
+    }
+    target.answer(500)
+    const shown = await runCommand([...replay, '--fast'], { cwd })
+    expect(shown.code).toBe(4)
+    expect(shown.stdout.match(/^\d\d:\d\d:\d\dZ .* 500 \d+ ms, given up {2}[0-9a-f-]{36}$/gm)).toHaveLength(
+      heard.length,
+    )
+  })
+
+  test('--fast waits for nothing, though hours lie between', async () => {
+    const cwd = await recorded(3_600_000)
+    const target = await openReceiver()
+    const { code } = await runCommand(['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--fast'], {
+      cwd,
+    })
+    expect(code).toBe(0)
+    expect(target.arrivals.length).toBeGreaterThan(1)
+  })
+
+  test('a byte order mark is ignored; a last line that is cut off is left out and reported', async () => {
+    const cwd = await recorded(0)
+    const target = await openReceiver()
+    const path = join(cwd, 'heard.ndjson')
+    const text = readFileSync(path, 'utf8')
+    const replay = ['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--json']
+    writeFileSync(path, `\uFEFF${text.trimEnd()}`)
+    const all = await runCommand(replay, { cwd })
+    expect([all.code, all.stderr, target.arrivals.length]).toEqual([0, '', parseNdjson(text).length])
+    writeFileSync(path, text.slice(0, -20))
+    const most = await runCommand(replay, { cwd })
+    expect(most).toMatchObject({ code: 0, stderr: expect.stringContaining('is incomplete and is skipped') })
+    expect(parseNdjson(most.stdout)).toHaveLength(parseNdjson(text).length - 1)
+  })
+
+  test.each([
+    ['an empty file', '', 'x.ndjson has no notification'],
+    ['empty lines', '\n \n', 'x.ndjson has no notification'],
+    ['a single line that is cut off', '{"at":1,', 'x.ndjson has no notification'],
+    ['no line of JSON', '\n\n{oops\n', 'Line 3 of x.ndjson'],
+    ['JSON of something else', '{"at":1,"body":"{}"}\n', 'Line 1 of x.ndjson'],
+    ['null', 'null\n', 'Line 1 of x.ndjson'],
+  ])('%s is told with its line, and nothing is sent', async (_, text, said) => {
+    const [cwd, target] = [scratchFolder(), await openReceiver()]
+    writeFileSync(join(cwd, 'x.ndjson'), text)
+    const replay = ['webhook', 'replay', 'x.ndjson', '--to', target.url, '--json']
+    const { code, stdout, stderr } = await runCommand(replay, { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+    expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
+    expect(target.arrivals).toEqual([])
+  })
+
+  test.each([
+    ['gone.ndjson', [], 'gone.ndjson is neither a file nor the id of a webhook'],
+    ['folder', ['--to', 'http://127.0.0.1:9/'], 'it is a folder'],
+    ['file', [], '--to is missing'],
+    ['9bd81f17-e7fd-8000-8006-60b2cc789660', ['--fast'], '--fast needs a recording'],
+  ])('%s %j is wrong usage', async (what, flags, said) => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, 'folder'))
+    writeFileSync(join(cwd, 'file'), '')
+    const { code, stderr } = await runCommand(['webhook', 'replay', what, ...flags], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+    expect(stderr).not.toContain('bug in tillbox')
+  })
+
+  test('an id is sent again, as resend does', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    await sandbox.json(sale)
+    await target.got(1)
+    const id = target.arrivals[0]?.headers['x-client-request-id'] ?? ''
+    expect(await sandbox.json(['webhook', 'replay', id])).toMatchObject({ resent: [id] })
+    await target.got(2)
+    expect(target.arrivals[1]?.body).toBe(target.arrivals[0]?.body)
+  })
+})

@@ -1,0 +1,231 @@
+import { createHmac } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/commands/command.ts'
+import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const body = '{"transactionId": "1", "name": "Caffè ☕", "amount": {"orderAmount": 10.00}}\n'
+const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
+
+/** A folder with the body in a file. */
+function withBody(text = body): string {
+  const cwd = scratchFolder()
+  writeFileSync(join(cwd, 'body.json'), text)
+  return cwd
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const flagsOf = (headers: Headers): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`])
+
+/** What verify says of the body in the folder. */
+async function verdictOf(cwd: string, headers: Headers, more: readonly string[] = ['--secret', secret]) {
+  const verify = ['webhook', 'verify', '--body', '@body.json', ...flagsOf(headers), ...more, '--json']
+  const { code, stdout } = await runCommand(verify, { cwd })
+  return { code, ...(JSON.parse(stdout) as { valid: boolean; why?: string; remedy?: string }) }
+}
+
+const sign = async (cwd: string, ...flags: string[]): Promise<Headers> => {
+  const args = ['webhook', 'sign', '--body', '@body.json', '--secret', secret, ...flags, '--json']
+  const { code, stdout } = await runCommand(args, { cwd })
+  expect(code).toBe(0)
+  return JSON.parse(stdout)
+}
+
+describe('webhook sign and verify need no sandbox when the secret is given', () => {
+  test.each([
+    [['--signature-encoding', 'hex'], 'X-Signature', /^[0-9a-f]{64}$/],
+    [['--signature-encoding', 'base64'], 'X-Signature', /^[\w+/]{43}=$/],
+    [['--signature', 'standard', '--id', 'msg_1'], 'webhook-signature', /^v1,[\w+/]{43}=$/],
+  ])('%j fits', async (flags, name, shape) => {
+    const cwd = withBody()
+    const headers = await sign(cwd, ...flags)
+    expect(headers[name]).toMatch(shape)
+    const encoding = flags[0] === '--signature-encoding' ? flags : []
+    expect(await verdictOf(cwd, headers, ['--secret', secret, ...encoding])).toEqual({ code: 0, valid: true })
+    const strict = await verdictOf(cwd, headers)
+    expect([strict.code, strict.valid]).toEqual(flags.includes('base64') ? [4, false] : [0, true])
+  })
+
+  test('the HMAC is the one that anybody would make, from a file, standard input or text', async () => {
+    const cwd = withBody()
+    const hmac = createHmac('sha256', secret).update(body).digest('hex')
+    const env = { TILLBOX_WEBHOOK_SECRET: secret }
+    for (const given of ['@body.json', '-', body]) {
+      const options = { cwd, env, ...(given === '-' && { stdin: body }) }
+      const { stdout } = await runCommand(['webhook', 'sign', '--body', given], options)
+      expect(stdout).toContain(`\nX-Signature: ${hmac}\n`)
+      const headers = Object.fromEntries(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split(': ')),
+      )
+      const verify = ['webhook', 'verify', '--body', given, ...flagsOf(headers)]
+      const verified = await runCommand(verify, options)
+      expect(verified).toMatchObject({ code: 0, stdout: '✓ The signature is valid.\n', stderr: '' })
+    }
+  })
+})
+
+test('after a rotation the sandbox signs with both secrets, and so does webhook sign', async () => {
+  const sandbox = await startSandboxCommand()
+  const { secret: before } = await sandbox.json(['webhook', 'secret'])
+  const { secret: after } = await sandbox.json(['webhook', 'secret', '--rotate'])
+  const hmac = (key: string) => createHmac('sha256', key).update('{}').digest('hex')
+  const sign = ['webhook', 'sign', '--body', '{}']
+  expect(await sandbox.json(sign)).toMatchObject({
+    'X-Signature': hmac(after),
+    'X-Sandbox-Previous-Signature': hmac(before),
+  })
+  expect(await sandbox.json([...sign, '--secret', after])).not.toHaveProperty('X-Sandbox-Previous-Signature')
+})
+
+describe('webhook verify says why', () => {
+  const old = String(Date.now() - 3_600_000)
+  const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
+  const now = { 'X-Timestamp': String(Date.now()) }
+  test.each([
+    ['header X-Signature is missing', now],
+    ['header X-Timestamp is missing', { 'X-Signature': hmac(body) }],
+    ['cannot read the time in the header X-Timestamp', { 'X-Timestamp': 'noon', 'X-Signature': hmac(body) }],
+    ['more than 5 minutes', { 'X-Timestamp': old, 'X-Signature': hmac(body) }],
+    ['written in another way', { ...now, 'X-Signature': hmac(body).toUpperCase() }],
+    ['written in another way', { ...now, 'X-Signature': `sha256=${hmac(body)}` }],
+    ['newline at its end', { ...now, 'X-Signature': hmac(body.trimEnd()) }],
+    ['parsed and written again', { ...now, 'X-Signature': hmac(JSON.stringify(JSON.parse(body))) }],
+    ['neither this secret nor this body', { ...now, 'X-Signature': hmac('other') }],
+    ['neither this secret nor this body', { ...now, 'X-Signature': hmac(body, 'other') }],
+    ['webhook-id is missing', { 'webhook-signature': 'v1,x' }],
+  ])('%s', async (why, headers) => {
+    const verdict = await verdictOf(withBody(), headers as Headers)
+    expect(verdict).toEqual({
+      code: 4,
+      valid: false,
+      why: expect.stringContaining(why),
+      remedy: expect.stringMatching(/./),
+    })
+  })
+
+  test('a file without its @, and an empty body', async () => {
+    const cwd = withBody()
+    for (const command of ['sign', 'verify']) {
+      const more = command === 'sign' ? [] : ['--header', 'a:b']
+      const args = ['webhook', command, '--body', 'body.json', '--secret', secret, ...more]
+      const { code, stderr } = await runCommand(args, { cwd })
+      expect(code).toBe(2)
+      expect(stderr).toContain('To use the file: --body @body.json')
+    }
+    expect(await verdictOf(withBody(''), { ...now, 'X-Signature': hmac(body) })).toMatchObject({
+      code: 4,
+      why: 'the body is empty',
+    })
+    const { code, stderr } = await runCommand(['webhook', 'sign', '--body', '{}', '--secret', ''])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--secret is empty')])
+  })
+
+  test('in the words of the sandbox that runs: it sends base64', async () => {
+    const sandbox = await startSandboxCommand(['--signature-encoding', 'base64'])
+    writeFileSync(join(sandbox.cwd, 'body.json'), body)
+    const [{ secret: own }, sent] = [await sandbox.json(['webhook', 'secret']), await sign(withBody())]
+    const hex = { ...sent, 'X-Signature': hmac(body, own) }
+    expect(await verdictOf(sandbox.cwd, hex, [])).toMatchObject({
+      code: 4,
+      why: expect.stringContaining('in hex'),
+    })
+    const base64 = { ...sent, 'X-Signature': Buffer.from(hmac(body, own), 'hex').toString('base64') }
+    expect(await verdictOf(sandbox.cwd, base64, [])).toEqual({ code: 0, valid: true })
+  })
+
+  test('to people too, with what to do', async () => {
+    const verify = ['webhook', 'verify', '--body', '{}', '--header', 'X-Timestamp: 1', '--secret', secret]
+    const { code, stdout } = await runCommand(verify)
+    expect(code).toBe(4)
+    expect(stdout).toMatch(/^✗ The webhook is not valid: .*\n +do +\S/)
+  })
+
+  test.each([
+    [['--body', '@gone.json', '--header', 'a:b'], 2, 'Cannot read gone.json: it does not exist'],
+    [['--body', '{}', '--header', 'nothing'], 2, 'name:value'],
+    [['--body', '{}'], 2, 'header'],
+    [['--body', '{}', '--header', 'a:b', '--secret', ''], 2, '--secret is empty'],
+    [['--body', '{}', '--header', 'a:b', '--base-url', 'http://127.0.0.1:9'], 3, 'Check --base-url'],
+  ])('%j ends with %i', async (args, code, said) => {
+    const ended = await runCommand(['webhook', 'verify', ...args, '--json'])
+    expect(ended.code).toBe(code)
+    expect(ended.stderr).toContain(said)
+    expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: code, remedy: expect.any(String) })
+  })
+})
+
+describe('webhook secret', () => {
+  test('--json is exactly the secret, and it stays over a restart until it is rotated', async () => {
+    const sandbox = await spawnSandbox()
+    const first = await sandbox.json(['webhook', 'secret'])
+    expect(first).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+    expect((await sandbox.run(['webhook', 'secret'])).stdout).toBe(`${first.secret}\n`)
+    const second = await sandbox.json(['webhook', 'secret', '--rotate'])
+    expect(second).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+    expect(second).not.toEqual(first)
+    await sandbox.stop('SIGKILL')
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    expect(await again.json(['webhook', 'secret'])).toEqual(second)
+    const rotated = await again.run(['webhook', 'secret', '--rotate', '--grace', '1h'])
+    expect(rotated.stdout).toMatch(/^whsec_\S+\n$/)
+    expect(rotated.stderr).toMatch(/^The old secret stays valid until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC: /)
+    const atOnce = await again.run(['webhook', 'secret', '--rotate', '--grace', '0s'])
+    expect(atOnce.stderr).toBe('The old secret is not valid any more\n')
+    const refused = await again.run(['webhook', 'secret', '--grace', '1h'])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('--rotate')
+  })
+
+  test.each(['hmac', 'standard'])(
+    '%s: the old one verifies within its grace and not after it',
+    async (scheme) => {
+      const target = await openReceiver()
+      const sandbox = await startSandboxCommand(['--notify-url', target.url, '--signature', scheme])
+      const { secret: old } = await sandbox.json(['webhook', 'secret'])
+      const verdict = async (place: number, more: readonly string[]) => {
+        const [post] = (await target.got(place + 1)).slice(place)
+        writeFileSync(join(sandbox.cwd, 'body.json'), post?.body ?? '')
+        const sent = Object.entries(post?.headers ?? {}).filter(([name]) => /^x-|^webhook-/.test(name))
+        return verdictOf(sandbox.cwd, Object.fromEntries(sent) as Headers, more)
+      }
+      await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '1h'])
+      await sandbox.json(['trigger', 'sale-approved'])
+      expect(await verdict(0, ['--secret', old])).toEqual({
+        code: 0,
+        valid: true,
+        note: expect.stringMatching(/previous secret \(.*(X-Sandbox-Previous-Signature|not the first)/),
+      })
+      expect(await verdict(0, [])).toEqual({ code: 0, valid: true })
+      const { secret: middle } = await sandbox.json(['webhook', 'secret'])
+      await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
+      await sandbox.json(['trigger', 'sale-approved'])
+      expect(await verdict(1, [])).toEqual({ code: 0, valid: true })
+      for (const wrong of [old, middle])
+        expect(await verdict(1, ['--secret', wrong])).toMatchObject({
+          code: 4,
+          why: 'it was signed with another secret',
+        })
+      // What was signed before the rotation, checked with what the sandbox has now.
+      const headers = JSON.parse(
+        (
+          await sandbox.run(
+            ['webhook', 'sign', '--body', '@body.json', '--signature', scheme, '--secret', middle, '--json'],
+            {},
+          )
+        ).stdout,
+      )
+      expect(await verdictOf(sandbox.cwd, headers, [])).toMatchObject({
+        code: 4,
+        why: 'it was signed with the secret before the last rotation',
+      })
+    },
+  )
+})

@@ -1,0 +1,112 @@
+import { createHmac } from 'node:crypto'
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
+
+/** A sink, and how to post to it. */
+async function sinkWith(...flags: string[]) {
+  const sink = startCommand(['webhook', 'sink', '--secret', secret, '--json', ...flags])
+  const { url } = JSON.parse(await sink.until(/\n/))
+  const answers: unknown[] = []
+  const post = async (key = secret, body = '{"a": 1}') => {
+    const headers = {
+      'X-Signature': createHmac('sha256', key).update(body).digest('hex'),
+      'X-Timestamp': String(Date.now()),
+    }
+    const answer = await fetch(`${url}hook?x=1`, { method: 'POST', headers, body })
+    answers.push(await answer.json())
+    return answer.status
+  }
+  return { sink, url, post, answers }
+}
+
+describe('webhook sink', () => {
+  test('takes what is signed well and refuses the rest, a line each', async () => {
+    const { sink, post, answers } = await sinkWith()
+    expect([await post(), await post('other'), await post()]).toEqual([200, 401, 200])
+    expect(answers).toEqual([
+      { code: '0', message: 'received' },
+      { code: '401', message: expect.stringContaining('fits neither'), remedy: expect.stringMatching(/./) },
+      { code: '0', message: 'received' },
+    ])
+    await expect.poll(() => parseNdjson(sink.said().stdout).length).toBe(4)
+    const [, good, bad] = parseNdjson(sink.said().stdout)
+    expect(good).toMatchObject({ path: '/hook?x=1', body: '{"a": 1}', status: 200, verdict: { valid: true } })
+    expect(bad).toMatchObject({ status: 401, verdict: { valid: false, why: expect.stringMatching(/./) } })
+    const ended = await sink.stop('SIGINT')
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('--status is answered --times times, then 200; refused webhooks do not count', async () => {
+    const { post } = await sinkWith('--status', '503', '--times', '2', '--delay', '5ms')
+    const statuses = [await post(), await post('other'), await post(), await post()]
+    expect(statuses).toEqual([503, 401, 503, 200])
+  })
+
+  test('Ctrl-C ends it though an answer is held back, and a sender that hangs up does not', async () => {
+    const { sink, url, post } = await sinkWith('--delay', '1h')
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
+    socket.resume()
+    await new Promise((resolve) => socket.once('close', resolve))
+    const held = post().catch(() => 'cut off')
+    expect(await sink.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(await held).toBe('cut off')
+  })
+
+  test('with a sandbox it needs no secret, and shows people what came', async () => {
+    const sandbox = await startSandboxCommand()
+    const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
+    await untilStderr(sink, /Receiving at http:\S+\n/)
+    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
+    await sink.until(/signature valid/)
+    expect(sink.said().stdout).toContain(transactionId)
+  })
+
+  test.each([
+    ['none', [200, 200], /no signature/],
+    ['hmac', [200, 401], /X-Signature is missing/],
+  ])('of a sandbox that signs with %s: what it takes', async (scheme, statuses, said) => {
+    const sandbox = await startSandboxCommand(['--signature', scheme])
+    const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
+    await untilStderr(sink, /Receiving at http:\S+\n/)
+    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    const sent = await sandbox.json(['webhook', 'send', transactionId, '--to', url])
+    const bare = await fetch(url, { method: 'POST', body: '{}' })
+    expect([sent.status, bare.status]).toEqual(statuses)
+    await sink.until(said)
+  })
+
+  test('goes on after a rotation of the secret', async () => {
+    const sandbox = await startSandboxCommand()
+    const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
+    await untilStderr(sink, /Receiving at http:\S+\n/)
+    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
+    expect(await sandbox.json(['webhook', 'send', transactionId, '--to', url])).toMatchObject({ status: 200 })
+  })
+
+  test('a port in use, an invalid delay and an invalid status are wrong usage', async () => {
+    const { port } = await openReceiver()
+    for (const [flags, said] of [
+      [['--port', String(port)], `Port ${port} is in use`],
+      [['--delay', 'long'], '90s'],
+      [['--status', '99'], '200'],
+    ] as const) {
+      const ended = await runCommand(['webhook', 'sink', '--secret', secret, '--json', ...flags])
+      expect(ended.code).toBe(2)
+      expect(ended.stderr).toContain(said)
+      expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
+    }
+    const alone = await runCommand(['webhook', 'sink', '--base-url', 'http://127.0.0.1:9'])
+    expect(alone.code).toBe(3)
+  })
+})

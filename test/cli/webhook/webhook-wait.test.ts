@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const sale = ['sale', '--amount', '10.00']
+
+describe('webhook wait', () => {
+  test('ends when --count matching deliveries are acknowledged, before its start or after', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    const waiting = sandbox.json(['webhook', 'wait', '--event', 'payment', '--type', 'sale', '--count', '2'])
+    const { transactionId } = await sandbox.json(sale)
+    await sandbox.json(sale)
+    expect(await waiting).toMatchObject({ reached: true, acknowledgedCount: 2 })
+    const one = await sandbox.run(['webhook', 'wait', '--transaction', transactionId, '--status', 'approved'])
+    expect(one).toMatchObject({ code: 0, stderr: '' })
+    expect(one.stdout).toContain('sale approved 10.00 USD')
+  })
+
+  test('ends with 5 when the time is over, and says what is missing', async () => {
+    const target = await openReceiver()
+    target.answer(500)
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    const { transactionId } = await sandbox.json(sale)
+    const { code, stderr, stdout } = await sandbox.run(['webhook', 'wait', '--timeout', '300ms'])
+    expect([code, stdout]).toEqual([5, ''])
+    expect(stderr).toMatch(/^0 of 1 acknowledged within 300ms\.\n/)
+    expect(stderr).toContain(`transaction ${transactionId} → ${target.url}`)
+    expect(stderr).toMatch(/500 after 1 try, next \d{4}-.* \(sandbox clock\)/)
+  })
+
+  test.each([
+    [['--count', '2', '--settled'], 'exclude each other'],
+    [['--event', 'paymnt'], 'Did you mean payment?'],
+    [['--timeout', 'soon'], 'is not a duration'],
+    [['--timeout', '2h'], 'Wait 10m at most'],
+  ])('%j is wrong usage', async (args, said) => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run(['webhook', 'wait', ...args])
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+  })
+
+  test('a stop of the sandbox is not held up', async () => {
+    const sandbox = await startSandboxCommand()
+    const waiting = sandbox.run(['webhook', 'wait', '--timeout', '10m'])
+    await expect.poll(async () => (await sandbox.json(['sandbox', 'status'])) !== undefined).toBe(true)
+    await sandbox.stop('SIGTERM')
+    expect([3, 5]).toContain((await waiting).code)
+  })
+})
+
+describe('--settle', () => {
+  test('waits for retries that an advance of the clock makes due', async () => {
+    const target = await openReceiver()
+    target.answer(500)
+    const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '1h'])
+    const failed = await sandbox.run([...sale, '--settle', '--settle-timeout', '200ms', '--json'])
+    expect(failed.code).toBe(5)
+    expect(JSON.parse(failed.stdout).transactionStatus).toBe('S')
+    expect(failed.stderr).toContain('Webhooks have not settled within 200ms.\n')
+    target.answer(200)
+    await sandbox.json(['sandbox', 'clock', '--advance', '1h', '--settle'])
+    expect((await sandbox.json(['webhook', 'list'])).deliveries).toMatchObject([{ state: 'delivered' }])
+  })
+
+  test('keeps the exit code of a payment that was declined', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    await sandbox.json([...sale, '--outcome', 'do-not-honor', '--settle'], 4)
+    expect(target.arrivals).toHaveLength(1)
+  })
+
+  test('of a reset waits before anything is deleted, and deletes nothing in vain', async () => {
+    const target = await openReceiver()
+    target.answer(500)
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    await sandbox.json(sale)
+    const reset = ['sandbox', 'reset', '--yes', '--settle', '--settle-timeout', '100ms']
+    expect(await sandbox.json(reset, 5)).toMatchObject({ status: 'kept', transactions: 1 })
+    target.answer(200)
+    await sandbox.json(['sandbox', 'clock', '--advance', '5s'])
+    expect(await sandbox.json(reset)).toMatchObject({ status: 'reset' })
+  })
+
+  test.each([
+    [['trigger', 'sale-approved']],
+    [['checkout', 'cancel', 'cs_none'], 1],
+    [['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless']],
+    [['batch', 'close', '--yes']],
+  ])('is a flag of %j', async (args, code = 0) => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    if (args[0] === 'terminal') await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
+    if (args[0] === 'batch') await sandbox.json(sale)
+    const { code: ended, stderr } = await sandbox.run([...args, '--settle', '--json'])
+    expect(ended, stderr).toBe(code)
+    if (code === 0) expect(target.arrivals).toHaveLength(1)
+  })
+
+  test('of a resend waits for what is sent again', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    await sandbox.json([...sale, '--settle'])
+    await sandbox.json(['webhook', 'resend', '--all', '--settle'])
+    expect(target.arrivals).toHaveLength(2)
+  })
+
+  test('is refused with --no-wait, before anything is done', async () => {
+    const sandbox = await startSandboxCommand()
+    const { code, stderr } = await sandbox.run([...sale, '--settle', '--no-wait'])
+    expect([code, stderr.includes('--no-wait')]).toEqual([2, true])
+    const { data } = await (await fetch(`${sandbox.url}/_sandbox/state`)).json()
+    expect(data.transactions).toBe(0)
+  })
+})

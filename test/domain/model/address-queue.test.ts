@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AddressQueue, byTime, type Retry } from '../../../src/domain/model/address-queue.ts'
+import { times } from '../../support/runner/counts.ts'
+
+/** The same queue in few words: everything is looked at, each time. */
+class PlainQueue {
+  line: number[] = []
+  waiting = new Map<number, number>()
+
+  enter(number: number, at: number): void {
+    if (this.waiting.has(number)) this.waiting.set(number, at)
+    else if (!this.line.includes(number)) this.line.push(number)
+  }
+
+  retryAt(number: number, at: number): void {
+    this.line = this.line.filter((each) => each !== number)
+    this.waiting.set(number, at)
+  }
+
+  leave(number: number): void {
+    this.line = this.line.filter((each) => each !== number)
+    this.waiting.delete(number)
+  }
+
+  firstFew = (most: number, underWay: ReadonlySet<number>): number[] =>
+    this.line.filter((number) => !underWay.has(number)).slice(0, most)
+
+  retry = (underWay: ReadonlySet<number>): Retry | undefined =>
+    [...this.waiting]
+      .filter(([number]) => !underWay.has(number))
+      .map(([number, at]) => ({ number, at }))
+      .sort(byTime)[0]
+}
+
+const number = fc.integer({ min: 1, max: 6 })
+const at = fc.integer({ min: 0, max: 4 })
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('enter' as const), number, at }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('retryAt' as const), number, at }) },
+  fc.record({ do: fc.constant('leave' as const), number, at }),
+)
+const none: ReadonlySet<number> = new Set()
+
+describe('assumption webhook-delivery: what waits for one address', () => {
+  test('at every step it is what it is when everything is looked at', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.uniqueArray(number), (steps, busy) => {
+        const [queue, plain] = [new AddressQueue(), new PlainQueue()]
+        const underWay = new Set(busy)
+        for (const { do: what, number: each, at: time } of steps) {
+          if (what === 'leave') queue.leave(each)
+          else queue[what](each, time)
+          if (what === 'leave') plain.leave(each)
+          else plain[what](each, time)
+          for (const most of [1, 3])
+            expect(queue.firstFew(most, underWay)).toEqual(plain.firstFew(most, underWay))
+          expect(queue.retry(underWay)).toEqual(plain.retry(underWay))
+          expect(queue.numbers().sort()).toEqual([...plain.line, ...plain.waiting.keys()].sort())
+          expect(queue.isEmpty).toBe(plain.line.length + plain.waiting.size === 0)
+        }
+      }),
+      { numRuns: times(100, 5000) },
+    )
+  })
+
+  test('the earliest retry comes first, and of equal times the smaller number', () => {
+    const retries = [3, 1, 2].map((each) => ({ number: each, at: 5 }))
+    expect([...retries, { number: 9, at: 1 }].sort(byTime).map((each) => each.number)).toEqual([9, 1, 2, 3])
+  })
+
+  test('what is to be tried again leaves the line, and what waits for its time does not enter it', () => {
+    const queue = new AddressQueue()
+    queue.enter(1, 0)
+    queue.retryAt(1, 10)
+    expect([queue.firstFew(5, none), queue.retry(none)]).toEqual([[], { number: 1, at: 10 }])
+    queue.enter(1, 3)
+    expect([queue.firstFew(5, none), queue.retry(none), queue.numbers()]).toEqual([
+      [],
+      { number: 1, at: 3 },
+      [1],
+    ])
+  })
+
+  test('a retry that is under way stays queued until it leaves', () => {
+    const queue = new AddressQueue()
+    for (const each of [1, 2, 3]) queue.retryAt(each, each)
+    expect(queue.retry(new Set([1, 2]))).toEqual({ number: 3, at: 3 })
+    expect(queue.retry(new Set([1, 2, 3]))).toBeUndefined()
+    expect(queue.retry(none)).toEqual({ number: 1, at: 1 })
+  })
+
+  /** A line of so many. */
+  const lineOf = (count: number): AddressQueue => {
+    const queue = new AddressQueue()
+    for (let each = 1; each <= count; each++) queue.enter(each, 0)
+    return queue
+  }
+
+  test('no delivery counts as overtaken while they leave in order', () => {
+    const queue = lineOf(4)
+    expect(queue.passed(none)).toBe(0)
+    queue.leave(1)
+    expect([queue.passed(none), queue.passed(new Set([2]))]).toEqual([0, 0])
+  })
+
+  test('deliveries that left or are under way before the first one have overtaken it', () => {
+    const queue = lineOf(4)
+    queue.leave(3)
+    expect(queue.passed(none)).toBe(1)
+    expect(queue.passed(new Set([2]))).toBe(2)
+    expect(queue.passed(new Set([4]))).toBe(2)
+    expect(queue.passed(new Set([9]))).toBe(1)
+    queue.leave(1)
+    queue.leave(4)
+    expect(queue.passed(none)).toBe(2)
+    queue.leave(2)
+    expect(queue.passed(none)).toBe(0)
+  })
+
+  test('a delivery that enters twice keeps its place, and nobody is overtaken when all are under way', () => {
+    const queue = lineOf(2)
+    queue.enter(1, 0)
+    expect(queue.passed(new Set([1, 2]))).toBe(0)
+    queue.leave(2)
+    expect(queue.passed(none)).toBe(1)
+  })
+
+  test('one that left the line before it was read back counts as entered', () => {
+    const queue = lineOf(2)
+    queue.countGone()
+    expect(queue.passed(none)).toBe(1)
+    queue.leave(1)
+    queue.leave(2)
+    queue.enter(3, 0)
+    expect(queue.passed(none)).toBe(0)
+  })
+
+  test('the first few go on where they stopped, though others left', () => {
+    const queue = lineOf(6)
+    expect(queue.firstFew(2, none)).toEqual([1, 2])
+    queue.leave(1)
+    queue.leave(3)
+    expect(queue.firstFew(2, none)).toEqual([2, 4])
+    queue.enter(1, 0)
+    expect(queue.firstFew(9, none)).toEqual([2, 4, 5, 6, 1])
+    expect(queue.firstFew(2, new Set([2, 5]))).toEqual([4, 6])
+  })
+})

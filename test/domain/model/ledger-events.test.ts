@@ -1,0 +1,323 @@
+import { describe, expect, test } from 'vitest'
+import { evolve } from '../../../src/domain/evolve.ts'
+import type { Event } from '../../../src/domain/model/events.ts'
+import { outcomeFor } from '../../../src/domain/model/outcomes.ts'
+import { minus, plus, sumOf, take } from '../../../src/domain/model/parts.ts'
+import { rrnOf, stanOf, voucherNoOf } from '../../../src/domain/model/references.ts'
+import { momentsOf } from '../../../src/domain/model/timeline.ts'
+import type { FollowUps, Transaction } from '../../../src/domain/model/transaction.ts'
+import { notificationsAt } from '../../../src/domain/notifications.ts'
+import { recountFollowUp } from '../../../src/domain/originals.ts'
+import { requireTransitions } from '../../../src/domain/statuses.ts'
+import { dump, noon, on, payment, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+
+const auto = 'TBX-AUTO-001'
+const attended = 'TBX-ATTENDED-001'
+
+describe('States: nothing leaves a decision that the table does not allow', () => {
+  /** What comes of events that are about a payment under way, and one that was made. */
+  function allowed(events: (open: string, paid: string) => readonly Event[]) {
+    const till = new Till()
+    const open = till.open(saleOf(1000, { terminalSn: attended }))
+    const paid = till.open(saleOf(1000))
+    const given = events(open.id, paid.id)
+    return { given, returned: requireTransitions(till.ledger, given) }
+  }
+  type Events = Parameters<typeof allowed>[0]
+
+  test.each<[string, Events]>([
+    ['a payment under way is closed', (open) => [{ type: 'closed', id: open, reason: 'cancel' }]],
+    ['a status that stays', (_, paid) => [{ type: 'signed', id: paid }]],
+    ['no transaction', () => [{ type: 'terminal-removed', terminalSn: auto }]],
+    [
+      'one after another of the same transaction',
+      () => [
+        { type: 'opened', id: 'NEW' } as Event,
+        { type: 'taken-up', id: 'NEW', screen: 'processing' },
+        { type: 'declined', id: 'NEW', code: '005', message: 'M' },
+      ],
+    ],
+    [
+      'two transactions in turn',
+      (open) => [{ type: 'closed', id: open, reason: 'abort' }, { type: 'opened', id: 'NEW' } as Event],
+    ],
+  ])('%s', (_, events) => {
+    const { given, returned } = allowed(events)
+    expect(returned).toEqual(given)
+  })
+
+  test.each<[string, Events, string]>([
+    [
+      'a final status',
+      (_, paid) => [{ type: 'closed', id: paid, reason: 'abort' }],
+      'from SUCCESS to CLOSED by abort',
+    ],
+    [
+      'a second opening',
+      (_, paid) => [{ type: 'opened', id: paid } as Event],
+      'from SUCCESS to INITIAL by opened',
+    ],
+    [
+      'an unknown one',
+      () => [{ type: 'declined', id: 'NONE', code: '', message: '' }],
+      'from null to FAIL by declined',
+    ],
+    [
+      'what follows a final status within a decision',
+      (open) => [
+        { type: 'closed', id: open, reason: 'expiry' },
+        { type: 'declined', id: open, code: '', message: '' },
+      ],
+      'from CLOSED to FAIL by declined',
+    ],
+  ])('%s is refused as a status change that the table does not allow', (_, events, text) =>
+    expect(() => allowed(events)).toThrow(text),
+  )
+})
+
+describe('an event that finds nothing changes nothing', () => {
+  test.each<Event>([
+    { type: 'outcome-queued', terminalSn: 'NONE', outcome: 'approve', times: 1 },
+    { type: 'outcome-queued', terminalSn: 'NONE', outcome: 'approve', times: 0 },
+    { type: 'terminal-removed', terminalSn: 'NONE' },
+    { type: 'delivery-posted', transactionId: 'NONE', event: null, url: 'http://127.0.0.1:9' },
+    { type: 'delivery-again', number: 9 },
+    { type: 'signed', id: 'NONE' },
+  ])('$type', (event) => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    const before = dump(till.ledger)
+    evolve(till.ledger, event, till.at)
+    expect(dump(till.ledger)).toBe(before)
+  })
+
+  test('a transaction of a terminal that was taken away ends without it', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    till.queue(attended, 'approve')
+    till.ledger.terminals.delete(attended)
+    evolve(
+      till.ledger,
+      { type: 'host-asked', id: sale.id, outcome: 'approve', rule: 'queue', screen: 'host' },
+      noon,
+    )
+    evolve(till.ledger, { type: 'closed', id: sale.id, reason: 'abort' }, noon)
+    expect([sale.status, sale.screen]).toEqual(['CLOSED', 'done'])
+  })
+
+  test('the end of a transaction that is not in line leaves the line as it is', () => {
+    const till = new Till()
+    const first = till.open(saleOf(1000, { terminalSn: attended }))
+    const second = till.open(saleOf(1000, { terminalSn: attended }))
+    till.do(on('abort', second))
+    expect([till.terminal(attended).line, till.terminal(attended).last]).toEqual([[first.id], second.id])
+    evolve(till.ledger, { type: 'signed', id: second.id }, noon)
+    expect(till.terminal(attended).line).toEqual([first.id])
+  })
+
+  test('a transaction that leaves the line behind the first does not wake the next one', () => {
+    const till = new Till()
+    const [first, second, third] = [1, 2, 3].map(() => till.open(saleOf(1000, { terminalSn: attended })))
+    const before = [first?.wakeAt, third?.wakeAt]
+    till.at += 1000
+    till.do(on('abort', second as Transaction), { still: true })
+    expect([first?.wakeAt, third?.wakeAt]).toEqual(before)
+  })
+
+  test('a terminal that nobody knows any more is set up as it was seen', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: 'COUNTER-9' }))
+    const replayed = new Till()
+    const [opened] = till.entries.flatMap(({ events }) => events.filter((event) => event.type === 'opened'))
+    evolve(replayed.ledger, opened as Event, noon)
+    const terminal = replayed.terminal('COUNTER-9')
+    expect([terminal.asGiven, terminal.registeredAt, terminal.line]).toEqual([true, noon, [sale.id]])
+  })
+})
+
+describe('assumption terminal-events: by the moment', () => {
+  const inPerson = { inCloud: false, instructions: null } as Transaction
+
+  test.each<
+    [string, Parameters<typeof notificationsAt>[1], Partial<Transaction>, readonly (string | null)[]]
+  >([
+    ['opened', undefined, {}, []],
+    ['opened', undefined, { announcedAtOnce: true }, ['ORDER_RECEIVED']],
+    ['taken-up', undefined, { announcedAtOnce: true }, []],
+    ['card-presented', 'tip', {}, ['PAYMENT_PRESENTED']],
+    ['card-presented', 'pin', {}, ['PAYMENT_PRESENTED', 'PIN_ENTERING']],
+    ['tip-chosen', 'pin', {}, ['PIN_ENTERING']],
+    ['tip-chosen', 'processing', {}, []],
+    ['approved', 'signature', {}, [null]],
+    ['signature-skipped', undefined, {}, ['TRANSACTION_ENDED']],
+    ['signed', undefined, {}, ['SIGNATURE_CAPTURED', 'TRANSACTION_ENDED']],
+    ['pin-wrong', 'pin', {}, []],
+  ])('%s, then %s', (moment, next, more, told) => {
+    expect(notificationsAt(moment, next, { ...inPerson, ...more })).toEqual(told)
+  })
+})
+
+describe('states of earlier formats', () => {
+  const parts = { order: 1, tip: 2, tax: 3, surcharge: 4, cashback: 5 }
+
+  test.each<[Transaction['type'], Transaction['status'], keyof FollowUps | null]>([
+    ['REFUND', 'PROCESSING', 'refunding'],
+    ['REFUND', 'SUCCESS', 'refunded'],
+    ['REFUND', 'FAIL', null],
+    ['INCREMENTAL', 'INITIAL', 'raising'],
+    ['INCREMENTAL', 'SUCCESS', 'raised'],
+    ['INCREMENTAL', 'CLOSED', null],
+    ['VOID', 'SUCCESS', null],
+  ])('a %s that is %s counts as %s', (type, status, sum) => {
+    const till = new Till()
+    const original = till.open(payment('auth', 1000))
+    const follow = till.open(on('incremental-auth', original, { amount: 1 }, 'do-not-honor'))
+    const before = structuredClone(original.followUps)
+    recountFollowUp(till.ledger, { ...follow, ...parts, type, status })
+    const added = sum === null ? {} : { [sum]: plus(before?.[sum] as never, parts) }
+    expect(original.followUps).toEqual({ ...before, ...added })
+  })
+
+  test('a refund that was voided counts for nothing, nor does one without an original', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 10 }))
+    till.open(on('void', refund))
+    const before = dump(till.ledger)
+    recountFollowUp(till.ledger, refund)
+    recountFollowUp(till.ledger, sale)
+    recountFollowUp(till.ledger, { ...refund, originalId: 'NONE' })
+    expect(dump(till.ledger)).toBe(before)
+  })
+})
+
+describe('arithmetic with parts', () => {
+  const one = { order: 100, tip: 20, tax: 30, surcharge: 40, cashback: 50 }
+  const other = { order: 1, tip: 2, tax: 3, surcharge: 4, cashback: 5 }
+
+  test('each part by itself; nothing is nothing', () => {
+    expect(plus(one, other)).toEqual({ order: 101, tip: 22, tax: 33, surcharge: 44, cashback: 55 })
+    expect(minus(one, other)).toEqual({ order: 99, tip: 18, tax: 27, surcharge: 36, cashback: 45 })
+    expect([plus(one, null), minus(one, undefined), plus(null, one)]).toEqual([one, one, one])
+    expect([sumOf(one), sumOf(null), sumOf(undefined)]).toEqual([240, 0, 0])
+  })
+
+  test.each([
+    [240, one],
+    [100, { order: 100, tip: 0, tax: 0, surcharge: 0, cashback: 0 }],
+    [135, { order: 100, tip: 0, tax: 30, surcharge: 5, cashback: 0 }],
+    [180, { order: 100, tip: 10, tax: 30, surcharge: 40, cashback: 0 }],
+    [241, { ...one, order: 101 }],
+    [0, { order: 0, tip: 0, tax: 0, surcharge: 0, cashback: 0 }],
+  ])('assumption refund-parts: %i is taken in its order', (sum, taken) =>
+    expect(take(sum, one)).toEqual(taken),
+  )
+
+  test('a part that is below nothing gives nothing', () => {
+    expect(take(5, { ...one, order: -3 })).toEqual({ order: 0, tip: 0, tax: 5, surcharge: 0, cashback: 0 })
+  })
+})
+
+describe('assumption outcome-order', () => {
+  test('a void is not declined by its amount, and nothing by a card that nobody has', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(9000))
+    const voided = till.open(on('void', { ...sale, order: 9823 } as Transaction, {}, null))
+    expect(outcomeFor(till.ledger, { ...voided, order: 9823, card: null }, undefined).rule).toBe('default')
+    expect(outcomeFor(till.ledger, { ...sale, order: 9823 }, undefined).rule).toBe('amount')
+    expect(outcomeFor(till.ledger, { ...sale, order: 1, card: 'gone' }, undefined).rule).toBe('default')
+    const person = { ...sale, rule: 'person' as const, outcome: 'lost-card' }
+    expect(outcomeFor(till.ledger, person, undefined)).toMatchObject({
+      rule: 'person',
+      outcome: { code: '041' },
+    })
+    expect(outcomeFor(till.ledger, { ...person, outcome: null }, undefined).rule).toBe('default')
+  })
+})
+
+describe('assumption identifiers', () => {
+  test.each([
+    ['2026-01-01T00:00:00Z', 1, '600100000001'],
+    ['2026-11-20T12:00:00Z', 42, '632412000042'],
+    ['2024-12-31T23:59:59Z', 999_999, '436623999999'],
+  ])('at %s the trace %i makes the reference %s', (at, stan, rrn) => {
+    const transaction = { createdAt: Date.parse(at), stan, voucherNo: 7 } as Transaction
+    expect([rrnOf(transaction), stanOf(transaction), voucherNoOf(transaction)]).toEqual([
+      ...[rrn, String(stan).padStart(6, '0'), '000007'],
+    ])
+  })
+})
+
+test('a declined payment keeps the code of the host, a closed one its reason', () => {
+  const till = new Till()
+  const [declined, closed] = [
+    till.open(saleOf(1, {}, 'lost-card')),
+    till.open(saleOf(1, { terminalSn: attended })),
+  ]
+  till.do(on('abort', closed))
+  expect(momentsOf(declined).at(-1)).toMatchObject({ what: 'declined', detail: '041' })
+  expect(momentsOf(closed).at(-1)).toMatchObject({ what: 'closed', detail: 'abort' })
+})
+
+describe('in the cloud', () => {
+  test('a payment leaves the terminal alone, and what is queued on it', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.queue(auto, 'lost-card')
+    const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }))
+    expect([refund.status, till.terminal(auto).last]).toEqual(['SUCCESS', sale.id])
+    expect(till.terminal(auto).queue).toEqual([{ outcome: 'lost-card', times: 1 }])
+  })
+})
+
+describe('follow-ups of follow-ups', () => {
+  test('a capture that is voided leaves no refund behind', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.open(on('void', till.open(on('post-auth', auth, { amount: 1000 }))))
+    expect([auth.followUps?.refunded, auth.followUps?.captured]).toEqual([null, false])
+  })
+
+  test('a follow-up of a payment that was signed is not signed', () => {
+    const till = new Till()
+    till.set(auto, { card: 'discover-swipe' })
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 1 }))
+    expect([storyOf(sale).includes('signed'), storyOf(refund).at(-1)]).toEqual([true, 'approved'])
+  })
+
+  test('Limits: the day of a void is that on which the payment was made', () => {
+    const till = new Till()
+    till.at = noon + 12 * 3_600_000 - 30_000
+    const sale = till.open(saleOf(1000, {}, 'late-approval'))
+    till.pass(60_000)
+    expect(sale.status).toBe('SUCCESS')
+    till.at += 23 * 3_600_000
+    expect(till.open(on('void', sale)).status).toBe('SUCCESS')
+  })
+})
+
+test('up to state format 3 a terminal told of an order when it was opened', () => {
+  const till = new Till()
+  till.open(saleOf(1, { terminalSn: attended, terminalEventNotifyUrl: 'http://127.0.0.1:9/events' }))
+  const [opened] = till.entries.flatMap(({ events }) => events.filter((event) => event.type === 'opened'))
+  const earlier = new Till()
+  evolve(earlier.ledger, { ...(opened as Event & { type: 'opened' }), announcedAtOnce: true }, noon)
+  const [transaction] = earlier.ledger.transactions
+  const [delivery] = earlier.ledger.outbox.deliveries.values()
+  expect([transaction?.announcedAtOnce, delivery?.event, delivery?.delivered]).toEqual([
+    true,
+    'ORDER_RECEIVED',
+    false,
+  ])
+})
+
+test('the story of a capture names the operation', () => {
+  const till = new Till()
+  const auth = till.open(payment('auth', 1000))
+  till.open(on('incremental-auth', auth, { amount: 1 }))
+  const capture = till.open(on('post-auth', auth, { amount: 1000 }))
+  till.do(on('tip-adjust', capture, { tipAmount: 5 }))
+  expect(storyOf(auth).slice(-2)).toEqual(['incremental', 'post-auth'])
+  expect(storyOf(capture).at(-1)).toBe('tip-adjusted')
+})

@@ -1,0 +1,439 @@
+import { describe, expect, test } from 'vitest'
+import { terminalEvents } from '../../../src/contract/sandbox/webhooks.ts'
+import {
+  createOutbox,
+  type Delivery,
+  deliveryState,
+  enterDelivery,
+  noteAttempt,
+  type Outbox,
+  sendAgain,
+} from '../../../src/domain/model/outbox.ts'
+import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import { onlineRefund, walletPayment } from '../../support/domain/checkout.ts'
+import {
+  closing,
+  day,
+  dump,
+  freeRefund,
+  on,
+  payment,
+  request,
+  saleOf,
+  Till,
+  WatchedTill,
+} from '../../support/domain/ledger.ts'
+import { newId } from '../../support/service/new-id.ts'
+
+const url = 'http://127.0.0.1:9/results'
+const eventsUrl = 'http://127.0.0.1:9/events'
+const urls = { notifyUrl: url, terminalEventNotifyUrl: eventsUrl }
+const cloud = { pushToTerminal: false }
+const result = 'result'
+
+const all = ({ ledger }: Till): Delivery[] => [...ledger.outbox.deliveries.values()]
+
+/** What was told of a transaction, in order. */
+const toldOf = (till: Till, { id }: Transaction): string[] =>
+  all(till)
+    .filter(({ transactionId }) => transactionId === id)
+    .map(({ event }) => event ?? result)
+
+/** Names of the terminal events told of a transaction, in order. */
+const terminalOf = (till: Till, transaction: Transaction): string[] =>
+  toldOf(till, transaction).filter((what) => what !== result)
+
+const usual = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', result, 'TRANSACTION_ENDED']
+const withoutCard = ['ORDER_RECEIVED', 'PAYMENT_PROCESSING', result, 'TRANSACTION_ENDED']
+
+describe('assumption terminal-events: what each type of transaction tells', () => {
+  const first = (type: 'sale' | 'auth' | 'forced-auth') => (till: Till) =>
+    till.open(payment(type, 1000, urls))
+  const later = (type: 'refund' | 'void', more: object) => (till: Till) =>
+    till.open(on(type, till.open(saleOf(1000)), { ...more, ...urls }))
+  const ofAuth = (type: 'incremental-auth' | 'post-auth', more: object) => (till: Till) =>
+    till.open(on(type, till.open(payment('auth', 1000)), { amount: 500, ...more, ...urls }))
+
+  test.each<[string, (till: Till) => Transaction, readonly string[]]>([
+    ['SALE', first('sale'), usual],
+    ['AUTH', first('auth'), usual],
+    ['FORCED_AUTH', first('forced-auth'), usual],
+    ['REFUND', later('refund', { amount: 500 }), withoutCard],
+    ['VOID', later('void', {}), withoutCard],
+    ['INCREMENTAL', ofAuth('incremental-auth', {}), withoutCard],
+    ['POST_AUTH', ofAuth('post-auth', {}), withoutCard],
+    ['REFUND', (till) => till.open(freeRefund(500, urls)), usual],
+    ['REFUND', later('refund', { amount: 500, ...cloud }), [result]],
+    ['VOID', later('void', cloud), [result]],
+    ['INCREMENTAL', ofAuth('incremental-auth', cloud), [result]],
+    ['POST_AUTH', ofAuth('post-auth', cloud), [result]],
+    ['SALE', (till) => till.open(walletPayment(1000, urls)), [result]],
+    ['REFUND', (till) => till.open(onlineRefund(till.open(walletPayment(1000)), urls)), [result]],
+  ])('%s', (type, make, told) => {
+    const till = new WatchedTill()
+    const transaction = make(till)
+    expect(transaction).toMatchObject({ type, status: 'SUCCESS' })
+    expect(toldOf(till, transaction)).toEqual(told)
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
+  test('a batch close and a tip adjustment tell nothing', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, urls))
+    const before = all(till).length
+    till.do(on('tip-adjust', sale, { tipAmount: 100 }))
+    till.do(closing(urls))
+    expect(all(till)).toHaveLength(before)
+  })
+})
+
+describe('each way to end is told once', () => {
+  test.each<[string, string, object, (till: Till, sale: Transaction) => void]>([
+    ['SUCCESS', 'approved', {}, () => undefined],
+    ['FAIL', 'declined', { terminalSn: 'TBX-DECLINE-001' }, () => undefined],
+    ['CLOSED', 'cancelled on the terminal', { terminalSn: 'TBX-CANCEL-001' }, () => undefined],
+    ['SUCCESS', 'approved late', { terminalSn: 'TBX-LATE-001' }, (till) => till.pass(60_000)],
+    ['CLOSED', 'expired', { terminalSn: 'TBX-OFFLINE-001' }, (till) => till.pass(day)],
+    [
+      'CLOSED',
+      'aborted',
+      { terminalSn: 'TBX-ATTENDED-001' },
+      (till, sale) => void till.do(on('abort', sale)),
+    ],
+  ])('%s: %s', (status, _, more, end) => {
+    const till = new WatchedTill()
+    const sale = till.open(saleOf(1000, { ...urls, ...more }))
+    end(till, sale)
+    const results = all(till).filter(({ event }) => event === null)
+    expect(results).toEqual([expect.objectContaining({ transactionId: sale.id, status, url })])
+    expect(toldOf(till, sale).slice(-2)).toEqual([result, 'TRANSACTION_ENDED'])
+    till.pass(2 * day)
+    expect(all(till).filter(({ event }) => event === null)).toHaveLength(1)
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
+  test('ORDER_RECEIVED is sent when the terminal takes the order up, not while it is offline', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { ...urls, terminalSn: 'TBX-OFFLINE-001' }))
+    expect(toldOf(till, sale)).toEqual([])
+    till.pass(day)
+    expect(toldOf(till, sale)).toEqual([result, 'TRANSACTION_ENDED'])
+    const other = till.open(saleOf(1000, { ...urls, terminalSn: 'TBX-OFFLINE-001' }))
+    till.set('TBX-OFFLINE-001', { online: true })
+    expect(toldOf(till, other)[0]).toBe('ORDER_RECEIVED')
+  })
+
+  test('ORDER_RECEIVED is sent when the terminal takes the order up, not while it waits in line', () => {
+    const till = new Till()
+    const first = till.open(saleOf(1000, {}, 'late-approval'))
+    const second = till.open(saleOf(1000, urls))
+    expect([first.status, second.status, toldOf(till, second)]).toEqual(['PROCESSING', 'INITIAL', []])
+    till.pass(60_000)
+    expect(toldOf(till, second)[0]).toBe('ORDER_RECEIVED')
+  })
+
+  test('a status that is not final is told to nobody', () => {
+    const till = new Till()
+    till.open(saleOf(1000, { notifyUrl: url, terminalSn: 'TBX-LATE-001' }))
+    expect(all(till)).toEqual([])
+  })
+})
+
+describe('terminal events in their order', () => {
+  const sell = (more: object, changes: object = {}) => {
+    const till = new WatchedTill()
+    till.set('TBX-AUTO-001', changes)
+    const sale = till.open(saleOf(1000, { ...urls, ...more }))
+    till.pass(600_000)
+    return { till, sale, told: terminalOf(till, sale) }
+  }
+  const without = (...names: string[]) => terminalEvents.filter((name) => !names.includes(name))
+  const signature = { signatureEntryLocation: 'ON_SCREEN' }
+
+  test('a card with a PIN, a signature on the screen, and a receipt: all eight of them', () => {
+    const { told, till, sale } = sell(
+      { ...signature, printReceipt: 'BOTH' },
+      { card: 'visa-chip-pin', screenMs: 100 },
+    )
+    expect(told).toEqual(terminalEvents)
+    expect(toldOf(till, sale).indexOf(result)).toBe(4)
+  })
+
+  test.each<[string, object, object, readonly string[]]>([
+    ['a PIN', {}, { card: 'visa-chip-pin' }, without('SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED')],
+    ['a signature', signature, {}, without('PIN_ENTERING', 'PRINTING', 'PRINT_COMPLETED')],
+    ['a receipt', { printReceipt: 'MERCHANT' }, {}, without('PIN_ENTERING', 'SIGNATURE_CAPTURED')],
+    [
+      'no receipt',
+      { printReceipt: 'NONE' },
+      {},
+      without('PIN_ENTERING', 'SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED'),
+    ],
+    [
+      'a tip, then a PIN',
+      { tipConfig: {} },
+      { card: 'visa-chip-pin' },
+      without('SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED'),
+    ],
+  ])('%s', (_, more, changes, expected) => {
+    expect(sell(more, changes).told).toEqual(expected)
+  })
+
+  test('the PIN is asked for when the tip was chosen, not before', () => {
+    const till = new Till()
+    till.set('TBX-SLOW-001', { card: 'visa-chip-pin' })
+    const sale = till.open(saleOf(1000, { ...urls, tipConfig: {}, terminalSn: 'TBX-SLOW-001' }))
+    while (sale.screen !== 'tip') till.pass(500)
+    expect(terminalOf(till, sale)).toEqual(['ORDER_RECEIVED', 'PAYMENT_PRESENTED'])
+    till.pass(2000)
+    expect(terminalOf(till, sale)).toContain('PIN_ENTERING')
+  })
+
+  test.each(['refund', 'void'] as const)(
+    'a %s with reference prints when printReceipt asks for it',
+    (type) => {
+      const till = new Till()
+      const sale = till.open(saleOf(1000))
+      const amount = type === 'refund' ? { amount: 1000 } : {}
+      const followUp = till.open(on(type, sale, { ...urls, ...amount, printReceipt: 'BOTH' }))
+      expect(toldOf(till, followUp).slice(-3)).toEqual(['PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED'])
+      const cloud = { pushToTerminal: false, printReceipt: 'BOTH' }
+      const other = till.open(saleOf(1000))
+      expect(toldOf(till, till.open(on(type, other, { ...urls, ...amount, ...cloud })))).toEqual([result])
+    },
+  )
+
+  test('after a refusal nothing is printed', () => {
+    const { told } = sell({ printReceipt: 'BOTH' }, { outcome: 'do-not-honor' })
+    expect(told).toEqual(['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', 'TRANSACTION_ENDED'])
+  })
+
+  test('each says how the transaction stood then', () => {
+    const { till } = sell({})
+    expect(all(till).map(({ event, status }) => [event, status])).toEqual([
+      ['ORDER_RECEIVED', 'PROCESSING'],
+      ['PAYMENT_PRESENTED', 'PROCESSING'],
+      ['PAYMENT_PROCESSING', 'PROCESSING'],
+      [null, 'SUCCESS'],
+      ['TRANSACTION_ENDED', 'SUCCESS'],
+    ])
+  })
+})
+
+describe('addresses', () => {
+  test('none: nothing is told', () => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    expect(all(till)).toEqual([])
+  })
+
+  test.each<[string, object, number]>([
+    ['only results', { notifyUrl: url }, 1],
+    ['only terminal events', { terminalEventNotifyUrl: eventsUrl }, 4],
+  ])('%s', (_, more, count) => {
+    const till = new Till()
+    till.open(saleOf(1000, more))
+    expect(all(till)).toHaveLength(count)
+  })
+
+  test("the request's own goes before the application's; terminal events have no default", () => {
+    const till = new Till()
+    Object.assign(till.ledger.settings, { notifyUrl: 'http://127.0.0.1:9/default' })
+    till.open(saleOf(1000))
+    till.open(saleOf(1000, { notifyUrl: url }))
+    expect(all(till).map((each) => each.url)).toEqual(['http://127.0.0.1:9/default', url])
+    expect(dump({ ...till.replay(), settings: till.ledger.settings })).toBe(dump(till.ledger))
+  })
+})
+
+describe('the outbox', () => {
+  const nothing: ReadonlySet<number> = new Set()
+  const attempted = (till: Till, number: number, delivered: boolean, nextAt: number | null, round?: number) =>
+    till.do({
+      type: 'record-attempts',
+      results: [
+        {
+          type: 'delivery-attempted',
+          number,
+          round,
+          last: delivered ? 200 : 500,
+          fault: null,
+          delivered,
+          nextAt,
+        },
+      ],
+    })
+  const shop = (count: number) => {
+    const till = new WatchedTill()
+    const sales = Array.from({ length: count }, () => till.open(saleOf(1000, { notifyUrl: url })))
+    return { till, sales, outbox: till.ledger.outbox }
+  }
+
+  /** What waits for the address: its line, and what is retried first. */
+  const waiting = ({ queues }: Outbox, address = url) => {
+    const queue = queues.get(address)
+    return { line: queue?.firstFew(99, nothing), retry: queue?.retry(nothing) }
+  }
+
+  test('numbers count up, and each address has its line in order', () => {
+    const { till, outbox } = shop(3)
+    till.open(saleOf(1000, { notifyUrl: `${url}/other` }))
+    expect(all(till).map(({ number }) => number)).toEqual([1, 2, 3, 4])
+    expect([waiting(outbox).line, waiting(outbox, `${url}/other`).line]).toEqual([[1, 2, 3], [4]])
+    expect(outbox.queues.get(url)?.firstFew(1, nothing)).toEqual([1])
+  })
+
+  test('an attempt of several leaves each as an attempt of its own would', () => {
+    const { till, outbox } = shop(4)
+    const nextAt = till.at + 5000
+    const result = { type: 'delivery-attempted', last: 'no answer', fault: null, delivered: false } as const
+    till.do({ type: 'record-attempts', results: [{ ...result, number: 1, others: [3, 4], nextAt }] })
+    expect([1, 3, 4].map((number) => outbox.deliveries.get(number))).toMatchObject(
+      Array(3).fill({ attempts: 1, last: 'no answer', nextAt }),
+    )
+    expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: nextAt } })
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
+  test('one whose attempt failed leaves the line and waits for its time; one that is over waits no more', () => {
+    const { till, outbox } = shop(3)
+    attempted(till, 1, false, till.at + 5000)
+    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, last: 500 })
+    expect(waiting(outbox)).toEqual({ line: [2, 3], retry: { number: 1, at: till.at + 5000 } })
+    attempted(till, 2, false, till.at + 2000)
+    expect(waiting(outbox)).toEqual({ line: [3], retry: { number: 2, at: till.at + 2000 } })
+    attempted(till, 2, false, null)
+    expect(waiting(outbox)).toEqual({ line: [3], retry: { number: 1, at: till.at + 5000 } })
+    attempted(till, 1, true, null)
+    attempted(till, 3, true, null)
+    expect([outbox.queues.size, outbox.deliveries.size]).toEqual([0, 3])
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(till.replay().outbox.queues.size).toBe(0)
+  })
+
+  test('sent again: the same delivery, at the end of its line, from the first attempt on', () => {
+    const { till, sales, outbox } = shop(2)
+    attempted(till, 1, true, null)
+    till.at += 1000
+    const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
+    till.do({ type: 'send-again', what })
+    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, delivered: false, nextAt: till.at })
+    expect(waiting(outbox)).toEqual({ line: [2, 1], retry: undefined })
+    expect(waiting(till.replay().outbox)).toEqual(waiting(outbox))
+    expect(outbox.last).toBe(2)
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
+  test('sent again while it waits for its time: that is now', () => {
+    const { till, sales, outbox } = shop(2)
+    attempted(till, 1, false, till.at + 5000)
+    till.at += 1000
+    till.do({ type: 'send-again', what: [{ transactionId: sales[0]?.id ?? '', event: null, url }] })
+    expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: till.at } })
+    attempted(till, 1, false, till.at + 9000, 1)
+    expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: till.at + 9000 } })
+  })
+
+  test('sent again while an attempt is under way: what that one comes to does not end it', () => {
+    const { till, sales, outbox } = shop(1)
+    const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
+    till.do({ type: 'send-again', what })
+    attempted(till, 1, true, null) // it began before
+    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, last: 200, nextAt: till.at })
+    expect(waiting(outbox).line).toEqual([1])
+    attempted(till, 1, true, null, 1)
+    expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, delivered: true, nextAt: null })
+    expect(outbox.queues.size).toBe(0)
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
+  test('named twice: sent once, to its own address and to a new one', () => {
+    const { till, sales, outbox } = shop(1)
+    const own = { transactionId: sales[0]?.id ?? '', event: null, url }
+    const other = { ...own, url: `${url}/other` }
+    till.do({ type: 'send-again', what: [own, other, own, other] })
+    expect(all(till).map((each) => [each.number, each.url])).toEqual([
+      [1, url],
+      [2, other.url],
+    ])
+    expect(outbox.deliveries.get(1)?.round).toBe(1)
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
+  test('to another address: a new delivery of the same notification', () => {
+    const { till, sales } = shop(1)
+    const other = `${url}/other`
+    const what = [{ transactionId: sales[0]?.id ?? '', event: null, url: other }]
+    till.do({ type: 'send-again', what })
+    expect(all(till)[1]).toMatchObject({ number: 2, url: other, status: 'SUCCESS', event: null })
+    till.do({ type: 'send-again', what })
+    expect(all(till)).toHaveLength(2)
+    expect(dump(till.replay())).toBe(dump(till.ledger))
+  })
+
+  test('of a transaction that is not there: refused, nothing changes', () => {
+    const { till } = shop(1)
+    const what = [{ transactionId: '7', event: null, url }]
+    expect(till.refusal({ type: 'send-again', what }).code).toBe('SBX_TXN_UNKNOWN')
+  })
+
+  test('an attempt at what is gone changes nothing', () => {
+    const { till, outbox } = shop(1)
+    const before = dump(till.ledger)
+    noteAttempt(outbox, 99, { round: undefined, last: 200, fault: null, delivered: true, nextAt: null })
+    expect(dump(till.ledger)).toBe(before)
+  })
+
+  test('the tip of a result is the one it had then', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { notifyUrl: url, tipAmount: 50 }))
+    till.do(
+      request('tip-adjust', { originalTransactionId: sale.id, tipAmount: 75, transactionRequestId: newId() }),
+    )
+    expect([sale.tip, all(till)[0]?.tip]).toEqual([75, 50])
+  })
+})
+
+describe('assumption webhook-delivery: where a delivery stands', () => {
+  const delivery = (more: Partial<Delivery> = {}): Delivery => ({
+    ...{ number: 1, transactionId: '1', event: null, url, createdAt: 0, status: 'SUCCESS' as const, tip: 0 },
+    ...{ attempts: 0, nextAt: 0, last: null, fault: null, delivered: false, ...more },
+  })
+
+  test.each([
+    [{ nextAt: 0 }, 'pending'],
+    [{ nextAt: 5, delivered: true }, 'pending'],
+    [{ nextAt: null, delivered: true }, 'delivered'],
+    [{ nextAt: null }, 'failed'],
+  ])('%j is %s', (more, state) => expect(deliveryState(delivery(more))).toBe(state))
+
+  test('read back: in line, waiting for its time, or over', () => {
+    const outbox = createOutbox()
+    const none = new Set<number>()
+    enterDelivery(outbox, delivery({ number: 3, nextAt: null, url: 'http://127.0.0.1:9/over' }))
+    expect([outbox.last, outbox.queues.size]).toEqual([3, 0])
+    enterDelivery(outbox, delivery({ number: 1 }))
+    enterDelivery(outbox, delivery({ number: 2, attempts: 1, nextAt: 7 }))
+    enterDelivery(outbox, delivery({ number: 4, nextAt: null }))
+    const queue = outbox.queues.get(url)
+    expect([outbox.last, outbox.queues.size, outbox.deliveries.size]).toEqual([4, 1, 4])
+    expect([queue?.firstFew(9, none), queue?.retry(none)]).toEqual([[1], { number: 2, at: 7 }])
+    expect(queue?.passed(none)).toBe(2) // those two entered the line after the first, and left it
+    enterDelivery(outbox, delivery({ number: 5 }))
+    expect([queue?.firstFew(9, none), queue?.passed(none)]).toEqual([[1, 5], 2])
+  })
+
+  test('what is over leaves no queue behind, once nothing else waits there', () => {
+    const outbox = createOutbox()
+    for (const number of [1, 2]) enterDelivery(outbox, delivery({ number }))
+    const over = { round: undefined, last: 200, fault: null, delivered: true, nextAt: null }
+    noteAttempt(outbox, 1, over)
+    expect(outbox.queues.get(url)?.numbers()).toEqual([2])
+    noteAttempt(outbox, 2, over)
+    expect(outbox.queues.size).toBe(0)
+    noteAttempt(outbox, 2, over)
+    noteAttempt(outbox, 9, over)
+    sendAgain(outbox, 9, 0)
+    expect([outbox.queues.size, outbox.deliveries.size]).toEqual([0, 2])
+  })
+})

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { cards, outcomes } from '../../../src/fixtures.ts'
+import { freeRefund, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+
+const auto = 'TBX-AUTO-001'
+const byAmount = outcomes.filter(({ amount }) => amount !== undefined)
+
+describe('the table', () => {
+  test('has every row with its code and amount', () => {
+    const rows = outcomes.map(({ name, code, amount }) => [name, code, amount ?? null])
+    expect(rows).toEqual([
+      ['approve', '000', null],
+      ['do-not-honor', '005', 9823],
+      ['insufficient-funds', '051', 9734],
+      ['expired-card', '054', 9651],
+      ['invalid-account', '014', 9542],
+      ['restricted-card', '062', 9467],
+      ['over-limit', '061', 9318],
+      ['cvv-mismatch', '0N7', 9276],
+      ['lost-card', '041', 9185],
+      ['stolen-card', '043', 9094],
+      ['refer-to-issuer', '001', 8917],
+      ['suspected-fraud', '059', 8826],
+      ['host-timeout', '068', 7629],
+      ['late-approval', '000', null],
+      ['wrong-pin', '055', null],
+      ['pin-tries-exceeded', '075', null],
+      ['issuer-unavailable', '091', null],
+      ['already-settled', '012', null],
+      ['system-malfunction', '096', null],
+    ])
+  })
+
+  test('names and amounts are there once each', () => {
+    expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length)
+    expect(new Set(byAmount.map(({ amount }) => amount)).size).toBe(byAmount.length)
+  })
+})
+
+describe('by header', () => {
+  test.each(outcomes)('$name: code $code, $status', ({ name, code, message, status, delay = 0 }) => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, {}, name))
+    expect(sale.status).toBe(delay > 0 ? 'PROCESSING' : status)
+    till.pass(delay)
+    expect(sale).toMatchObject({ status, resultCode: code, resultMsg: message, outcome: name })
+    expect([sale.rule, (sale.completedAt ?? 0) - sale.createdAt]).toEqual(['header', delay])
+  })
+})
+
+describe('by amount', () => {
+  test.each(byAmount)('$amount: $name', ({ name, amount = 0, code, status, delay = 0 }) => {
+    const till = new Till()
+    const sale = till.open(saleOf(amount))
+    till.pass(delay)
+    expect(sale).toMatchObject({ status, resultCode: code, outcome: name, rule: 'amount' })
+  })
+
+  test('it is the orderAmount that counts, not the sum', () => {
+    const till = new Till()
+    expect(till.open(saleOf(9823, { tipAmount: 100 })).rule).toBe('amount')
+    expect(till.open(saleOf(9723, { tipAmount: 100 })).rule).toBe('default')
+    const amount = { orderAmount: 9823, priceCurrency: 'USD' }
+    expect(till.open(saleOf(0, { amount })).outcome).toBe('do-not-honor')
+  })
+
+  test('one more or less triggers nothing', () => {
+    const till = new Till()
+    for (const { amount = 0 } of byAmount)
+      for (const near of [amount - 1, amount + 1])
+        expect(till.open(saleOf(near))).toMatchObject({ status: 'SUCCESS', rule: 'default' })
+  })
+
+  test('every payment obeys it; refunds and voids do not', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 20_000))
+    const sale = till.open(saleOf(20_000))
+    const all = [
+      till.open(payment('auth', 9734)),
+      till.open(payment('forced-auth', 9734)),
+      till.open(on('incremental-auth', auth, { amount: 9734 })),
+      till.open(on('post-auth', auth, { amount: 9734 })),
+    ]
+    for (const transaction of all)
+      expect(transaction).toMatchObject({ status: 'FAIL', outcome: 'insufficient-funds', rule: 'amount' })
+    const back = [
+      till.open(on('refund', sale, { amount: 9734 })),
+      till.open(on('refund', sale, { amount: 9734, pushToTerminal: false })),
+      till.open(freeRefund(9734)),
+    ]
+    for (const refund of back) expect(refund).toMatchObject({ status: 'SUCCESS', rule: 'default' })
+  })
+})
+
+describe('by card', () => {
+  test.each(cards.filter(({ outcome }) => outcome !== undefined))('$name: $outcome', ({ name, outcome }) => {
+    const till = new Till()
+    till.set(auto, { card: name })
+    expect(till.open(saleOf(1000))).toMatchObject({ status: 'FAIL', card: name, outcome, rule: 'card' })
+  })
+
+  test.each(cards.filter(({ outcome }) => outcome === undefined))('$name: approved', ({ name }) => {
+    const till = new Till()
+    till.set(auto, { card: name })
+    expect(till.open(saleOf(1000))).toMatchObject({ status: 'SUCCESS', card: name, rule: 'default' })
+  })
+})
+
+describe('the order of the rules', () => {
+  const layers = ['header', 'queue', 'terminal', 'amount', 'card', 'default'] as const
+  const answers = {
+    header: 'wrong-pin',
+    queue: 'stolen-card',
+    terminal: 'lost-card',
+    amount: 'do-not-honor',
+    card: 'expired-card',
+    default: 'approve',
+  }
+
+  test.each(layers)('%s wins over everything after it', (rule) => {
+    const till = new Till()
+    const applies = (layer: (typeof layers)[number]) => layers.indexOf(layer) >= layers.indexOf(rule)
+    if (applies('queue')) till.queue(auto, answers.queue)
+    if (applies('terminal')) till.set(auto, { outcome: answers.terminal })
+    if (applies('card')) till.set(auto, { card: 'visa-expired' })
+    const sale = saleOf(applies('amount') ? 9823 : 1000, {}, applies('header') ? answers.header : null)
+    expect(till.open(sale)).toMatchObject({ rule, outcome: answers[rule] })
+  })
+
+  test('an approval by header wins over every decline', () => {
+    const till = new Till()
+    till.set(auto, { outcome: 'lost-card', card: 'visa-expired' })
+    till.queue(auto, 'stolen-card')
+    expect(till.open(saleOf(9823, {}, 'approve'))).toMatchObject({ status: 'SUCCESS', rule: 'header' })
+  })
+
+  test('a queued approval wins over a terminal that declines', () => {
+    const till = new Till()
+    till.queue('TBX-DECLINE-001', 'approve')
+    const [first, second] = [1, 2].map(() => till.open(saleOf(1000, { terminalSn: 'TBX-DECLINE-001' })))
+    expect([first?.status, first?.rule]).toEqual(['SUCCESS', 'queue'])
+    expect([second?.status, second?.rule]).toEqual(['FAIL', 'terminal'])
+  })
+})
+
+describe('the queue of a terminal', () => {
+  test('is used up in order, as often as was said', () => {
+    const till = new Till()
+    till.queue(auto, 'do-not-honor', 2)
+    till.queue(auto, 'wrong-pin')
+    const names = Array.from({ length: 4 }, () => till.open(saleOf(1000)).outcome)
+    expect(names).toEqual(['do-not-honor', 'do-not-honor', 'wrong-pin', 'approve'])
+    expect(till.terminal(auto).queue).toEqual([])
+  })
+
+  test('is not used up by a transaction with a header', () => {
+    const till = new Till()
+    till.queue(auto, 'do-not-honor')
+    till.open(saleOf(1000, {}, 'approve'))
+    expect(till.open(saleOf(1000)).outcome).toBe('do-not-honor')
+  })
+
+  test('is not used up by one that never asked the host', () => {
+    const till = new Till()
+    till.queue('TBX-CANCEL-001', 'do-not-honor')
+    till.open(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' }))
+    expect(till.terminal('TBX-CANCEL-001').queue).toEqual([{ outcome: 'do-not-honor', times: 1 }])
+  })
+
+  test('belongs to its terminal', () => {
+    const till = new Till()
+    till.queue('TBX-TIP20-001', 'do-not-honor')
+    expect(till.open(saleOf(1000)).outcome).toBe('approve')
+    expect(till.open(saleOf(1000, { terminalSn: 'TBX-TIP20-001' })).outcome).toBe('do-not-honor')
+  })
+
+  test('waits for the next transactions, those in line included', () => {
+    const till = new Till()
+    const late = till.open(saleOf(1000, {}, 'late-approval'))
+    const next = till.open(saleOf(1000))
+    till.queue(auto, 'do-not-honor')
+    till.pass(60_000)
+    expect([late.status, next.status, next.rule]).toEqual(['SUCCESS', 'FAIL', 'queue'])
+  })
+
+  test('is cleared by times 0', () => {
+    const till = new Till()
+    till.queue(auto, 'do-not-honor', 5)
+    till.queue(auto, 'wrong-pin')
+    till.queue(auto, 'approve', 0)
+    expect(till.terminal(auto).queue).toEqual([])
+    expect(till.open(saleOf(1000)).rule).toBe('default')
+  })
+
+  test('takes no unknown outcome, and no unknown terminal', () => {
+    const till = new Till()
+    const queue = (terminalSn: string, outcome: string) =>
+      till.refusal({ type: 'queue-outcome', terminalSn, outcome, times: 1 }).code
+    expect(queue(auto, 'NONE')).toBe('C17')
+    expect(queue('NONE', 'approve')).toBe('SBX_UNREGISTERED')
+  })
+})

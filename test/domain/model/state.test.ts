@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import type { Command } from '../../../src/domain/model/commands.ts'
+import type { Event } from '../../../src/domain/model/events.ts'
+import { type Ledger, plainTerminal, usualRules } from '../../../src/domain/model/ledger.ts'
+import { decide } from '../../../src/domain/rules/decide.ts'
+import {
+  advanceOrder,
+  applyEntry,
+  continueNumbering,
+  createState,
+  ledgerOf,
+  profileOf,
+  resetState,
+  type State,
+} from '../../../src/domain/state.ts'
+import { applications, builtIn } from '../../../src/fixtures.ts'
+import { noon, saleOf } from '../../support/domain/ledger.ts'
+
+const [application] = applications
+const [merchant] = application?.merchants ?? []
+const appId = application?.appId ?? ''
+const merchantId = merchant?.merchantId ?? ''
+const auto = 'TBX-AUTO-001'
+
+const stamp = (id: string) => ({ at: noon, setBack: 0, transactionId: id, authCode: '123456' })
+
+/** Adds events of a merchant, as the entry after its last. */
+function enter(state: State, stream: string, events: readonly Event[], more: object = {}): void {
+  const sequence = (state.ledgers.get(stream)?.sequence ?? 0) + 1
+  applyEntry(state, { stream, sequence, at: noon, events, ...more })
+}
+
+/** Does what the command does, to the first merchant. */
+const run = (state: State, command: Command, id = '1'): void =>
+  enter(state, merchantId, decide(ledgerOf(state, appId, merchantId), command, stamp(id)))
+
+const registered = (name?: string): Event => ({ type: 'merchant-registered', appId, ...(name && { name }) })
+
+describe('createState', () => {
+  test('has a ledger for each merchant of the fixtures, with its terminals and no transaction', () => {
+    const { ledgers, requests, order } = createState(builtIn)
+    const merchants = applications.flatMap((each) => each.merchants)
+    expect([...ledgers.keys()]).toEqual(merchants.map((each) => each.merchantId))
+    for (const { merchantId: id, terminals } of merchants) {
+      const ledger = ledgers.get(id) as Ledger
+      expect([...ledger.terminals.keys()]).toEqual(terminals.map(({ terminalSn }) => terminalSn))
+      expect([...ledger.terminals.values()].every(({ asGiven }) => asGiven)).toBe(true)
+      expect([ledger.transactions.size, ledger.sequence, ledger.registeredAt]).toEqual([0, 0, null])
+    }
+    expect([requests.size, order]).toEqual([0, { latest: 0, setBack: 0 }])
+  })
+
+  test('takes the rules that it is given', () => {
+    const state = createState(builtIn, { ...usualRules, pace: 9, captureTip: 7 })
+    expect(state.ledgers.get(merchantId)?.settings).toMatchObject({
+      appId,
+      merchantId,
+      pace: 9,
+      captureTip: 7,
+    })
+    expect(ledgerOf(state, appId, 'NEW').settings.pace).toBe(9)
+  })
+})
+
+describe('ledgerOf and profileOf', () => {
+  test('give what is there', () => {
+    const state = createState(builtIn)
+    expect(ledgerOf(state, appId, merchantId)).toBe(state.ledgers.get(merchantId))
+    expect(profileOf(state, merchantId)).toBe(merchant)
+  })
+
+  test('assumption register-on-first-sight: a merchant that is not there is like the first, and not entered', () => {
+    const state = createState(builtIn)
+    const ledger = ledgerOf(state, appId, 'NEW')
+    expect(ledger.settings).toMatchObject({ appId, merchantId: 'NEW', timeZone: merchant?.timeZone })
+    expect([state.ledgers.has('NEW'), ledger.terminals.size]).toEqual([false, 0])
+    expect(profileOf(state, 'NEW').merchantId).toBe('NEW')
+  })
+
+  test('assumption added-merchants: it has the name that it was added with', () => {
+    const state = createState(builtIn)
+    enter(state, 'NAMED', [registered('Corner shop')])
+    enter(state, 'NAMELESS', [registered()])
+    expect(profileOf(state, 'NAMED').details.dbaName).toBe('Corner shop')
+    const named = profileOf(state, 'NAMELESS').details
+    expect(named.dbaName).toBe('NAMELESS')
+    expect(profileOf(state, 'NAMED').details).toEqual({ ...named, dbaName: 'Corner shop' })
+    const { name, registeredAt, settings } = state.ledgers.get('NAMED') as Ledger
+    expect([name, registeredAt, settings.appId]).toEqual(['Corner shop', noon, appId])
+    expect(state.ledgers.get('NAMELESS')?.name).toBeNull()
+  })
+})
+
+describe('advanceOrder: what happens later comes later, though the clock is set back', () => {
+  test.each([
+    ['goes on', [10, 20, 30], [0, 0, 0]],
+    ['stands', [10, 10], [0, 0]],
+    ['is set back', [100, 40, 41], [0, 61, 61]],
+    ['goes on after that', [100, 40, 41, 100], [0, 61, 61, 61]],
+    ['is set back twice', [100, 40, 10], [0, 61, 92]],
+    ['is set back and overtakes itself', [100, 40, 500], [0, 61, 61]],
+  ])('it %s', (_, times, setBacks) => {
+    const order = { latest: 0, setBack: 0 }
+    expect(times.map((at) => advanceOrder(order, at))).toEqual(setBacks)
+    expect(order.latest).toBe((times.at(-1) ?? 0) + (setBacks.at(-1) ?? 0))
+  })
+
+  test('a moment has a greater order than every one before it', () => {
+    const order = { latest: 0, setBack: 0 }
+    let last = -1
+    for (const at of [5, 5, 3, 9, 0, 0, 100, 99]) {
+      const place = at + advanceOrder(order, at)
+      expect(place).toBeGreaterThanOrEqual(last)
+      last = place
+    }
+  })
+})
+
+describe('applyEntry', () => {
+  test('counts the entry, keeps its order and the mark of its request', () => {
+    const state = createState(builtIn)
+    const mark = { key: `${appId} ID-1`, at: noon, fingerprint: 'one' }
+    enter(state, merchantId, [{ type: 'terminal-removed', terminalSn: auto }], { setBack: 7, request: mark })
+    expect(state.ledgers.get(merchantId)?.sequence).toBe(1)
+    expect(state.order).toEqual({ latest: noon + 7, setBack: 7 })
+    expect([...state.requests]).toEqual([[mark.key, mark]])
+    enter(state, merchantId, [])
+    expect([state.order, state.requests.size]).toEqual([{ latest: noon, setBack: 0 }, 1])
+  })
+})
+
+describe('assumption reset', () => {
+  /** A state in which something of everything happened. */
+  function lived(): State {
+    const state = createState(builtIn)
+    run(state, { type: 'set-terminal', terminalSn: auto, changes: { pace: 1234 } })
+    run(state, saleOf(1000, { notifyUrl: 'http://127.0.0.1:9/hook' }), '1000000000000001')
+    enter(state, merchantId, [{ type: 'closed', id: '1000000000000001', reason: 'abort' }])
+    run(state, { type: 'remove-terminal', terminalSn: 'TBX-SLOW-001' })
+    run(state, { type: 'unpair-terminal', terminalSn: 'TBX-LATE-001', code: 'ABC234' })
+    run(state, { type: 'pair-terminal', profile: plainTerminal('COUNTER-9'), code: 'XYZ789' })
+    enter(state, 'NAMED', [registered('Corner shop')])
+    return state
+  }
+
+  /** That state before and after a reset, and the ledgers of its first merchant. */
+  function reset() {
+    const before = lived()
+    const after = resetState(before, createState(builtIn))
+    const [old, ledger] = [before, after].map(({ ledgers }) => ledgers.get(merchantId)) as [Ledger, Ledger]
+    return { before, after, old, ledger }
+  }
+
+  test('forgets what happened', () => {
+    const { old, ledger } = reset()
+    expect(old.transactions.size).toBe(1)
+    expect([ledger.transactions.size, ledger.outbox.deliveries.size, ledger.closes.size]).toEqual([0, 0, 0])
+    expect([ledger.terminals.get(auto)?.last, ledger.terminals.get(auto)?.voucherNo]).toEqual([null, 0])
+  })
+
+  test('goes on with every number', () => {
+    const { before, after, old, ledger } = reset()
+    expect(old.outbox.last).toBeGreaterThan(0)
+    expect([ledger.sequence, ledger.outbox.last]).toEqual([old.sequence, old.outbox.last])
+    expect(after.order).toEqual(before.order)
+  })
+
+  test('keeps merchants, and terminals as they are set', () => {
+    const { after, old, ledger } = reset()
+    expect(ledger.terminals.get(auto)?.profile.pace).toBe(1234)
+    expect(ledger.terminals.get(auto)?.asGiven).not.toBe(true)
+    expect(ledger.terminals.get('TBX-ATTENDED-001')?.asGiven).toBe(true)
+    expect(ledger.terminals.get('COUNTER-9')?.registeredAt).toBe(noon)
+    expect([...ledger.terminals.keys()].sort()).toEqual([...old.terminals.keys()].sort())
+    expect([...ledger.removed.keys()].sort()).toEqual(['TBX-LATE-001', 'TBX-SLOW-001'])
+    expect([...ledger.unpaired]).toEqual([...old.unpaired])
+    expect([...ledger.pairedCodes]).toEqual([['XYZ789', 'COUNTER-9']])
+    const { name, registeredAt, settings } = after.ledgers.get('NAMED') as Ledger
+    expect([name, registeredAt, settings.appId]).toEqual(['Corner shop', noon, appId])
+  })
+})
+
+describe('assumption restore-identifiers: continueNumbering', () => {
+  /** A state whose first merchant has these numbers. */
+  function numbered(sequence: number, last: number): State {
+    const state = createState(builtIn)
+    const ledger = state.ledgers.get(merchantId) as Ledger
+    ledger.sequence = sequence
+    ledger.outbox.last = last
+    return state
+  }
+
+  test.each([
+    [5, 2, 3, 9],
+    [3, 9, 5, 2],
+  ])('goes on from whichever is further', (...[savedSequence, savedLast, sequence, last]) => {
+    const state = continueNumbering(numbered(savedSequence, savedLast), numbered(sequence, last))
+    const ledger = state.ledgers.get(merchantId)
+    expect([ledger?.sequence, ledger?.outbox.last]).toEqual([5, 9])
+  })
+
+  test('a merchant that was not saved is left out', () => {
+    const [saved, now] = [createState(builtIn), createState(builtIn)]
+    enter(now, 'NEW', [registered()])
+    expect(continueNumbering(saved, now).ledgers.has('NEW')).toBe(false)
+  })
+})

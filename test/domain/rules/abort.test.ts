@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { on, payment, request, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+
+const attended = { terminalSn: 'TBX-ATTENDED-001' }
+const offline = { terminalSn: 'TBX-OFFLINE-001' }
+
+describe('abort', () => {
+  test('Endpoints 1.8: an INITIAL transaction is closed at once', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: 'TBX-OFFLINE-001' }))
+    expect(sale.status).toBe('INITIAL')
+    expect(till.do(on('abort', sale))).toEqual([{ type: 'closed', id: sale.id, reason: 'abort' }])
+    expect([sale.status, sale.completedAt, sale.screen]).toEqual(['CLOSED', till.at, 'done'])
+  })
+
+  test('Endpoints 1.8: a PROCESSING one is closed before the host was asked', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, attended))
+    expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'present-card'])
+    till.do(on('abort', sale))
+    expect(sale.status).toBe('CLOSED')
+    expect(storyOf(sale)).not.toContain('host-asked')
+  })
+
+  test('the terminal is free again for the next in line', () => {
+    const till = new Till()
+    const [first, second] = [till.open(saleOf(1000, attended)), till.open(saleOf(1000, attended))]
+    expect([first.status, second.status]).toEqual(['PROCESSING', 'INITIAL'])
+    till.do(on('abort', first))
+    expect([first.status, second.status]).toEqual(['CLOSED', 'PROCESSING'])
+    expect(till.terminal('TBX-ATTENDED-001').line).toEqual([second.id])
+  })
+
+  test('one that waits in line leaves it, and the first stays', () => {
+    const till = new Till()
+    const [first, second, third] = [1, 2, 3].map(() => till.open(saleOf(1000, attended)))
+    if (second === undefined) throw new Error('the second was not opened')
+    till.do(on('abort', second))
+    expect([first?.status, second.status, third?.status]).toEqual(['PROCESSING', 'CLOSED', 'INITIAL'])
+    expect(till.terminal('TBX-ATTENDED-001').line).toEqual([first?.id, third?.id])
+  })
+
+  test('one that waits in line leaves the first to its screens and to its host', () => {
+    const till = new Till()
+    const slow = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
+    till.do(on('abort', till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))))
+    expect([slow.status, slow.screen]).toEqual(['PROCESSING', 'present-card'])
+    const late = till.open(saleOf(1000, {}, 'late-approval'))
+    till.do(on('abort', till.open(saleOf(1000))))
+    till.pass(59_999)
+    expect(late.status).toBe('PROCESSING')
+    till.pass(1)
+    expect([slow.status, late.status]).toEqual(['SUCCESS', 'SUCCESS'])
+  })
+
+  test('comes too late once the host was asked: the outcome stands', () => {
+    for (const [outcome, status] of [
+      ['late-approval', 'SUCCESS'],
+      ['host-timeout', 'FAIL'],
+    ] as const) {
+      const till = new Till()
+      const sale = till.open(saleOf(1000, {}, outcome))
+      expect(till.do(on('abort', sale))).toEqual([{ type: 'abort-too-late', id: sale.id }])
+      expect(sale.status).toBe('PROCESSING')
+      till.pass(60_000)
+      expect(sale.status).toBe(status)
+      expect(storyOf(sale)).toContain('abort-too-late')
+    }
+  })
+
+  test('comes too late in the cloud as well', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
+    expect(till.do(on('abort', refund))).toEqual([{ type: 'abort-too-late', id: refund.id }])
+    expect(refund.status).toBe('PROCESSING')
+  })
+
+  test('a final transaction is refused', () => {
+    const till = new Till()
+    const closed = till.open(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' }))
+    const all = [till.open(saleOf(1000)), till.open(saleOf(1000, {}, 'do-not-honor')), closed]
+    expect(all.map(({ status }) => status)).toEqual(['SUCCESS', 'FAIL', 'CLOSED'])
+    for (const transaction of all) {
+      const refused = till.refusal(on('abort', transaction))
+      expect([refused.code, refused.message]).toEqual(['SBX_NOT_ALLOWED', 'Transaction status not allowed'])
+      expect(refused.detail).toContain(`is ${transaction.status} already`)
+    }
+  })
+
+  test('an approved transaction is final while its signature is awaited', () => {
+    const till = new Till()
+    till.set('TBX-AUTO-001', { card: 'mastercard-chip-signature' })
+    const sale = till.open(saleOf(1000, {}, 'late-approval'))
+    till.set('TBX-AUTO-001', { mode: 'attended' })
+    till.pass(60_000)
+    expect([sale.status, sale.screen]).toEqual(['SUCCESS', 'signature'])
+    expect(till.refusal(on('abort', sale)).code).toBe('SBX_NOT_ALLOWED')
+  })
+
+  test('twice is refused the second time', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, attended))
+    till.do(on('abort', sale))
+    expect(till.refusal(on('abort', sale)).code).toBe('SBX_NOT_ALLOWED')
+  })
+
+  test('of a follow-up gives its original back what it held', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 1000, ...offline }))
+    expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_OVER_REFUND')
+    till.do(on('abort', refund))
+    expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
+    const auth = till.open(payment('auth', 1000))
+    const capture = till.open(on('post-auth', auth, { amount: 1000, ...offline }))
+    till.do(on('abort', capture))
+    const voided = till.open(on('void', auth, offline))
+    till.do(on('abort', voided))
+    expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
+  })
+
+  test('a terminal that is named must be the one the transaction is on', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, attended))
+    const refused = till.refusal(on('abort', sale, { terminalSn: 'TBX-AUTO-001' }))
+    expect([refused.code, refused.field]).toEqual(['C17', 'terminalSn'])
+    till.do(on('abort', sale, attended))
+    expect(sale.status).toBe('CLOSED')
+  })
+
+  test('opens no transaction, and names its original by either identifier', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, attended))
+    till.do(request('abort', { originalTransactionRequestId: sale.transactionRequestId }))
+    expect(sale.status).toBe('CLOSED')
+    expect(till.ledger.transactions.size).toBe(1)
+  })
+
+  test('Rules 5: the transactionRequestId of an aborted transaction is used up', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, attended))
+    till.do(on('abort', sale))
+    const again = saleOf(1000, { transactionRequestId: sale.transactionRequestId })
+    expect(till.refusal(again).code).toBe('SBX_DUP_TXN_ID')
+  })
+})

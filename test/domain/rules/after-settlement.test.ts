@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
+import {
+  batchesOf,
+  closesOf,
+  closing,
+  day,
+  freeRefund,
+  on,
+  payment,
+  saleOf,
+  storyOf,
+  Till,
+} from '../../support/domain/ledger.ts'
+
+const slow = 'TBX-SLOW-001'
+const late = 'late-approval'
+
+const balanceOf = (till: Till) => availableBalance(till.ledger, 'USD')
+
+describe('after the close', () => {
+  test.each(['sale', 'forced-auth', 'post-auth', 'refund'] as const)(
+    'Endpoints 1.7: a %s cannot be voided',
+    (type) => {
+      const till = new Till()
+      const member =
+        type === 'post-auth'
+          ? till.open(on('post-auth', till.open(payment('auth', 1000)), { amount: 1000 }))
+          : till.open(type === 'refund' ? freeRefund(10) : payment(type, 1000))
+      till.do(closing())
+      const refused = till.refusal(on('void', member))
+      expect([refused.code, refused.field]).toEqual(['SBX_BATCH_CLOSED', 'originalTransactionId'])
+      expect(refused.detail).toContain('batch 1 is closed')
+    },
+  )
+
+  test('Endpoints 1.9: no tip can be adjusted', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.do(closing())
+    expect(till.refusal(on('tip-adjust', sale, { tipAmount: 1 })).code).toBe('SBX_BATCH_CLOSED')
+    till.open(saleOf(1000))
+    expect(till.refusal(on('tip-adjust', sale, { tipAmount: 1 })).code).toBe('SBX_BATCH_CLOSED')
+  })
+
+  test('Endpoints 1.7: an AUTH can be voided, captured and raised as before', () => {
+    const till = new Till()
+    const [one, other] = [till.open(payment('auth', 1000)), till.open(payment('auth', 500))]
+    till.open(saleOf(1000))
+    till.do(closing())
+    expect(till.open(on('void', one)).status).toBe('SUCCESS')
+    expect(till.open(on('incremental-auth', other, { amount: 100 })).status).toBe('SUCCESS')
+    const capture = till.open(on('post-auth', other, { amount: 600 }))
+    expect([capture.status, capture.batchNo]).toEqual(['SUCCESS', 2])
+  })
+
+  test('Errors: a refund is accepted while the balance covers it, and joins a new batch', () => {
+    const till = new Till(0)
+    const settled = till.open(saleOf(1000))
+    till.do(closing())
+    till.pass(2 * day)
+    const refused = till.refusal(on('refund', settled, { amount: 400 }))
+    expect([refused.code, refused.message]).toEqual(['SBX_NO_BALANCE', 'Insufficient merchant balance'])
+    expect(refused.detail).toContain('the balance is 0.00 USD')
+    till.open(saleOf(300))
+    expect(till.refusal(on('refund', settled, { amount: 301 })).code).toBe('SBX_NO_BALANCE')
+    const refund = till.open(on('refund', settled, { amount: 300 }))
+    expect([refund.status, refund.batchNo, balanceOf(till)]).toEqual(['SUCCESS', 2, 0])
+    expect(batchesOf(till)).toMatchObject([{ batchNo: 2, count: 2, net: 0 }])
+    expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1000 }] }])
+  })
+
+  test('Errors: the reserve pays refunds too', () => {
+    const till = new Till(500)
+    const settled = till.open(saleOf(1000))
+    till.do(closing())
+    expect(till.open(on('refund', settled, { amount: 500 })).status).toBe('SUCCESS')
+    expect(till.refusal(on('refund', settled, { amount: 1 })).message).toBe('Insufficient merchant balance')
+  })
+
+  test('a refund of something settled can be voided while its own batch is open', () => {
+    const till = new Till(500)
+    const settled = till.open(saleOf(500))
+    till.do(closing())
+    const refund = till.open(on('refund', settled, { amount: 500 }))
+    expect(till.open(on('void', refund)).status).toBe('SUCCESS')
+    expect([balanceOf(till), batchesOf(till)]).toMatchObject([500, [{ batchNo: 2, count: 0, net: 0 }]])
+  })
+})
+
+describe('what is under way while the batch is closed', () => {
+  test('a void in line at its terminal fails with 012', () => {
+    const till = new Till(0)
+    const sale = till.open(saleOf(1000))
+    till.open(saleOf(5, { terminalSn: slow }))
+    const voided = till.open(on('void', sale, { terminalSn: slow }))
+    expect(voided.status).toBe('INITIAL')
+    till.do(closing())
+    till.pass(60_000)
+    expect(voided).toMatchObject({
+      status: 'FAIL',
+      resultCode: '012',
+      resultMsg: 'Invalid transaction: already settled',
+      outcome: 'already-settled',
+      rule: 'settled',
+      authCode: null,
+    })
+    expect([balanceOf(till), batchStatusOf(till.ledger, sale)]).toEqual([5, 'C'])
+  })
+
+  test.each([late, 'host-timeout'])('a void that the host was asked for (%s) fails with 012', (outcome) => {
+    const till = new Till(0)
+    const sale = till.open(saleOf(1000, { tipAmount: 100 }))
+    const voided = till.open(on('void', sale, {}, outcome))
+    expect([voided.status, voided.rule]).toEqual(['PROCESSING', 'header'])
+    till.do(closing())
+    till.pass(60_000)
+    expect([voided.status, voided.resultCode, voided.rule]).toEqual(['FAIL', '012', 'settled'])
+    expect(storyOf(voided)).toEqual(['opened', 'taken-up', 'host-asked', 'declined'])
+    expect(sale.followUps).toMatchObject({ voided: false, voiding: false })
+    expect([batchesOf(till), balanceOf(till)]).toEqual([[], 0])
+    expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1100, tip: 100 }] }])
+    expect(till.replay()).toEqual(till.ledger)
+  })
+
+  test('a void of a refund fails too: the refund stays refunded', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 1000 }))
+    const voided = till.open(on('void', refund, {}, late))
+    till.do(closing())
+    till.pass(60_000)
+    expect([voided.status, voided.resultCode]).toEqual(['FAIL', '012'])
+    expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_REFUNDED')
+  })
+
+  test('a void of an AUTH goes on: an AUTH is in no batch', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.open(saleOf(1000))
+    const voided = till.open(on('void', auth, {}, late))
+    till.do(closing())
+    till.pass(60_000)
+    expect([voided.status, voided.resultCode, voided.rule]).toEqual(['SUCCESS', '000', 'header'])
+  })
+
+  test('a sale at the host is not settled: it joins the next batch when it succeeds', () => {
+    const till = new Till(0)
+    const pending = till.open(saleOf(700, {}, late))
+    expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
+    const inLine = till.open(saleOf(1000))
+    till.pass(60_000)
+    const other = till.open(saleOf(5, {}, late))
+    till.do(closing())
+    expect(closesOf(till)).toMatchObject([{ batches: [{ batchNo: 1, count: 2, net: 1700 }] }])
+    till.pass(60_000)
+    expect([pending.batchNo, inLine.batchNo, other.batchNo]).toEqual([1, 1, 2])
+    expect([batchesOf(till), balanceOf(till)]).toMatchObject([[{ batchNo: 2, count: 1, net: 5 }], 5])
+  })
+
+  test('a refund at the host is held through the close, and joins the next batch', () => {
+    const till = new Till(1000)
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 600 }, late))
+    till.do(closing())
+    expect(balanceOf(till)).toBe(400)
+    till.pass(60_000)
+    expect([refund.status, refund.batchNo, balanceOf(till)]).toEqual(['SUCCESS', 2, 400])
+    expect(batchesOf(till)).toMatchObject([{ batchNo: 2, count: 1, net: -600 }])
+  })
+})

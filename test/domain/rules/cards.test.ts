@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { cardEntries } from '../../../src/contract/sandbox/screens.ts'
+import {
+  cardFor,
+  cardReadOf,
+  entriesOf,
+  entryOf,
+  fits,
+  verificationFor,
+} from '../../../src/domain/model/cards.ts'
+import { channelOf, midOf, tidOf } from '../../../src/domain/model/channels.ts'
+import type { Terminal } from '../../../src/domain/model/ledger.ts'
+import type { TerminalInstructions } from '../../../src/domain/model/transaction.ts'
+import { builtIn, type Card } from '../../../src/fixtures.ts'
+import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'
+import { saleOf, Till } from '../../support/domain/ledger.ts'
+
+const ledger = { catalogue: builtIn }
+const cardNamed = (name: string): Card => builtIn.cardNamed(name) as Card
+const attended = 'TBX-ATTENDED-001'
+
+describe('assumption card-entries: how a card can be presented', () => {
+  test.each([
+    ['visa-contactless', ['tap', 'insert', 'swipe'], 'tap'],
+    ['visa-chip-pin', ['tap', 'insert', 'swipe'], 'insert'],
+    ['discover-swipe', ['swipe'], 'swipe'],
+    ['visa-fallback-swipe', ['swipe'], 'swipe'],
+    ['visa-manual', ['key'], 'key'],
+    ['wechat-qr', ['scan'], 'scan'],
+  ])('%s: %j, usually %s', (name, entries, usual) => {
+    expect([entriesOf(cardNamed(name)), entryOf(cardNamed(name))]).toEqual([entries, usual])
+  })
+
+  test('a code is scanned, whatever its mode', () => {
+    expect(entryOf({ ...cardNamed('wechat-qr'), entryMode: 'CONTACT' })).toBe('scan')
+  })
+
+  test('a mode that is none of a terminal is inserted', () => {
+    expect(entryOf({ ...cardNamed('visa-manual'), entryMode: 'TELEPATHY' })).toBe('insert')
+  })
+
+  test.each([
+    ['visa-contactless', 'tap', 'NOT_AUTHENTICATED'],
+    ['visa-contactless', 'insert', 'PIN'],
+    ['visa-contactless', 'swipe', 'SIGNATURE'],
+    ['visa-chip-pin', 'tap', 'NOT_AUTHENTICATED'],
+    ['mastercard-chip-signature', 'insert', 'SIGNATURE'],
+    ['mastercard-debit', 'insert', 'OFFLINE_PIN'],
+  ] as const)('%s by %s: %s', (name, entry, verification) => {
+    expect(verificationFor(cardNamed(name), entry)).toBe(verification)
+  })
+
+  test.each([
+    ['tap', 'CONTACTLESS'],
+    ['insert', 'CONTACT'],
+    ['swipe', 'SWIPE'],
+  ] as const)('by %s the record says %s', (entry, entryMode) => {
+    const till = new Till()
+    const card = entry === 'tap' ? 'visa-chip-pin' : 'visa-contactless'
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    till.do({ type: 'present-card', terminalSn: attended, card, entry })
+    expect(cardReadOf(till.ledger, sale)?.entryMode).toBe(entryMode)
+    expect(cardEntries).toContain(entry)
+  })
+
+  test('typed, the record says MANUAL', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    till.do({ type: 'present-card', terminalSn: attended, card: 'visa-manual' })
+    expect(cardReadOf(till.ledger, sale)?.entryMode).toBe('MANUAL')
+    expect(entryOf({ ...cardNamed('visa-contactless'), entryMode: 'MANUAL' })).toBe('key')
+  })
+})
+
+describe('assumption online-card: what is read of the card', () => {
+  test('nothing before one was presented, or of one that the fixtures no longer have', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    expect(cardReadOf(till.ledger, sale)).toBeNull()
+    expect(cardReadOf(till.ledger, { ...sale, card: 'gone' })).toBeNull()
+    expect(cardReadOf(till.ledger, { ...sale, card: 'gone', entry: 'tap' })).toBeNull()
+  })
+
+  test('online nobody read it at a terminal, and a wallet is named', () => {
+    const till = new Till()
+    const online = { entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED', paymentMethod: 'VISA' }
+    const direct = till.open(walletPayment(1000, {}, null, 'visa-chip-pin'))
+    expect(cardReadOf(till.ledger, direct)).toMatchObject({ ...online, subPaymentMethod: 'GOOGLE_PAY' })
+    const session = till.open(newSession(1000))
+    till.do(paying(session, 'visa-chip-pin'))
+    expect(cardReadOf(till.ledger, session)).toMatchObject({ ...online, subPaymentMethod: null })
+  })
+
+  test('in person it is as the fixtures say', () => {
+    const till = new Till()
+    till.set('TBX-AUTO-001', { card: 'visa-chip-pin' })
+    expect(cardReadOf(till.ledger, till.open(saleOf(1000)))).toEqual(builtIn.cardReadNamed('visa-chip-pin'))
+  })
+})
+
+describe('the kind of card that a request asks for', () => {
+  test.each<[string, TerminalInstructions | null, boolean]>([
+    ['visa-contactless', null, true],
+    ['visa-contactless', {}, true],
+    ['visa-contactless', { category: 'CARD' }, true],
+    ['visa-contactless', { category: 'CARD-CREDIT' }, true],
+    ['visa-contactless', { category: 'CARD-DEBIT' }, false],
+    ['visa-debit', { category: 'CARD-DEBIT' }, true],
+    ['visa-contactless', { category: 'QR-MPM' }, false],
+    ['wechat-qr', { category: 'QR-MPM' }, true],
+    ['wechat-qr', { category: 'QR-CPM', method: 'WECHAT' }, true],
+    ['wechat-qr', { category: 'QR-CPM', method: 'ALIPAY' }, false],
+    ['ebt-snap', { category: 'EBT' }, true],
+    ['visa-contactless', { method: 'MASTERCARD' }, false],
+    ['visa-contactless', { method: 'VISA' }, true],
+    ['visa-contactless', { category: 'CARD', method: 'ANY' }, true],
+    ['visa-contactless', { cardNetworkType: 'CREDIT' }, true],
+    ['visa-contactless', { cardNetworkType: 'DEBIT' }, false],
+    ['visa-debit', { cardNetworkType: 'UNKNOWN' }, true],
+  ])('%s for %j: %s', (name, instructions, isRight) => {
+    expect(fits(cardNamed(name), instructions)).toBe(isRight)
+  })
+
+  test('a terminal takes its own card, else the first that fits and that the host approves', () => {
+    const terminalWith = (card?: string) => ({ profile: card === undefined ? {} : { card } }) as Terminal
+    expect(cardFor(ledger, terminalWith('visa-declined'), { category: 'EBT' }).name).toBe('visa-declined')
+    expect(cardFor(ledger, terminalWith(), null).name).toBe(builtIn.cards[0]?.name)
+    expect(cardFor(ledger, terminalWith(), { category: 'EBT' }).name).toBe('ebt-snap')
+    const declined = {
+      catalogue: { ...builtIn, cards: [cardNamed('visa-declined'), cardNamed('amex-chip')] },
+    }
+    expect(cardFor(declined, terminalWith(), null).name).toBe('amex-chip')
+    expect(cardFor(declined, terminalWith(), { category: 'EBT' }).name).toBe('visa-declined')
+    expect(cardFor(ledger, terminalWith('gone'), null).name).toBe(builtIn.cards[0]?.name)
+  })
+})
+
+describe('assumption batches: the channel by the card', () => {
+  test.each([
+    ['visa-contactless', 'SBX-CARD'],
+    ['ebt-snap', 'SBX-EBT'],
+    ['wechat-qr', 'SBX-QR'],
+  ])('%s: %s', (card, channelCode) => {
+    const till = new Till()
+    till.set('TBX-AUTO-001', { card })
+    const sale = till.open(saleOf(1000))
+    expect(channelOf(till.ledger, sale)).toBe(channelCode)
+    expect(channelOf(till.ledger, { ...sale, card: 'gone' })).toBe(channelCode) // as it was approved
+    expect(till.ledger.batches.size).toBe(1)
+  })
+
+  test('without a card it is that of cards', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    expect(channelOf(till.ledger, sale)).toBe('SBX-CARD')
+  })
+})
+
+describe('assumption acquirer-ids', () => {
+  test.each([
+    ['M1', 'SBX-CARD', '000000000000101'],
+    ['M-12-34', 'SBX-EBT', '000000000123402'],
+    ['no digits', 'SBX-QR', '000000000000003'],
+    ['12345678901234567', 'SBX-CARD', '567890123456701'],
+    ['M1', 'OTHER', '000000000000100'],
+  ])('of merchant %s on %s: %s', (merchantId, channelCode, mid) => {
+    expect(midOf(merchantId, channelCode)).toBe(mid)
+  })
+
+  test.each([
+    [0, 'SBX-CARD', '00000101'],
+    [1, 'SBX-QR', '00000203'],
+    [99, 'SBX-EBT', '00010002'],
+  ])('of terminal %i on %s: %s', (index, channelCode, tid) => expect(tidOf(index, channelCode)).toBe(tid))
+})

@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest'
+import { momentsOf } from '../../../src/domain/model/timeline.ts'
+import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import { cards, outcomes } from '../../../src/fixtures.ts'
+import {
+  expiring,
+  givingUp,
+  newSession,
+  onlineCards,
+  paying,
+  walletPayment,
+} from '../../support/domain/checkout.ts'
+import { saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+
+const halfAnHour = 30 * 60_000
+const minute = 60_000
+
+/** A till with one open session. */
+function page(amount = 1000, more: object = {}, outcome: string | null = null) {
+  const till = new Till()
+  const session = till.open(newSession(amount, more, outcome))
+  return { till, session }
+}
+
+const closedBecause = (session: Transaction) =>
+  momentsOf(session).find(({ what }) => what === 'closed')?.detail
+
+/** What everybody who wants something of the session hears. */
+const refusalsOf = (till: Till, session: Transaction) =>
+  [paying(session), givingUp(session), expiring(session)].map((command) => till.refusal(command).code)
+
+const over = ['SBX_SESSION_OVER', 'SBX_SESSION_OVER', 'SBX_SESSION_OVER']
+const busy = ['SBX_SESSION_BUSY', 'SBX_SESSION_BUSY', 'SBX_SESSION_BUSY']
+
+describe('a new session', () => {
+  test('Endpoints 2.1: it opens an INITIAL transaction that waits for its shopper, on no terminal', () => {
+    const { till, session } = page(1000, {
+      merchantReturnUrl: 'http://localhost/back',
+      collectBillingAddress: true,
+    })
+    expect(session).toMatchObject({
+      type: 'SALE',
+      status: 'INITIAL',
+      screen: 'waiting',
+      terminalSn: null,
+      card: null,
+      batchNo: null,
+      expiresAt: till.at + halfAnHour,
+      online: {
+        wallet: null,
+        returnUrl: 'http://localhost/back',
+        collectsBillingAddress: true,
+        collectsShippingAddress: false,
+        tries: 0,
+        declined: null,
+      },
+    })
+    expect(till.ledger.transactions.ofSession(session.online?.sessionId ?? '')).toBe(session)
+  })
+
+  test('Rules for transactionRequestId 4: its request id is used up for everybody', () => {
+    const { till, session } = page()
+    const again = { transactionRequestId: session.transactionRequestId }
+    for (const command of [newSession(1, again), walletPayment(1, again), saleOf(1, again)])
+      expect(till.refusal(command).code).toBe('SBX_DUP_TXN_ID')
+  })
+
+  test('Rules for transactionRequestId 4: its request id is not the order identifier', () => {
+    const same = { transactionRequestId: 'ORDER-1', referenceOrderId: 'ORDER-1' }
+    expect(new Till().refusal(newSession(1, same)).field).toBe('transactionRequestId')
+  })
+})
+
+describe('a payment on the page', () => {
+  test('States: paid at the first try', () => {
+    const { till, session } = page()
+    till.do(paying(session, 'mastercard-debit'))
+    expect(session).toMatchObject({ status: 'SUCCESS', resultCode: '000', card: 'mastercard-debit' })
+    expect(session.authCode).toMatch(/^\d{6}$/)
+    expect(storyOf(session)).toEqual(['opened', 'taken-up', 'card-presented', 'host-asked', 'approved'])
+  })
+
+  test.each(cards.flatMap(({ name, outcome }) => (outcome ? [[name, outcome]] : [])))(
+    'assumption outcome-order: %s decides: %s',
+    (card, name) => {
+      const { till, session } = page()
+      till.do(paying(session, card))
+      const { code, message } = outcomes.find((each) => each.name === name) ?? {}
+      expect(session.online?.declined).toEqual({ code, message })
+      expect([session.rule, session.outcome]).toEqual(['card', name])
+    },
+  )
+
+  test.each(outcomes.flatMap(({ amount, ...rest }) => (amount ? [{ amount, ...rest }] : [])))(
+    'assumption outcome-order: the amount $amount decides: $name',
+    ({ amount, code, name, delay = 0 }) => {
+      const { till, session } = page(amount, { taxAmount: 10 })
+      till.do(paying(session))
+      till.pass(delay)
+      expect(session.online?.declined?.code).toBe(code)
+      expect([session.rule, session.outcome]).toEqual(['amount', name])
+      expect(session.status).toBe(delay > 0 ? 'FAIL' : 'PROCESSING')
+    },
+  )
+
+  test('assumption outcome-order: the header of the session beats amount and card, at every try', () => {
+    const { till, session } = page(9734, {}, 'lost-card')
+    for (const card of ['visa-stolen', 'visa-contactless']) {
+      till.do(paying(session, card))
+      expect([session.rule, session.online?.declined?.code]).toEqual(['header', '041'])
+    }
+    const approved = page(9734, {}, 'approve')
+    approved.till.do(paying(approved.session, 'visa-declined'))
+    expect(approved.session.status).toBe('SUCCESS')
+  })
+
+  test('assumption outcome-order: no terminal has a say', () => {
+    const { till, session } = page()
+    till.queue('TBX-AUTO-001', 'lost-card')
+    till.set('TBX-AUTO-001', { outcome: 'stolen-card', online: false, tipPercent: 20 })
+    till.do(paying(session))
+    expect(session).toMatchObject({ status: 'SUCCESS', tip: 0, rule: 'default' })
+    expect(till.terminal('TBX-AUTO-001').queue).toEqual([{ outcome: 'lost-card', times: 1 }])
+  })
+
+  test.each(onlineCards.filter(({ outcome }) => outcome === undefined).map(({ name }) => name))(
+    '%s asks for no PIN and no signature',
+    (card) => {
+      const { till, session } = page()
+      till.do(paying(session, card))
+      expect(storyOf(session).at(-1)).toBe('approved')
+      expect(session.screen).toBe('done')
+    },
+  )
+})
+
+describe('assumption three-tries', () => {
+  test('the third decline is FAIL; before it the page stays open and the transaction PROCESSING', () => {
+    const { till, session } = page()
+    for (const [tries, card, code] of [
+      [1, 'visa-declined', '005'],
+      [2, 'visa-lost', '041'],
+    ] as const) {
+      till.do(paying(session, card))
+      expect(session).toMatchObject({ status: 'PROCESSING', screen: 'waiting', resultCode: null })
+      expect(session.online).toMatchObject({ tries, declined: { code } })
+    }
+    till.do(paying(session, 'visa-stolen'))
+    expect(session).toMatchObject({ status: 'FAIL', resultCode: '043', resultMsg: 'Stolen card' })
+    expect(session.online?.tries).toBe(3)
+    expect(storyOf(session).filter((what) => what === 'try-declined')).toHaveLength(2)
+    expect(refusalsOf(till, session)).toEqual(over)
+  })
+
+  test('declined twice, then paid with another card', () => {
+    const { till, session } = page()
+    till.do(paying(session, 'visa-declined'))
+    till.do(paying(session, 'visa-expired'))
+    till.do(paying(session, 'amex-chip'))
+    expect(session).toMatchObject({ status: 'SUCCESS', resultCode: '000', card: 'amex-chip' })
+    expect(session.online?.tries).toBe(2)
+  })
+
+  test('a host that does not answer ends it at the first try', () => {
+    const { till, session } = page(1000, {}, 'host-timeout')
+    till.do(paying(session))
+    till.pass(minute - 1)
+    expect(session.status).toBe('PROCESSING')
+    expect(refusalsOf(till, session)).toEqual(busy)
+    till.pass(1)
+    expect(session).toMatchObject({ status: 'FAIL', resultCode: '068' })
+    expect(refusalsOf(till, session)).toEqual(over)
+  })
+
+  test('between tries it expires, half an hour after it was opened', () => {
+    const { till, session } = page()
+    till.pass(29 * minute)
+    till.do(paying(session, 'visa-declined'))
+    till.pass(minute)
+    expect([session.status, closedBecause(session)]).toEqual(['CLOSED', 'expiry'])
+  })
+})
+
+describe('assumption session-expiry', () => {
+  test('it takes a payment until the last millisecond of half an hour', () => {
+    const { till, session } = page()
+    till.pass(halfAnHour - 1)
+    till.do(paying(session))
+    expect(session.status).toBe('SUCCESS')
+  })
+
+  test('after half an hour it is CLOSED, and takes none', () => {
+    const { till, session } = page()
+    till.pass(halfAnHour)
+    expect([session.status, closedBecause(session)]).toEqual(['CLOSED', 'expiry'])
+    expect(session.completedAt).toBe(session.createdAt + halfAnHour)
+    expect(refusalsOf(till, session)).toEqual(over)
+  })
+
+  test('it takes none after half an hour though nothing has closed it yet', () => {
+    const { till, session } = page()
+    till.at += halfAnHour
+    expect(session.status).toBe('INITIAL')
+    expect(till.refusal(paying(session)).detail).toContain('it expired at 2026-11-20T12:30:00.000Z')
+    expect(refusalsOf(till, session)).toEqual(over)
+  })
+
+  test('a payment that is with the host when the half hour ends has its outcome all the same', () => {
+    for (const [outcome, status] of [
+      ['late-approval', 'SUCCESS'],
+      ['host-timeout', 'FAIL'],
+    ] as const) {
+      const { till, session } = page(1000, {}, outcome)
+      till.pass(halfAnHour - minute / 2)
+      till.do(paying(session))
+      till.pass(minute / 2)
+      expect(session.status).toBe('PROCESSING')
+      till.pass(minute / 2)
+      expect(session.status).toBe(status)
+    }
+  })
+})
+
+describe('the end of a session', () => {
+  test('the shopper gives up, before a try and between two', () => {
+    for (const tries of [0, 1, 2]) {
+      const { till, session } = page()
+      for (let count = 0; count < tries; count++) till.do(paying(session, 'visa-declined'))
+      till.do(givingUp(session))
+      expect([session.status, closedBecause(session)]).toEqual(['CLOSED', 'cancel'])
+      expect(refusalsOf(till, session)).toEqual(over)
+    }
+  })
+
+  test('Endpoints 2.3: the merchant closes it, before a try and between two', () => {
+    for (const tries of [0, 1, 2]) {
+      const { till, session } = page()
+      for (let count = 0; count < tries; count++) till.do(paying(session, 'visa-declined'))
+      till.do(expiring(session, { reason: 'sold out' }))
+      expect([session.status, closedBecause(session)]).toEqual(['CLOSED', 'expired'])
+      expect(refusalsOf(till, session)).toEqual(over)
+    }
+  })
+
+  test('Endpoints 2.3: a paid session refuses, and stays paid', () => {
+    const { till, session } = page()
+    till.do(paying(session))
+    expect(refusalsOf(till, session)).toEqual(over)
+    expect(till.refusal(expiring(session)).detail).toBe(`transaction ${session.id} is SUCCESS`)
+  })
+
+  test('Endpoints 2.3: refused while a payment is with the host; its late approval stands', () => {
+    const { till, session } = page(1000, {}, 'late-approval')
+    till.do(paying(session))
+    expect(session).toMatchObject({ status: 'PROCESSING', screen: 'host' })
+    expect(refusalsOf(till, session)).toEqual(busy)
+    till.pass(minute)
+    expect(session.status).toBe('SUCCESS')
+    expect(refusalsOf(till, session)).toEqual(over)
+  })
+
+  test('Endpoints 2.3: it is named by its session, or by the request that opened it; the session wins', () => {
+    const { till, session } = page()
+    const other = till.open(newSession(500))
+    till.do(expiring(session, { transactionRequestId: other.transactionRequestId }))
+    expect([session.status, other.status]).toEqual(['CLOSED', 'INITIAL'])
+    till.do(expiring(session, { sessionId: null, transactionRequestId: other.transactionRequestId }))
+    expect(other.status).toBe('CLOSED')
+  })
+
+  test('Endpoints 2.3: what names no session is refused with the member that names it', () => {
+    const { till, session } = page()
+    const [sale, direct] = [till.open(saleOf(1)), till.open(walletPayment(1))]
+    const named = (members: object) => {
+      const { code, field } = till.refusal(expiring(session, { sessionId: null, ...members }))
+      return [code, field]
+    }
+    expect(named({})).toEqual(['C17', 'sessionId'])
+    expect(named({ sessionId: 'cs_0' })).toEqual(['SBX_SESSION_NONE', 'sessionId'])
+    for (const transactionRequestId of ['NONE', sale.transactionRequestId, direct.transactionRequestId])
+      expect(named({ transactionRequestId })).toEqual(['SBX_SESSION_NONE', 'transactionRequestId'])
+  })
+})

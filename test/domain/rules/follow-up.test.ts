@@ -1,0 +1,315 @@
+import { describe, expect, test } from 'vitest'
+import { authorisedOf } from '../../../src/domain/model/remaining.ts'
+import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
+import { relatedStatusOf } from '../../../src/domain/originals.ts'
+import { day, freeRefund, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'
+import { newId } from '../../support/service/new-id.ts'
+
+const followUps = ['incremental-auth', 'post-auth'] as const
+
+/** One transaction of every type but AUTH. */
+function othersThanAuth(till: Till): Transaction[] {
+  const auth = till.open(payment('auth', 1000))
+  const more = till.open(on('incremental-auth', auth, { amount: 1 }))
+  const capture = till.open(on('post-auth', auth, { amount: 1000 }))
+  const sale = till.open(saleOf(1000))
+  const voided = till.open(on('void', sale))
+  return [sale, till.open(payment('forced-auth', 1000)), more, capture, till.open(freeRefund(1)), voided]
+}
+
+describe.each(followUps)('%s', (type) => {
+  test('States 1: acts on a successful AUTH only', () => {
+    const till = new Till()
+    for (const outcome of ['do-not-honor', 'host-timeout']) {
+      const auth = till.open(payment('auth', 1000, {}, outcome))
+      const refused = till.refusal(on(type, auth, { amount: 1 }))
+      expect([refused.code, refused.message]).toEqual(['SBX_NOT_ALLOWED', 'Transaction status not allowed'])
+      expect(refused.detail).toContain(auth.status)
+    }
+    for (const terminalSn of ['TBX-OFFLINE-001', 'TBX-CANCEL-001']) {
+      const auth = till.open(payment('auth', 1000, { terminalSn }))
+      expect(till.refusal(on(type, auth, { amount: 1 })).code).toBe('SBX_NOT_ALLOWED')
+    }
+  })
+
+  test('acts on no other type', () => {
+    const till = new Till()
+    const others = othersThanAuth(till)
+    expect(new Set(others.map((other) => other.type)).size).toBe(6)
+    for (const other of others) {
+      expect(other.status).toBe('SUCCESS')
+      expect(till.refusal(on(type, other, { amount: 1 })).code).toBe('SBX_WRONG_TYPE')
+    }
+  })
+
+  test('is refused once the AUTH is captured, or is being captured', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.open(on('post-auth', auth, { amount: 1000 }, 'host-timeout'))
+    const during = till.refusal(on(type, auth, { amount: 1 }))
+    expect(during.code).toBe('SBX_NOT_ALLOWED')
+    expect(during.detail).toContain('is being captured')
+    till.pass(60_000)
+    expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
+    const afterwards = till.refusal(on(type, auth, { amount: 1 }))
+    expect(afterwards.code).toBe('SBX_NOT_ALLOWED')
+    expect(afterwards.detail).toContain('was captured already')
+  })
+
+  test('is refused once the AUTH is voided, or is being voided', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.open(on('void', auth, {}, 'late-approval'))
+    expect(till.refusal(on(type, auth, { amount: 1 })).detail).toContain('is being voided')
+    till.pass(60_000)
+    const refused = till.refusal(on(type, auth, { amount: 1 }))
+    expect(refused.code).toBe('SBX_NOT_ALLOWED')
+    expect(refused.detail).toContain('was voided')
+  })
+
+  test("the currency is the original's, or left out", () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { priceCurrency: 'EUR' }))
+    const refused = till.refusal(on(type, auth, { amount: 1, priceCurrency: 'USD' }))
+    expect([refused.code, refused.field]).toEqual(['SBX_CURRENCY', 'priceCurrency'])
+    const inside = { amount: { orderAmount: 1, priceCurrency: 'USD' } }
+    expect(till.refusal(on(type, auth, inside)).code).toBe('SBX_CURRENCY')
+    const named = till.open(on(type, auth, { amount: 1, priceCurrency: 'EUR' }, 'do-not-honor'))
+    const leftOut = till.open(on(type, auth, { amount: 1 }))
+    expect([named.currency, leftOut.currency]).toEqual(['EUR', 'EUR'])
+  })
+
+  test('pushToTerminal false: done in the cloud, the terminal being offline or not', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.set('TBX-AUTO-001', { online: false })
+    const pushed = till.open(on(type, auth, { amount: 1 }))
+    expect([pushed.status, pushed.inCloud]).toEqual(['INITIAL', false])
+    till.open(saleOf(1000))
+    till.do(on('abort', pushed))
+    const inCloud = till.open(on(type, auth, { amount: 1, pushToTerminal: false }))
+    expect([inCloud.status, inCloud.inCloud, inCloud.expiresAt]).toEqual(['SUCCESS', true, null])
+  })
+
+  test('uses the card of its original, and carries its order', () => {
+    const till = new Till()
+    till.set('TBX-AUTO-001', { card: 'amex-chip' })
+    const auth = till.open(payment('auth', 1000, { referenceOrderId: 'ORDER-1' }))
+    till.set('TBX-AUTO-001', { card: 'jcb-contactless' })
+    const followUp = till.open(on(type, auth, { amount: 1 }))
+    expect([followUp.card, followUp.orderId, followUp.originalId]).toEqual(['amex-chip', 'ORDER-1', auth.id])
+    expect(auth.followUps?.children).toEqual([followUp.id])
+  })
+
+  test('moves at least 1', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    expect(till.refusal(on(type, auth, { amount: 0 })).code).toBe('C17')
+  })
+
+  test('never changes the status of the AUTH', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    for (const outcome of ['do-not-honor', 'host-timeout', 'approve']) {
+      till.open(on(type, auth, { amount: 1 }, outcome))
+      expect(auth.status).toBe('SUCCESS')
+      till.pass(60_000)
+      expect(auth.status).toBe('SUCCESS')
+    }
+    expect(relatedStatusOf(auth)).toBe(type === 'post-auth' ? 'CAPTURE' : 'INCREMENTAL')
+  })
+})
+
+describe('incremental-auth', () => {
+  test('raises the authorised total when it succeeds, and only then', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.open(on('incremental-auth', auth, { amount: 500 }))
+    till.open(on('incremental-auth', auth, { amount: 300 }, 'do-not-honor'))
+    till.open(on('incremental-auth', auth, { amount: 250 }, 'late-approval'))
+    expect(authorisedOf(auth)).toBe(1500)
+    till.pass(59_999)
+    expect(authorisedOf(auth)).toBe(1500)
+    till.pass(1)
+    expect(authorisedOf(auth)).toBe(1750)
+    expect(auth.order).toBe(1000)
+  })
+
+  test('several may be under way', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    for (const amount of [10, 20]) till.open(on('incremental-auth', auth, { amount }, 'late-approval'))
+    till.pass(120_000)
+    expect(authorisedOf(auth)).toBe(1030)
+  })
+
+  test('the authorised total is at most 10^12', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1e12 - 1))
+    const refused = till.refusal(on('incremental-auth', auth, { amount: 2 }))
+    expect([refused.code, refused.field]).toEqual(['C17', 'amount'])
+    expect(till.open(on('incremental-auth', auth, { amount: 1 })).status).toBe('SUCCESS')
+    expect(authorisedOf(auth)).toBe(1e12)
+  })
+
+  test('increments under way count towards that limit', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1e12 - 10))
+    till.open(on('incremental-auth', auth, { amount: 6, pushToTerminal: false }, 'late-approval'))
+    const more = on('incremental-auth', auth, { amount: 6, pushToTerminal: false }, 'late-approval')
+    const refused = till.refusal(more)
+    expect([refused.code, refused.field]).toEqual(['C17', 'amount'])
+  })
+})
+
+describe('post-auth', () => {
+  test('captures at most what was authorised', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const refused = till.refusal(on('post-auth', auth, { amount: 1001 }))
+    expect([refused.code, refused.field]).toEqual(['SBX_OVER_CAPTURE', 'amount'])
+    expect(refused.detail).toContain('10.01 asked, at most 10.00 USD')
+    expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
+  })
+
+  test('successful increments count; while one is under way nothing is captured', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const late = on('incremental-auth', auth, { amount: 500, pushToTerminal: false }, 'late-approval')
+    till.open(late)
+    expect(till.refusal(on('post-auth', auth, { amount: 1 })).code).toBe('SBX_NOT_ALLOWED')
+    till.pass(60_000)
+    expect(till.refusal(on('post-auth', auth, { amount: 1501 })).code).toBe('SBX_OVER_CAPTURE')
+    expect(till.open(on('post-auth', auth, { amount: 1500 })).status).toBe('SUCCESS')
+  })
+
+  test('tip, tax and surcharge come on top', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const parts = { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 }
+    expect(amountOf(till.open(on('post-auth', auth, { amount: 1000, ...parts })))).toBe(1250)
+  })
+
+  test('each part has a limit of its own', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
+    const over = (amounts: object) => {
+      const { code, field } = till.refusal(on('post-auth', auth, { amount: 400, ...amounts }))
+      return [code, field]
+    }
+    expect(over({ tipAmount: 401 })).toEqual(['SBX_OVER_CAPTURE', 'tipAmount'])
+    expect(over({ taxAmount: 80 + 162 + 1 })).toEqual(['SBX_OVER_CAPTURE', 'taxAmount'])
+    expect(over({ surchargeAmount: 163 })).toEqual(['SBX_OVER_CAPTURE', 'surchargeAmount'])
+    expect(over({ amount: 1081 })).toEqual(['SBX_OVER_CAPTURE', 'amount'])
+    expect(over({ cashbackAmount: 1 })).toEqual(['C17', 'cashbackAmount'])
+    expect(over({ amount: 0, tipAmount: 1 })).toEqual(['C17', 'amount'])
+    const most = { amount: 400, tipAmount: 400, taxAmount: 242, surchargeAmount: 162 }
+    expect(till.open(on('post-auth', auth, most)).status).toBe('SUCCESS')
+  })
+
+  test('the limits are settings', () => {
+    const till = new Till(10_000_000, 'UTC', { captureTip: 0, captureExcess: 0 })
+    const auth = till.open(payment('auth', 1000))
+    for (const part of ['tipAmount', 'taxAmount', 'surchargeAmount'])
+      expect(till.refusal(on('post-auth', auth, { amount: 1000, [part]: 1 })).field).toBe(part)
+  })
+
+  test('a tip that is chosen at the terminal, or adjusted later, keeps its limit', () => {
+    const till = new Till(10_000_000, 'UTC', { captureTip: 10 })
+    const auth = till.open(payment('auth', 1000))
+    const tipConfig = { suggestions: { values: [50] } }
+    const capture = till.open(on('post-auth', auth, { amount: 1000, tipConfig, terminalSn: 'TBX-TIP20-001' }))
+    expect([capture.status, capture.tip]).toEqual(['SUCCESS', 100])
+    expect(till.refusal(on('tip-adjust', capture, { tipAmount: 101 })).field).toBe('tipAmount')
+    till.do(on('tip-adjust', capture, { tipAmount: 99 }))
+    expect(capture.tip).toBe(99)
+  })
+
+  test('tax, tip and surcharge of an AUTH and its increments count in the authorised total', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
+    till.open(on('incremental-auth', auth, { amount: 500, tipAmount: 100 }))
+    expect(authorisedOf(auth)).toBe(1680)
+    expect(till.refusal(on('post-auth', auth, { amount: 1681 })).code).toBe('SBX_OVER_CAPTURE')
+    expect(till.open(on('post-auth', auth, { amount: 1680 })).status).toBe('SUCCESS')
+    expect(till.refusal(payment('auth', 1000, { cashbackAmount: 1 })).field).toBe('cashbackAmount')
+  })
+
+  test('assumption auth-validity: an expired AUTH is neither raised nor captured', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.pass(30 * day - 1)
+    expect(till.open(on('incremental-auth', auth, { amount: 1 })).status).toBe('SUCCESS')
+    till.pass(1)
+    for (const type of ['incremental-auth', 'post-auth'] as const)
+      expect(till.refusal(on(type, auth, { amount: 1 }))).toMatchObject({
+        code: 'SBX_AUTH_EXPIRED',
+        message: 'The authorisation has expired',
+      })
+    const short = new Till(10_000_000, 'UTC', { authValidity: day })
+    const other = short.open(payment('auth', 1000))
+    short.pass(day)
+    expect(short.refusal(on('post-auth', other, { amount: 1 })).code).toBe('SBX_AUTH_EXPIRED')
+  })
+
+  test('may capture less, and is still the only one', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    expect(till.open(on('post-auth', auth, { amount: 1 })).order).toBe(1)
+    expect(till.refusal(on('post-auth', auth, { amount: 1 })).code).toBe('SBX_NOT_ALLOWED')
+  })
+
+  test('one that failed or was closed leaves the AUTH open', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.open(on('post-auth', auth, { amount: 1000 }, 'do-not-honor'))
+    const waiting = till.open(on('post-auth', auth, { amount: 1000, terminalSn: 'TBX-OFFLINE-001' }))
+    till.do(on('abort', waiting))
+    expect(waiting.status).toBe('CLOSED')
+    expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
+  })
+
+  test('a tip is asked for or sent, not both', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const refused = till.refusal(on('post-auth', auth, { amount: 1000, tipAmount: 1, tipConfig: {} }))
+    expect([refused.code, refused.field]).toEqual(['C17', 'tipConfig'])
+  })
+})
+
+describe('the original', () => {
+  const followUp = (more: object) =>
+    request('post-auth', { transactionRequestId: newId(), amount: 1, ...more })
+
+  test('Rules 2: the original is named by its id or its transaction request id', () => {
+    const till = new Till()
+    const one = till.open(payment('auth', 1000))
+    const other = till.open(payment('auth', 1000))
+    const byId = till.open(followUp({ originalTransactionId: one.id }))
+    const byRequest = till.open(followUp({ originalTransactionRequestId: other.transactionRequestId }))
+    expect([byId.originalId, byRequest.originalId]).toEqual([one.id, other.id])
+  })
+
+  test('the identifier wins when both are sent, even when it is unknown', () => {
+    const till = new Till()
+    const one = till.open(payment('auth', 1000))
+    const other = till.open(payment('auth', 1000))
+    const both = { originalTransactionId: one.id, originalTransactionRequestId: other.transactionRequestId }
+    expect(till.open(followUp(both)).originalId).toBe(one.id)
+    const unknown = till.refusal(followUp({ ...both, originalTransactionId: '0000000000000000' }))
+    expect([unknown.code, unknown.field]).toEqual(['SBX_TXN_UNKNOWN', 'originalTransactionId'])
+  })
+
+  test('is needed by every operation that acts on one', () => {
+    const till = new Till()
+    const types = ['incremental-auth', 'post-auth', 'void', 'abort', 'tip-adjust', 'refund'] as const
+    for (const type of types) {
+      const members = { transactionRequestId: newId(), amount: 1, priceCurrency: 'USD', tipAmount: 1 }
+      const none = till.refusal(request(type, members))
+      expect([type, none.code, none.field]).toEqual([type, 'C17', 'originalTransactionId'])
+      const unknown = till.refusal(request(type, { ...members, originalTransactionRequestId: 'NONE' }))
+      expect([type, unknown.code]).toEqual([type, 'SBX_TXN_UNKNOWN'])
+      expect(unknown.field).toBe('originalTransactionRequestId')
+    }
+  })
+})

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../../../src/contract/errors.ts'
+import type { Status } from '../../../src/contract/statuses.ts'
+import type { Command } from '../../../src/domain/model/commands.ts'
+import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
+import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
+import { outcomes } from '../../../src/fixtures.ts'
+import {
+  expiring,
+  givingUp,
+  newSession,
+  onlineCards,
+  onlineRefund,
+  paying,
+  walletPayment,
+} from '../../support/domain/checkout.ts'
+import { closing, day, on, saleOf, Till, WatchedTill } from '../../support/domain/ledger.ts'
+
+const product = (amount: number, num = 1) => ({ name: 'Coffee', amount, num })
+const openings = { 'create-session': newSession, 'direct-payment': walletPayment } as const
+
+describe.each(Object.entries(openings))('the order of %s', (_, open) => {
+  test('assumption amount-shapes: either shape, with its parts', () => {
+    const till = new Till()
+    const flat = till.open(open(1000, { taxAmount: 80, surchargeAmount: 20 }))
+    const nested = till.open(
+      open(
+        {
+          orderAmount: 1000,
+          priceCurrency: 'EUR',
+          taxAmount: 80,
+          surchargeAmount: 20,
+          tipAmount: 5,
+          totalAmount: 1105,
+        },
+        { priceCurrency: null },
+      ),
+    )
+    expect([amountOf(flat), flat.currency]).toEqual([1100, 'USD'])
+    expect([amountOf(nested), nested.currency, nested.tip]).toEqual([1105, 'EUR', 5])
+  })
+
+  test.each<[string, unknown, object, string]>([
+    ['no currency', 1000, { priceCurrency: null }, 'priceCurrency'],
+    ['nothing to pay', 0, {}, 'amount'],
+    ['a wrong total', { orderAmount: 1000, totalAmount: 999 }, {}, 'amount.totalAmount'],
+    ['a part beside the object', { orderAmount: 1000 }, { taxAmount: 1 }, 'taxAmount'],
+    ['parts beyond the largest amount', 1e12, { taxAmount: 1 }, 'amount'],
+  ])('assumption amount-shapes: %s is refused', (_, amount, more, field) => {
+    const { code, field: named } = new Till().refusal(open(amount, more))
+    expect([code, named]).toEqual(['C17', field])
+  })
+
+  test('assumption product-list: it sums to the order amount, tax left aside', () => {
+    const till = new Till()
+    const productList = [product(450, 2), product(100), product(0, 1_000_000)]
+    expect(till.open(open(1000, { productList, taxAmount: 80 })).online?.products).toEqual(productList)
+    const refused = till.refusal(open(1080, { productList, taxAmount: 80 }))
+    expect([refused.code, refused.field]).toEqual(['C17', 'productList'])
+    expect(refused.detail).toBe('must sum to the order amount, 10.80 USD, but sums to 10.00 USD')
+  })
+
+  test('assumption product-list: an empty one, and none, say nothing', () => {
+    const till = new Till()
+    for (const productList of [[], null, undefined])
+      expect(till.open(open(1000, { productList })).online?.products).toEqual([])
+  })
+
+  test('assumption product-list: the largest sum is exact, and larger ones are refused', () => {
+    const till = new Till()
+    const most = 1e12
+    expect(till.open(open(most, { productList: [product(1e6, 1e6)] })).order).toBe(most)
+    expect(till.open(open(most, { productList: [product(most - 1), product(1)] })).order).toBe(most)
+    for (const productList of [
+      [product(1e6, 1e6), product(1)],
+      [product(most, 1e6)],
+      Array.from({ length: 100 }, () => product(most, 1e6)),
+    ])
+      expect(till.refusal(open(most, { productList })).detail).toContain('but sums to 1')
+  })
+})
+
+describe('a direct payment', () => {
+  test('Endpoints 2.2: it is done at once, in the cloud, with the card of its payload', () => {
+    const till = new Till()
+    const paid = till.open(walletPayment(1000, { paymentMethod: 'APPLE_PAY' }, null, 'diners-chip'))
+    expect(paid).toMatchObject({ type: 'SALE', status: 'SUCCESS', card: 'diners-chip', terminalSn: null })
+    expect(paid).toMatchObject({ expiresAt: null, wakeAt: null, screen: 'done', inCloud: true })
+    expect(paid.online).toMatchObject({ wallet: 'APPLE_PAY', sessionId: null })
+  })
+
+  test('assumption three-tries: it has one try', () => {
+    const declined = new Till().open(walletPayment(1000, {}, null, 'visa-declined'))
+    expect(declined).toMatchObject({ status: 'FAIL', resultCode: '005', rule: 'card' })
+  })
+
+  test.each(outcomes.flatMap(({ amount, ...rest }) => (amount ? [{ amount, ...rest }] : [])))(
+    'assumption outcome-order: the amount $amount decides: $name',
+    ({ amount, code, delay = 0 }) => {
+      const till = new Till()
+      const payment = till.open(walletPayment(amount, {}, null, 'visa-lost'))
+      expect(payment.status).toBe(delay > 0 ? 'PROCESSING' : 'FAIL')
+      till.pass(delay)
+      expect(payment).toMatchObject({ status: 'FAIL', resultCode: code, rule: 'amount' })
+    },
+  )
+
+  test('assumption outcome-order: the header beats amount and card', () => {
+    const till = new Till()
+    const late = till.open(walletPayment(9823, {}, 'late-approval', 'visa-lost'))
+    expect(late.status).toBe('PROCESSING')
+    till.pass(60_000)
+    expect(late).toMatchObject({ status: 'SUCCESS', rule: 'header' })
+  })
+})
+
+describe('assumption batches, balance', () => {
+  test('online payments join no batch, and count in the balance', () => {
+    const till = new Till(0)
+    const session = till.open(newSession(1000))
+    till.do(paying(session))
+    const direct = till.open(walletPayment(500, { tipAmount: 50 }))
+    expect(availableBalance(till.ledger, 'USD')).toBe(1550)
+    const refund = till.open(onlineRefund(direct))
+    expect(availableBalance(till.ledger, 'USD')).toBe(1000)
+    for (const each of [session, direct, refund]) {
+      expect([each.status, each.batchNo, batchStatusOf(till.ledger, each)]).toEqual(['SUCCESS', null, 'N'])
+    }
+    expect(till.ledger.batches.size).toBe(0)
+    expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
+  })
+
+  test('a batch close pays out what was paid in person, and leaves the rest', () => {
+    const till = new Till(0)
+    till.open(walletPayment(700))
+    till.open(saleOf(300))
+    till.do(closing())
+    expect(availableBalance(till.ledger, 'USD')).toBe(700)
+  })
+
+  test('what is declined, cancelled or expired moves no money', () => {
+    const till = new Till(0)
+    till.open(walletPayment(9823))
+    const [given, left] = [till.open(newSession(1000)), till.open(newSession(1000))]
+    till.do(givingUp(given))
+    till.pass(day)
+    expect(left.status).toBe('CLOSED')
+    expect(availableBalance(till.ledger, 'USD')).toBe(0)
+  })
+})
+
+type Attempt = (session: Transaction) => Command
+
+const attempts: readonly Attempt[] = [
+  (session) => paying(session),
+  (session) => paying(session, 'visa-declined'),
+  (session) => givingUp(session),
+  (session) => expiring(session),
+  (session) => onlineRefund(session, { amount: 10 }),
+  (session) => ({ type: 'wake', transactionId: session.id }),
+]
+
+describe('States: whatever is asked of a session, in every order', () => {
+  /** Does what it can; what a rule refuses leaves no trace. */
+  function tryAll(till: WatchedTill, session: Transaction, asked: readonly Attempt[]): void {
+    for (const attempt of asked)
+      try {
+        till.do(attempt(session))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+      }
+  }
+
+  test.each([null, 'late-approval', 'host-timeout', 'lost-card'])(
+    'with outcome %s its statuses follow the table, and each way ends',
+    (outcome) => {
+      const ends = new Set<Status>()
+      const met = new Set<string>()
+      for (const first of attempts)
+        for (const second of attempts)
+          for (const third of attempts) {
+            const till = new WatchedTill()
+            const session = till.open(newSession(1000, {}, outcome))
+            tryAll(till, session, [first, second, third])
+            till.pass(60_000)
+            tryAll(till, session, [third, second, first])
+            till.pass(day)
+            ends.add(session.status)
+            for (const { event, from, to } of till.changes) met.add(`${event}: ${from} to ${to}`)
+            expect(till.replay()).toEqual(till.ledger)
+          }
+      const always = ['CLOSED']
+      const expected = { 'host-timeout': ['FAIL'], 'lost-card': ['FAIL'] }[outcome ?? ''] ?? ['SUCCESS']
+      const failing = outcome === null ? ['FAIL'] : []
+      expect([...ends].sort()).toEqual([...new Set([...always, ...expected, ...failing])].sort())
+      const tries = [...met].filter((change) => change.startsWith('try-declined'))
+      const declines = outcome === null || outcome === 'lost-card'
+      expect(tries).toEqual(declines ? ['try-declined: PROCESSING to PROCESSING'] : [])
+      expect(met).toContain('taken-up: INITIAL to PROCESSING')
+      expect(met).toContain('closed: INITIAL to CLOSED')
+    },
+  )
+})
+
+describe('own kinds only', () => {
+  const originals: Readonly<Record<string, (till: Till) => Transaction>> = {
+    'a direct payment': (till) => till.open(walletPayment(1000)),
+    'an open session': (till) => till.open(newSession(1000)),
+    'a paid session': (till) => {
+      const session = till.open(newSession(1000))
+      till.do(paying(session))
+      return session
+    },
+    'an online refund': (till) => till.open(onlineRefund(till.open(walletPayment(1000)), { amount: 1 })),
+  }
+
+  test.each(Object.entries(originals))('every in-person operation refuses %s', (_, make) => {
+    const till = new Till()
+    const original = make(till)
+    for (const command of [
+      on('incremental-auth', original, { amount: 1 }),
+      on('post-auth', original, { amount: 1 }),
+      on('refund', original, { amount: 1 }),
+      on('refund', original, { amount: 1, pushToTerminal: false }),
+      on('void', original),
+      on('tip-adjust', original, { tipAmount: 1 }),
+      on('abort', original),
+      on('abort', original, {
+        originalTransactionId: null,
+        originalTransactionRequestId: original.transactionRequestId,
+      }),
+    ]) {
+      const { code, field, detail } = till.refusal(command)
+      expect([command.type, code, field]).toEqual([command.type, 'SBX_WRONG_TYPE', 'originalTransactionId'])
+      expect(detail).toContain('/v1/checkout/')
+    }
+  })
+
+  test('the online refund refuses whatever was paid in person, and another online refund', () => {
+    const till = new Till()
+    const refused = (original: Transaction) => till.refusal(onlineRefund(original, { amount: 1 }))
+    for (const original of [
+      till.open(saleOf(1000)),
+      till.open(on('refund', till.open(saleOf(1000)), { amount: 1 })),
+      till.open(saleOf(1000, {}, 'late-approval')),
+    ]) {
+      expect(refused(original).code).toBe('SBX_WRONG_TYPE')
+      expect(refused(original).detail).toContain('/v1/semi-integration/transaction/refund')
+    }
+    const refund = originals['an online refund']?.(till) as Transaction
+    expect([refused(refund).code, refused(refund).detail]).toEqual([
+      'SBX_WRONG_TYPE',
+      `transaction ${refund.id} is of type REFUND; this acts on SALE`,
+    ])
+  })
+
+  test('there are cards enough to pay with', () => {
+    expect(onlineCards.length).toBeGreaterThan(10)
+  })
+})

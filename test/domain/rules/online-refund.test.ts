@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest'
+import { availableBalance } from '../../../src/domain/model/totals.ts'
+import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import { amountOf } from '../../../src/domain/model/transaction.ts'
+import { newSession, onlineRefund, paying, walletPayment } from '../../support/domain/checkout.ts'
+import { day, freeRefund, Till } from '../../support/domain/ledger.ts'
+
+/** A till with one online payment of 10.00, and a tip of 2.00 where asked for. */
+function paid(tipAmount = 0, reserve?: number) {
+  const till = new Till(reserve)
+  const sale = till.open(walletPayment(1000, { tipAmount }))
+  return { till, sale }
+}
+
+const partsOf = ({ order, tip, tax, surcharge, cashback }: Transaction) => [
+  order,
+  tip,
+  tax,
+  surcharge,
+  cashback,
+]
+
+describe('assumption online-refund: how much', () => {
+  test('without an amount all that is left, tip included', () => {
+    const { till, sale } = paid(200)
+    const refund = till.open(onlineRefund(sale))
+    expect(refund).toMatchObject({ type: 'REFUND', status: 'SUCCESS', currency: 'USD', originalId: sale.id })
+    expect(partsOf(refund)).toEqual([1000, 200, 0, 0, 0])
+    expect(till.refusal(onlineRefund(sale)).code).toBe('SBX_REFUNDED')
+  })
+
+  test('Refund rules 1: after partial ones, what they left', () => {
+    const { till, sale } = paid(200)
+    till.do(onlineRefund(sale, { amount: 300 }))
+    till.do(onlineRefund(sale, { amount: { orderAmount: 100, tipAmount: 50 } }))
+    expect(partsOf(till.open(onlineRefund(sale)))).toEqual([600, 150, 0, 0, 0])
+    expect(sale.followUps?.refunded).toMatchObject({ order: 1000, tip: 200 })
+  })
+
+  test('when the tip alone is left, the tip', () => {
+    const { till, sale } = paid(200)
+    till.do(onlineRefund(sale, { amount: 1000 }))
+    expect(partsOf(till.open(onlineRefund(sale)))).toEqual([0, 200, 0, 0, 0])
+  })
+
+  test('without an amount the parts stay what they were', () => {
+    const till = new Till()
+    const sale = till.open(
+      walletPayment(1000, { taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5, tipAmount: 7 }),
+    )
+    expect(partsOf(till.open(onlineRefund(sale)))).toEqual([1000, 7, 80, 20, 5])
+  })
+
+  test.each([[{}], [{ totalAmount: null }], [{ priceCurrency: 'USD' }], [{ orderAmount: null }]])(
+    'an amount of %j asks for all that is left',
+    (amount) => {
+      const { till, sale } = paid(200)
+      expect(amountOf(till.open(onlineRefund(sale, { amount })))).toBe(1200)
+    },
+  )
+
+  test('a total alone is an amount', () => {
+    const { till, sale } = paid()
+    expect(partsOf(till.open(onlineRefund(sale, { amount: { totalAmount: 400 } })))).toEqual([
+      400, 0, 0, 0, 0,
+    ])
+    const refused = till.refusal(onlineRefund(sale, { amount: { totalAmount: 601 } }))
+    expect([refused.code, refused.detail]).toEqual(['SBX_OVER_REFUND', '6.01 USD asked, 6.00 USD left'])
+  })
+
+  test('parts, with their total or without', () => {
+    const till = new Till()
+    const sale = till.open(walletPayment(1000, { tipAmount: 200, taxAmount: 50 }))
+    const parts = { orderAmount: 300, taxAmount: 50, tipAmount: 100 }
+    expect(partsOf(till.open(onlineRefund(sale, { amount: parts })))).toEqual([300, 100, 50, 0, 0])
+    expect(partsOf(till.open(onlineRefund(sale, { amount: { tipAmount: 50 } })))).toEqual([0, 50, 0, 0, 0])
+    const wrong = till.refusal(onlineRefund(sale, { amount: { ...parts, totalAmount: 451 } }))
+    expect([wrong.code, wrong.field]).toEqual(['C17', 'amount.totalAmount'])
+  })
+
+  test('parts beside the amount, in the specification’s shape', () => {
+    const { till, sale } = paid(200)
+    expect(partsOf(till.open(onlineRefund(sale, { amount: 300, tipAmount: 100 })))).toEqual([
+      300, 100, 0, 0, 0,
+    ])
+    expect(partsOf(till.open(onlineRefund(sale, { tipAmount: 50 })))).toEqual([0, 50, 0, 0, 0])
+    const mixed = till.refusal(onlineRefund(sale, { amount: {}, tipAmount: 50 }))
+    expect([mixed.code, mixed.field]).toEqual(['C17', 'tipAmount'])
+  })
+
+  test.each([[0], [{ totalAmount: 0 }], [{ tipAmount: 0 }], [{ orderAmount: 0 }]])(
+    'an amount of %j refunds nothing and is refused',
+    (amount) => {
+      const { till, sale } = paid()
+      expect(till.refusal(onlineRefund(sale, { amount })).code).toBe('C17')
+    },
+  )
+
+  test('Refund rules 3: the tip goes back as tip, and no more than there was', () => {
+    const { till, sale } = paid(200)
+    for (const [amount, field] of [
+      [1201, 'amount'],
+      [{ totalAmount: 1201 }, 'amount'],
+      [{ orderAmount: 1001 }, 'amount'],
+      [{ orderAmount: 1, tipAmount: 201 }, 'tipAmount'],
+    ] as const)
+      expect(till.refusal(onlineRefund(sale, { amount }))).toMatchObject({ code: 'SBX_OVER_REFUND', field })
+  })
+})
+
+describe('an online refund', () => {
+  test('carries order, card and wallet of its original, and is found by its request', () => {
+    const till = new Till()
+    const sale = till.open(
+      walletPayment(1000, { referenceOrderId: 'ORDER-7', paymentMethod: 'APPLE_PAY' }, null, 'amex-chip'),
+    )
+    const named = { originalTransactionId: null, originalTransactionRequestId: sale.transactionRequestId }
+    const refund = till.open(onlineRefund(sale, { ...named, attach: 'x' }))
+    expect(refund).toMatchObject({ orderId: 'ORDER-7', card: 'amex-chip', terminalSn: null, attach: 'x' })
+    expect(refund.online?.wallet).toBe('APPLE_PAY')
+  })
+
+  test('of a paid session has no session of its own', () => {
+    const till = new Till()
+    const session = till.open(newSession(1000))
+    till.do(paying(session))
+    const refund = till.open(onlineRefund(session))
+    expect([refund.status, refund.online?.sessionId]).toEqual(['SUCCESS', null])
+    expect(till.ledger.transactions.ofSession(session.online?.sessionId ?? '')).toBe(session)
+  })
+
+  test('assumption in-flight-refunds: one that is with the host counts, and is given back when it fails', () => {
+    for (const [outcome, left] of [
+      ['late-approval', 300],
+      ['host-timeout', 1000],
+    ] as const) {
+      const { till, sale } = paid(0, 0)
+      const late = till.open(onlineRefund(sale, { amount: 700 }, outcome))
+      expect(late.status).toBe('PROCESSING')
+      expect(availableBalance(till.ledger, 'USD')).toBe(300)
+      expect(till.refusal(onlineRefund(sale, { amount: 301 })).detail).toContain('3.00 USD left')
+      till.pass(60_000)
+      expect(availableBalance(till.ledger, 'USD')).toBe(left)
+      expect(amountOf(till.open(onlineRefund(sale)))).toBe(left)
+    }
+  })
+
+  test('assumption in-flight-refunds: while all of it is in flight the answer says so, and not that it is refunded', () => {
+    const { till, sale } = paid(200)
+    const late = till.open(onlineRefund(sale, {}, 'late-approval'))
+    const refused = till.refusal(onlineRefund(sale))
+    expect([refused.code, refused.message]).toEqual([
+      'SBX_OVER_REFUND',
+      'Refund amount exceeds original transaction amount',
+    ])
+    expect(refused.detail).toContain(`refund ${late.id} is in flight`)
+    till.pass(60_000)
+    expect(till.refusal(onlineRefund(sale)).code).toBe('SBX_REFUNDED')
+  })
+
+  test('Rules for transactionRequestId 4: a repeated full refund hears of its first try', () => {
+    const { till, sale } = paid()
+    const refund = onlineRefund(sale)
+    till.do(refund)
+    expect(till.refusal(refund).code).toBe('SBX_DUP_TXN_ID')
+  })
+
+  test.each([
+    ['in the amount', { amount: { orderAmount: 1, priceCurrency: 'EUR' } }],
+    ['beside the amount', { amount: 1, priceCurrency: 'EUR' }],
+    ['without an amount', { priceCurrency: 'EUR' }],
+    ['as all there is of the amount', { amount: { priceCurrency: 'EUR' } }],
+  ])('another currency is refused: %s', (_, members) => {
+    const { till, sale } = paid()
+    expect(till.refusal(onlineRefund(sale, members)).code).toBe('SBX_CURRENCY')
+  })
+
+  test('an original that is not there, or not named', () => {
+    const { till, sale } = paid()
+    expect(till.refusal(onlineRefund(sale, { originalTransactionId: '1' })).code).toBe('SBX_TXN_UNKNOWN')
+    const unnamed = till.refusal(onlineRefund(sale, { originalTransactionId: null }))
+    expect([unnamed.code, unnamed.field]).toEqual(['C17', 'originalTransactionId'])
+  })
+})
+
+describe('Errors: the five refusals of an online refund', () => {
+  test('come in their order, in the specification’s words', () => {
+    const till = new Till(0)
+    const message = (original: Transaction, more: object = {}) =>
+      till.refusal(onlineRefund(original, more)).message
+    const session = till.open(newSession(1000))
+    till.pass(1000)
+    expect(message(session, { amount: 5000 })).toBe('Transaction status not allowed')
+    till.do(paying(session))
+    till.do(onlineRefund(session))
+    till.pass(181 * day)
+    expect(message(session, { amount: 5000 })).toBe('Transaction already fully refunded')
+    const old = till.open(walletPayment(1000))
+    till.pass(181 * day)
+    expect(message(old, { amount: 5000 })).toBe('Refund amount exceeds original transaction amount')
+    till.do(freeRefund(1000))
+    expect(availableBalance(till.ledger, 'USD')).toBe(0)
+    expect(message(old, { amount: 1000 })).toBe('Refund period expired')
+    const fresh = till.open(walletPayment(1000))
+    till.do(freeRefund(1))
+    expect(message(fresh)).toBe('Insufficient merchant balance')
+    expect(till.open(onlineRefund(fresh, { amount: 999 })).status).toBe('SUCCESS')
+  })
+
+  test.each([
+    ['INITIAL', null, []],
+    ['PROCESSING', 'late-approval', ['visa-contactless']],
+    ['PROCESSING', null, ['visa-declined']],
+    ['FAIL', null, ['visa-declined', 'visa-declined', 'visa-declined']],
+  ])('States 1 and 2: an unpaid session that is %s (%s, %j) is not refunded', (status, outcome, cards) => {
+    const till = new Till()
+    const session = till.open(newSession(1000, {}, outcome))
+    for (const card of cards) till.do(paying(session, card))
+    expect(session.status).toBe(status)
+    const refused = till.refusal(onlineRefund(session))
+    expect([refused.code, refused.message]).toEqual(['SBX_NOT_ALLOWED', 'Transaction status not allowed'])
+  })
+
+  test('Limits: the refund period is 180 days from the payment, not from the session', () => {
+    const till = new Till()
+    const session = till.open(newSession(1000))
+    till.pass(20 * 60_000)
+    till.do(paying(session))
+    till.pass(180 * day)
+    expect(till.open(onlineRefund(session, { amount: 1 })).status).toBe('SUCCESS')
+    till.pass(1)
+    expect(till.refusal(onlineRefund(session, { amount: 1 })).message).toBe('Refund period expired')
+  })
+})

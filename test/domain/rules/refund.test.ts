@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { partsInOrder, sumOf } from '../../../src/domain/model/parts.ts'
+import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import { day, on, request, saleOf, Till } from '../../support/domain/ledger.ts'
+import { newId } from '../../support/service/new-id.ts'
+
+const partsOf = (transaction: Transaction) => partsInOrder.map((part) => transaction[part])
+
+describe('refund', () => {
+  test('Refund rules 1: several partial refunds of one transaction', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    expect(till.open(on('refund', sale, { amount: 400 })).status).toBe('SUCCESS')
+    expect(till.open(on('refund', sale, { amount: 600 })).status).toBe('SUCCESS')
+    expect(sumOf(sale.followUps?.refunded)).toBe(1000)
+  })
+
+  test('Refund rules 2: the sum never exceeds the original amount', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.do(on('refund', sale, { amount: 700 }))
+    const refused = till.refusal(on('refund', sale, { amount: 301 }))
+    expect(refused.code).toBe('SBX_OVER_REFUND')
+    expect(refused.message).toBe('Refund amount exceeds original transaction amount')
+    expect(refused.detail).toContain('3.00 USD left')
+  })
+
+  test('Refund rules 3: the object form says how much tip goes back, and without it none does', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { tipAmount: 200 }))
+    const whole = till.refusal(on('refund', sale, { amount: { orderAmount: 1200 } }))
+    expect([whole.message, whole.field, whole.detail]).toEqual([
+      'Refund amount exceeds original transaction amount',
+      'amount',
+      '12.00 USD asked (order 12.00, tip 0.00), 12.00 USD left (order 10.00, tip 2.00)',
+    ])
+    expect(till.refusal(on('refund', sale, { amount: 800, tipAmount: 201 })).field).toBe('tipAmount')
+    const refund = till.open(on('refund', sale, { amount: { orderAmount: 1000 } }))
+    expect(partsOf(refund)).toEqual([1000, 0, 0, 0, 0])
+    expect(till.open(on('refund', sale, { amount: { orderAmount: 0, tipAmount: 200 } })).tip).toBe(200)
+  })
+
+  test('Refund rules 2: a plain amount equal to all that is left refunds all of it, part by part', () => {
+    const till = new Till()
+    const parts = { tipAmount: 200, taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5 }
+    const sale = till.open(saleOf(1000, parts))
+    expect(partsOf(till.open(on('refund', sale, { amount: 1305 })))).toEqual([1000, 80, 20, 200, 5])
+    expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_REFUNDED')
+  })
+
+  test('Refund rules 1: a smaller plain amount is taken from the order, then tax, surcharge, tip and cashback', () => {
+    const till = new Till()
+    const parts = { tipAmount: 200, taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5 }
+    const sale = till.open(saleOf(1000, parts))
+    const refunded = (amount: number) => partsOf(till.open(on('refund', sale, { amount })))
+    expect(refunded(990)).toEqual([990, 0, 0, 0, 0])
+    expect(refunded(50)).toEqual([10, 40, 0, 0, 0])
+    expect(refunded(70)).toEqual([0, 40, 20, 10, 0])
+    expect(till.refusal(on('refund', sale, { amount: 196 })).detail).toBe(
+      '1.96 USD asked, ' + '1.95 USD left (order 0.00, tax 0.00, surcharge 0.00, tip 1.90, cashback 0.05)',
+    )
+    expect(refunded(195)).toEqual([0, 0, 0, 190, 5])
+  })
+
+  test.each([
+    ['taxAmount', { amount: 1, taxAmount: 500 }],
+    ['surchargeAmount', { amount: 1, surchargeAmount: 499 }],
+    ['cashbackAmount', { amount: 1, cashbackAmount: 1 }],
+    ['tipAmount', { amount: 1, tipAmount: 1 }],
+  ])('Refund rules 2: no more of a part goes back than was charged: %s', (field, amounts) => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    expect(till.refusal(on('refund', sale, amounts))).toMatchObject({ code: 'SBX_OVER_REFUND', field })
+  })
+
+  test('assumption outcome-order: a trigger amount decides no refund; its outcome by name does', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(100_000))
+    expect(till.open(on('refund', sale, { amount: 9823 })).status).toBe('SUCCESS')
+    expect(till.open(on('refund', sale, { amount: 9823 }, 'do-not-honor')).status).toBe('FAIL')
+  })
+
+  test('Errors: a refund in flight counts as refunded, and is given back when it fails', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const late = till.open(on('refund', sale, { amount: 700 }, 'host-timeout'))
+    expect(late.status).toBe('PROCESSING')
+    expect(till.refusal(on('refund', sale, { amount: 301 })).code).toBe('SBX_OVER_REFUND')
+    till.pass(60_000)
+    expect(late.status).toBe('FAIL')
+    expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
+  })
+
+  test('States 1 and 2: the original must be SUCCESS; a PROCESSING one has to be waited for', () => {
+    const till = new Till()
+    for (const outcome of ['host-timeout', 'do-not-honor']) {
+      const original = till.open(saleOf(1000, {}, outcome))
+      const refused = till.refusal(on('refund', original, { amount: 1 }))
+      expect(refused.code).toBe('SBX_NOT_ALLOWED')
+      expect(refused.message).toBe('Transaction status not allowed')
+      till.pass(60_000)
+    }
+  })
+
+  test('Errors: nothing left is told before too much', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.do(on('refund', sale, { amount: 1000 }))
+    const refused = till.refusal(on('refund', sale, { amount: 5000 }))
+    expect(refused.code).toBe('SBX_REFUNDED')
+    expect(refused.message).toBe('Transaction already fully refunded')
+  })
+
+  test('Limits: the refund period is 180 days, to the millisecond', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.at += 180 * day
+    expect(till.open(on('refund', sale, { amount: 1 })).status).toBe('SUCCESS')
+    till.at += 1
+    const refused = till.refusal(on('refund', sale, { amount: 1 }))
+    expect(refused.code).toBe('SBX_REFUND_LATE')
+    expect(refused.message).toBe('Refund period expired')
+  })
+
+  test('Errors: the balance must cover the refund', () => {
+    const till = new Till(500)
+    const free = (amount: number) =>
+      request('refund', {
+        transactionRequestId: newId(),
+        referenceOrderId: newId('ORDER'),
+        amount,
+        priceCurrency: 'USD',
+      })
+    const refused = till.refusal(free(501))
+    expect(refused.code).toBe('SBX_NO_BALANCE')
+    expect(refused.message).toBe('Insufficient merchant balance')
+    expect(till.open(free(500)).status).toBe('SUCCESS')
+    expect(till.refusal(free(1)).code).toBe('SBX_NO_BALANCE')
+  })
+
+  test('Rules 2: referenceOrderId must not be sent for a refund with reference', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refused = till.refusal(on('refund', sale, { amount: 1, referenceOrderId: 'ORDER-1' }))
+    expect([refused.code, refused.field]).toEqual(['C17', 'referenceOrderId'])
+  })
+
+  test('Rules 4: a repeated full refund hears of its first try, not of what that left', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refund = on('refund', sale, { amount: 1000 })
+    till.do(refund)
+    expect(till.refusal(refund).code).toBe('SBX_DUP_TXN_ID')
+  })
+
+  test('the refund carries the order of its original', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { referenceOrderId: 'ORDER-77' }))
+    expect(till.open(on('refund', sale, { amount: 1 })).orderId).toBe('ORDER-77')
+  })
+})

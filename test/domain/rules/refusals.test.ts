@@ -1,0 +1,491 @@
+import { describe, expect, test } from 'vitest'
+import type { Command } from '../../../src/domain/model/commands.ts'
+import { plainTerminal } from '../../../src/domain/model/ledger.ts'
+import { noFollowUps, type Transaction } from '../../../src/domain/model/transaction.ts'
+import { wake } from '../../../src/domain/rules/terminal/automatic.ts'
+import { applications } from '../../../src/fixtures.ts'
+import { expiring, newSession, onlineRefund, paying, walletPayment } from '../../support/domain/checkout.ts'
+import {
+  closing,
+  day,
+  freeRefund,
+  noon,
+  on,
+  payment,
+  request,
+  saleOf,
+  Till,
+} from '../../support/domain/ledger.ts'
+import { newId } from '../../support/service/new-id.ts'
+
+const attended = 'TBX-ATTENDED-001'
+
+/** Field, detail and remedy of a refusal. */
+const told = (till: Till, command: Command) => {
+  const { code, field, detail, remedy } = till.refusal(command)
+  return { code, field, detail, remedy }
+}
+
+describe('what to do instead', () => {
+  test('an abort of what is over: void or refund it, or nothing', () => {
+    const till = new Till()
+    const [paid, declined] = [till.open(saleOf(1)), till.open(saleOf(1, {}, 'do-not-honor'))]
+    expect(told(till, on('abort', paid)).remedy).toBe('Void or refund what was paid')
+    expect(told(till, on('abort', declined)).remedy).toMatch(/^Nothing was charged/)
+  })
+
+  test('an original that is not in the state for it', () => {
+    const till = new Till()
+    const [declined, voided] = [
+      till.open(payment('auth', 1000, {}, 'do-not-honor')),
+      till.open(payment('auth', 1000)),
+    ]
+    const pending = till.open(payment('auth', 1000, {}, 'late-approval'))
+    const capture = (auth: Transaction) => told(till, on('post-auth', auth, { amount: 1 })).remedy
+    expect(capture(pending)).toBe(`Wait until it completes: tillbox query ${pending.id}`)
+    expect(capture(declined)).toMatch(/^Nothing was charged/)
+    const voiding = till.open(on('void', voided, { pushToTerminal: false }, 'late-approval'))
+    expect(capture(voided)).toBe(`Wait for the follow-up to complete: tillbox query ${voiding.id}`)
+    till.pass(60_000)
+    expect(capture(voided)).toMatch(/^A void takes all of it back/)
+  })
+
+  test('an authorisation that was captured: its capture, not one that failed before', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    till.open(on('incremental-auth', auth, { amount: 1 }))
+    till.open(on('post-auth', auth, { amount: 1 }, 'do-not-honor'))
+    const pending = till.open(on('post-auth', auth, { amount: 1 }, 'late-approval'))
+    const again = on('post-auth', auth, { amount: 1 })
+    expect(told(till, again).remedy).toBe(`Wait for the follow-up to complete: tillbox query ${pending.id}`)
+    till.pass(60_000)
+    expect(told(till, again).remedy).toContain(`Void or refund its capture: tillbox query ${pending.id}.`)
+    till.open(on('void', pending))
+    const second = till.open(on('post-auth', auth, { amount: 1 }))
+    const failed = till.open(on('void', second, {}, 'do-not-honor'))
+    expect(failed.status).toBe('FAIL')
+    expect(told(till, again).remedy).toContain(`tillbox query ${second.id}.`)
+  })
+
+  test('while an authorisation is raised, the increment', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const raising = till.open(on('incremental-auth', auth, { amount: 1 }, 'late-approval'))
+    for (const command of [on('post-auth', auth, { amount: 1 }), on('void', auth)])
+      expect(told(till, command)).toMatchObject({
+        code: 'SBX_NOT_ALLOWED',
+        detail: `transaction ${auth.id} is being raised by an incremental auth`,
+        remedy: `Wait for the follow-up to complete: tillbox query ${raising.id}`,
+      })
+  })
+
+  test('a void of what was refunded: what is left, or nothing', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const pending = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
+    expect(told(till, on('void', sale)).remedy).toContain(pending.id)
+    till.pass(60_000)
+    expect(told(till, on('void', sale)).remedy).toBe(`Refund what is left of it: tillbox refund ${sale.id}`)
+    till.open(on('refund', sale, { amount: 999 }))
+    expect(told(till, on('void', sale)).remedy).toBe('All of it went back already; nothing is left to do')
+  })
+
+  test('a void of another day, by type', () => {
+    const till = new Till()
+    const [sale, auth] = [till.open(saleOf(1000)), till.open(payment('auth', 1000))]
+    const refund = till.open(freeRefund(1))
+    till.at += day
+    const remedies = [sale, auth, refund].map((each) => told(till, on('void', each)).remedy)
+    expect(remedies).toEqual([
+      `Refund it instead: tillbox refund ${sale.id}`,
+      'Do not capture it: an authorisation alone charges nothing, and expires by itself',
+      'A refund of an earlier day or batch stays; take a new payment: tillbox sale',
+    ])
+  })
+
+  test('a capture that is too large: at most so much, or the setting', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { taxAmount: 100 }))
+    const capture = (amount: number, more: object) => told(till, on('post-auth', auth, { amount, ...more }))
+    expect(capture(1101, {})).toMatchObject({
+      field: 'amount',
+      detail: '11.01 asked, at most 11.00 USD: what was authorised',
+      remedy: 'Capture no more than was authorised, or raise it first with an incremental auth',
+    })
+    expect(capture(100, { tipAmount: 101 })).toMatchObject({
+      field: 'tipAmount',
+      detail: '1.01 asked, at most 1.00 USD: 100 % of the order amount',
+      remedy: 'Send at most 1.00, or start the sandbox with --capture-tip <percent>',
+    })
+    expect(capture(100, { taxAmount: 266 })).toMatchObject({
+      field: 'taxAmount',
+      detail: '2.66 asked, at most 2.65 USD: 1.00 authorised, and 15 % of the authorised 11.00',
+      remedy: 'Send at most 2.65, or start the sandbox with --capture-excess <percent>',
+    })
+    expect(capture(100, { surchargeAmount: 166 }).field).toBe('surchargeAmount')
+    expect(till.open(on('post-auth', auth, { amount: 1100, taxAmount: 265, tipAmount: 1100 })).status).toBe(
+      'SUCCESS',
+    )
+  })
+})
+
+describe('Refund rules 2: what is asked and what is left', () => {
+  const parts = { tipAmount: 100, taxAmount: 20 }
+
+  test('in parts where the order is not all of it', () => {
+    const till = new Till()
+    const [plain, mixed] = [till.open(saleOf(1000)), till.open(saleOf(1000, parts))]
+    expect(told(till, on('refund', plain, { amount: 1001 })).detail).toBe('10.01 USD asked, 10.00 USD left')
+    expect(told(till, on('refund', mixed, { amount: 1121 })).detail).toBe(
+      '11.21 USD asked, 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
+    )
+    expect(told(till, on('refund', mixed, { amount: 1, tipAmount: 101 }))).toMatchObject({
+      code: 'SBX_OVER_REFUND',
+      field: 'tipAmount',
+      detail:
+        '1.02 USD asked (order 0.01, tax 0.00, tip 1.01), 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
+    })
+    expect(told(till, on('refund', mixed, { amount: 2000, tipAmount: 1 })).field).toBe('amount')
+    expect(told(till, on('refund', mixed, { amount: 0, tipAmount: 1000, taxAmount: 121 })).field).toBe(
+      'amount',
+    )
+  })
+
+  test('with a part that the original does not have, and with an order of nothing', () => {
+    const till = new Till()
+    const [plain, tipped] = [till.open(saleOf(1000)), till.open(saleOf(0, { tipAmount: 100 }))]
+    expect(told(till, on('refund', plain, { amount: 1, tipAmount: 100 })).detail).toBe(
+      '1.01 USD asked (order 0.01, tip 1.00), 10.00 USD left',
+    )
+    expect(told(till, on('refund', tipped, { amount: 0, tipAmount: 101 })).detail).toBe(
+      '1.01 USD asked (order 0.00, tip 1.01), 1.00 USD left (order 0.00, tip 1.00)',
+    )
+  })
+
+  test('of a state of an earlier format, in which more of a part went back than there was', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, parts))
+    const refunded = { order: 0, tip: 150, tax: 0, surcharge: 0, cashback: 0 }
+    sale.followUps = { ...noFollowUps(), refunded }
+    expect(told(till, on('refund', sale, { amount: 1071 })).detail).toBe('10.71 USD asked, 9.70 USD left')
+  })
+
+  test('while another refund is in flight', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const pending = till.open(on('refund', sale, { amount: 400 }, 'late-approval'))
+    expect(told(till, on('refund', sale, { amount: 601 })).detail).toBe(
+      `6.01 USD asked, 6.00 USD left while refund ${pending.id} is in flight`,
+    )
+    const rest = till.open(on('refund', sale, { amount: 600, pushToTerminal: false }))
+    expect(rest.status).toBe('SUCCESS')
+    expect(told(till, on('refund', sale, { amount: 1 }))).toMatchObject({
+      code: 'SBX_OVER_REFUND',
+      remedy: `Wait until it completes: tillbox query ${pending.id}`,
+    })
+    till.pass(60_000)
+    expect(told(till, on('refund', sale, { amount: 1 }))).toMatchObject({
+      code: 'SBX_REFUNDED',
+      detail: 'nothing is left of the 10.00 USD',
+    })
+  })
+
+  test('after 180 days it is said when it was paid', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.at += 180 * day
+    expect(till.do(on('refund', sale, { amount: 1 }))).not.toEqual([])
+    till.at += 1
+    expect(told(till, on('refund', sale, { amount: 1 })).detail).toBe(
+      'paid on 2026-11-20, more than 180 days ago',
+    )
+  })
+
+  test('the balance is named', () => {
+    const till = new Till(0)
+    expect(told(till, freeRefund(100))).toMatchObject({
+      code: 'SBX_NO_BALANCE',
+      field: 'amount',
+      detail: '1.00 asked, the balance is 0.00 USD',
+    })
+  })
+
+  test('without reference it is pushed to a terminal', () => {
+    const till = new Till()
+    expect(told(till, freeRefund(1, { pushToTerminal: false }))).toMatchObject({
+      code: 'C17',
+      field: 'pushToTerminal',
+    })
+    expect(till.open(freeRefund(1, { pushToTerminal: true })).status).toBe('SUCCESS')
+    expect(told(till, freeRefund(1, { referenceOrderId: null })).field).toBe('originalTransactionId')
+  })
+
+  test('an online refund keeps the wallet of its original', () => {
+    const till = new Till()
+    const direct = till.open(walletPayment(1000))
+    expect(till.open(onlineRefund(direct)).online?.wallet).toBe('GOOGLE_PAY')
+    const session = till.open(newSession(1000))
+    till.do(paying(session))
+    expect(till.open(onlineRefund(session)).online).toMatchObject({
+      ...{
+        wallet: null,
+        sessionId: null,
+        products: [],
+        collectsBillingAddress: false,
+        collectsShippingAddress: false,
+      },
+    })
+  })
+})
+
+describe('a tip that is adjusted', () => {
+  test('may not leave a payment of nothing', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(0, { tipAmount: 5 }))
+    expect(told(till, on('tip-adjust', sale, { tipAmount: 0 }))).toMatchObject({
+      code: 'C17',
+      field: 'tipAmount',
+    })
+    till.do(on('tip-adjust', sale, { tipAmount: 1 }))
+    expect(sale.tip).toBe(1)
+    const large = till.open(saleOf(5, { tipAmount: 100 }))
+    till.do(on('tip-adjust', large, { tipAmount: 0 }))
+    expect(large.tip).toBe(0)
+  })
+
+  test('stays once it is settled', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.do(closing())
+    const { code, detail, remedy } = told(till, on('tip-adjust', sale, { tipAmount: 1 }))
+    expect([code, detail]).toEqual(['SBX_BATCH_CLOSED', 'batch 1 is closed'])
+    expect(remedy).toContain(`tillbox refund ${sale.id} --amount 0 --tip-amount <tip>`)
+  })
+})
+
+describe('assumption currencies: what the merchant takes', () => {
+  const [application] = applications
+  const merchants = application?.merchants.map((each) => ({ ...each, currencies: ['USD', 'EUR'] })) ?? []
+  const tillWith = (currencies: string[]) =>
+    new Till(
+      10_000_000,
+      'UTC',
+      {},
+      application && {
+        ...application,
+        merchants: merchants.map((each) => ({ ...each, currencies })),
+      },
+    )
+
+  test('another one is refused, with those that it takes', () => {
+    const till = tillWith(['USD', 'EUR'])
+    const { code, field, detail } = told(till, saleOf(1, { priceCurrency: 'JPY' }))
+    expect([code, field]).toEqual(['SBX_NO_CURRENCY', 'priceCurrency'])
+    expect(detail).toMatch(/ takes USD, EUR, not JPY$/)
+    expect(till.open(saleOf(1, { priceCurrency: 'EUR' })).status).toBe('SUCCESS')
+    expect(told(tillWith([]), saleOf(1)).detail).toMatch(/ takes none, not USD$/)
+  })
+
+  test('what acts on a payment keeps its currency, whatever is taken now', () => {
+    const till = tillWith(['USD'])
+    const sale = till.open(saleOf(100))
+    const other = { ...sale, currency: 'JPY' }
+    till.ledger.transactions.add(other)
+    expect(till.open(on('refund', other, { amount: 1, pushToTerminal: false })).currency).toBe('JPY')
+  })
+})
+
+describe('a terminal that is busy', () => {
+  test('is named, with what it is busy with', () => {
+    const till = new Till()
+    expect(told(till, saleOf(1, { terminalSn: 'TBX-BUSY-001' }))).toMatchObject({
+      code: 'SBX_TERM_BUSY',
+      field: 'terminalSn',
+      detail: 'TBX-BUSY-001 is always busy',
+    })
+    till.set(attended, { busy: 'reject' })
+    const sale = till.open(saleOf(1, { terminalSn: attended }))
+    expect(told(till, saleOf(1, { terminalSn: attended })).detail).toBe(`${attended} is busy with ${sale.id}`)
+  })
+})
+
+describe('a hosted page', () => {
+  test('collects no address unless it is asked to', () => {
+    const till = new Till()
+    expect(till.open(newSession(1)).online).toMatchObject({
+      ...{ collectsBillingAddress: false, collectsShippingAddress: false },
+    })
+    const both = { collectBillingAddress: true, collectShippingAddress: true }
+    expect(till.open(newSession(1, both)).online).toMatchObject({
+      ...{ collectsBillingAddress: true, collectsShippingAddress: true },
+    })
+  })
+
+  test('that takes no payment says why', () => {
+    const till = new Till()
+    const busy = till.open(newSession(1, {}, 'late-approval'))
+    till.do(paying(busy))
+    expect(told(till, paying(busy))).toMatchObject({
+      ...{ code: 'SBX_SESSION_BUSY', field: 'sessionId', detail: `transaction ${busy.id} is with the host` },
+    })
+    const over = till.open(newSession(1))
+    till.do(expiring(over))
+    expect(told(till, paying(over))).toMatchObject({
+      ...{ code: 'SBX_SESSION_OVER', field: 'sessionId', detail: `transaction ${over.id} is CLOSED` },
+    })
+    const late = till.open(newSession(1))
+    till.at += 1_800_000
+    expect(told(till, paying(late))).toMatchObject({
+      ...{ code: 'SBX_SESSION_OVER', field: 'sessionId', detail: 'it expired at 2026-11-20T12:30:00.000Z' },
+    })
+  })
+
+  test('is named by one of two members', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1))
+    const expire = (input: object) => told(till, request('expire-session', input))
+    expect(expire({})).toMatchObject({ code: 'C17', field: 'sessionId' })
+    expect(expire({ sessionId: 'S' })).toMatchObject({ code: 'SBX_SESSION_NONE', field: 'sessionId' })
+    for (const transactionRequestId of ['NONE', sale.transactionRequestId])
+      expect(expire({ transactionRequestId })).toMatchObject({
+        ...{ code: 'SBX_SESSION_NONE', field: 'transactionRequestId' },
+      })
+    expect(till.refusal({ type: 'pay-session', sessionId: 'S', card: 'visa-contactless' }).code).toBe(
+      'SBX_SESSION_NONE',
+    )
+  })
+})
+
+describe('a close of batches', () => {
+  test('names the terminal and currency when no batch is open', () => {
+    const till = new Till()
+    const detail = (more: object) => told(till, closing(more)).detail
+    expect(detail({})).toBe('no open batch has transactions')
+    expect(detail({ terminalSn: attended, channelCode: null, priceCurrency: 'EUR' })).toBe(
+      `no open batch has transactions of ${attended}, EUR`,
+    )
+  })
+
+  test('an automatic close has its own id and lists the batches of each terminal', () => {
+    const till = new Till(0, 'UTC', { autoClose: '18:00' })
+    till.open(saleOf(1))
+    till.open(saleOf(1, { terminalSn: 'TBX-TIP20-001' }))
+    till.at = noon + 6 * 3_600_000
+    const events = till.do({ type: 'close-of-day' })
+    expect(events).toMatchObject([
+      { type: 'batch-closed', terminalSn: 'TBX-AUTO-001', batchNos: [1], fingerprint: '' },
+      { type: 'batch-closed', terminalSn: 'TBX-TIP20-001', batchNos: [1], fingerprint: '' },
+    ])
+    const ids = events.map((event) => ('transactionRequestId' in event ? event.transactionRequestId : ''))
+    expect(ids[0]).toMatch(/^auto-close-\d{16}$/)
+    expect(new Set(ids).size).toBe(1)
+  })
+})
+
+describe('webhooks that are sent again', () => {
+  test('must belong to a known transaction', () => {
+    const till = new Till()
+    const what = [{ transactionId: 'NONE', event: null, url: 'http://127.0.0.1:9/' }]
+    expect(told(till, { type: 'send-again', what })).toMatchObject({
+      ...{ code: 'SBX_TXN_UNKNOWN', field: 'transactionId', detail: 'there is no transaction NONE' },
+    })
+  })
+})
+
+describe('nothing happens by itself', () => {
+  test('too early, out of turn, without a terminal, or for an unknown transaction', () => {
+    const till = new Till()
+    const [first, second] = [1, 2].map(() => till.open(saleOf(1, { terminalSn: attended })))
+    const acts = (transactionId = '') =>
+      wake(till.ledger, { type: 'wake', transactionId }, { ...till.stamp(), at: noon })
+    if (first === undefined || second === undefined) throw new Error('not opened')
+    expect([acts('NONE'), acts(first.id), acts(second.id)]).toEqual([[], [], []])
+    first.wakeAt = null
+    second.wakeAt = noon
+    expect([acts(first.id), acts(second.id)]).toEqual([[], []])
+    till.ledger.terminals.delete(attended)
+    first.wakeAt = noon
+    expect(acts(first.id)).toEqual([])
+  })
+})
+
+describe('a terminal that acts by itself', () => {
+  const acts = (till: Till, { id }: Transaction) =>
+    wake(till.ledger, { type: 'wake', transactionId: id }, { ...till.stamp(), at: till.at })
+
+  test('does nothing before the time of its screen, nor while it is offline', () => {
+    const till = new Till()
+    till.set('TBX-AUTO-001', { pace: 1000 })
+    const shown = till.open(saleOf(1))
+    expect(acts(till, shown)).toEqual([])
+    const waiting = till.open(saleOf(1, { terminalSn: 'TBX-OFFLINE-001' }))
+    waiting.wakeAt = till.at
+    expect(acts(till, waiting)).toEqual([])
+  })
+
+  test('goes on where a person stopped: the card that was to be inserted', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(30_000, { terminalSn: attended }))
+    till.do({ type: 'present-card', terminalSn: attended, card: 'visa-contactless' })
+    expect(sale.screen).toBe('insert-card')
+    till.set(attended, { mode: 'auto' })
+    expect(sale.status).toBe('SUCCESS')
+  })
+
+  test('waits for a signature no shorter than the payment could have waited', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1, { terminalSn: attended }))
+    till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
+    sale.wakeAt = till.at
+    expect([sale.screen, acts(till, sale)]).toEqual(['signature', []])
+  })
+})
+
+describe('a terminal', () => {
+  test('is set to cards and outcomes that there are, and to one of two modes', () => {
+    const till = new Till()
+    const set = (changes: object) => told(till, { type: 'set-terminal', terminalSn: attended, changes })
+    expect(set({ card: 'visa-debt' })).toMatchObject({
+      field: 'card',
+      detail: 'there is no card visa-debt; did you mean visa-debit?',
+    })
+    expect(set({ outcome: 'aprove' })).toMatchObject({
+      field: 'outcome',
+      detail: 'there is no outcome aprove; did you mean approve?',
+    })
+    expect(set({ mode: null })).toMatchObject({ code: 'C17', field: 'mode' })
+    till.set(attended, { card: null, outcome: null } as object)
+    const profile = { ...plainTerminal('COUNTER-9'), card: 'gone' }
+    expect(told(till, { type: 'add-terminal', profile }).field).toBe('card')
+  })
+
+  test('gets an outcome that there is; times 0 needs none', () => {
+    const till = new Till()
+    const queue = (times: number): Command => ({
+      type: 'queue-outcome',
+      terminalSn: attended,
+      outcome: 'gone',
+      times,
+    })
+    expect(told(till, queue(1))).toMatchObject({ code: 'C17', field: 'outcome' })
+    expect(till.do(queue(0))).toHaveLength(1)
+    expect(told(till, { ...queue(0), terminalSn: 'NONE' } as Command).code).toBe('SBX_UNREGISTERED')
+  })
+
+  test('is named in the remedy', () => {
+    const till = new Till()
+    expect(told(till, { type: 'cancel', terminalSn: attended })).toMatchObject({
+      remedy: `Look at what it shows: tillbox terminal show ${attended}`,
+    })
+    expect(
+      told(
+        till,
+        saleOf(1, {
+          transactionRequestId: newId(),
+          terminalSn: attended,
+          timeExpire: '2026-11-20T12:00:00Z',
+        }),
+      ).field,
+    ).toBe('timeExpire')
+  })
+})

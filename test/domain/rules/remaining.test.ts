@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import {
+  authorisedUntil,
+  isInEffect,
+  leftToCapture,
+  leftToRefund,
+} from '../../../src/domain/model/remaining.ts'
+import { batchStatusOf } from '../../../src/domain/model/totals.ts'
+import { relatedStatusOf } from '../../../src/domain/originals.ts'
+import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'
+import { closing, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+
+const parts = { tipAmount: 100, taxAmount: 20, surchargeAmount: 3 }
+
+describe('what may still be refunded', () => {
+  test('all parts of a payment, less what went back or is on its way', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, parts))
+    expect(leftToRefund(sale)).toBe(1123)
+    till.open(on('refund', sale, { amount: 500, taxAmount: 20, surchargeAmount: 1 }))
+    expect(leftToRefund(sale)).toBe(602)
+    till.open(on('refund', sale, { amount: 100, tipAmount: 50, surchargeAmount: 2 }, 'host-timeout'))
+    expect(leftToRefund(sale)).toBe(450)
+    till.pass(60_000)
+    expect(leftToRefund(sale)).toBe(602)
+    till.open(on('refund', sale, { amount: 602 }))
+    expect(leftToRefund(sale)).toBe(0)
+  })
+
+  test('nothing, if the transaction is not a payment, did not succeed, or was voided', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const declined = till.open(saleOf(1000, {}, 'do-not-honor'))
+    const voided = till.open(saleOf(1000))
+    const back = till.open(on('void', voided))
+    expect([auth, declined, voided, back].map(leftToRefund)).toEqual([null, null, null, null])
+    expect([auth, declined, voided, back].map(isInEffect)).toEqual([true, false, false, true])
+  })
+})
+
+describe('assumption post-auth-limit: what may still be captured', () => {
+  test('what was authorised, with every increment, once', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, parts))
+    expect(leftToCapture(auth)).toBe(1123)
+    till.open(on('incremental-auth', auth, { amount: 500, taxAmount: 7 }))
+    expect(leftToCapture(auth)).toBe(1630)
+    const capture = till.open(on('post-auth', auth, { amount: 10 }))
+    expect([leftToCapture(auth), leftToCapture(capture)]).toEqual([null, null])
+    till.open(on('void', capture))
+    expect(leftToCapture(auth)).toBe(1630)
+  })
+
+  test('nothing of another type, of one that was declined, or voided', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const declined = till.open(payment('auth', 1000, {}, 'do-not-honor'))
+    const voided = till.open(payment('auth', 1000))
+    till.open(on('void', voided))
+    expect([sale, declined, voided].map(leftToCapture)).toEqual([null, null, null])
+  })
+
+  test('assumption auth-validity: from its completion, or while it has none from its opening', () => {
+    const till = new Till(0, 'UTC', { authValidity: 1000 })
+    const auth = till.open(payment('auth', 1000, {}, 'late-approval'))
+    expect(authorisedUntil(till.ledger, auth)).toBe(noon + 1000)
+    till.pass(60_000)
+    expect(authorisedUntil(till.ledger, auth)).toBe(noon + 61_000)
+  })
+})
+
+describe('assumption related-status, batches', () => {
+  test('an AUTH that was raised, then captured; a payment that was refunded in part, then whole; one that was voided', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const marks = [relatedStatusOf(auth)]
+    till.open(on('incremental-auth', auth, { amount: 1 }, 'do-not-honor'))
+    marks.push(relatedStatusOf(auth))
+    till.open(on('incremental-auth', auth, { amount: 1 }))
+    marks.push(relatedStatusOf(auth))
+    const capture = till.open(on('post-auth', auth, { amount: 1000 }))
+    marks.push(relatedStatusOf(auth))
+    till.open(on('refund', capture, { amount: 1 }))
+    marks.push(relatedStatusOf(capture))
+    till.open(on('refund', capture, { amount: 999 }))
+    marks.push(relatedStatusOf(capture))
+    const sale = till.open(saleOf(1))
+    till.open(on('void', sale))
+    marks.push(relatedStatusOf(sale))
+    expect(marks).toEqual([...[null, null, 'INCREMENTAL', 'CAPTURE', 'PART_REFUNDED', 'REFUNDED', 'VOIDED']])
+  })
+
+  test('the batch status says whether a transaction is never settled, in an open batch or in a closed one', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const none = [
+      till.open(payment('auth', 1000)),
+      till.open(walletPayment(1000)),
+      till.open(saleOf(1, {}, 'do-not-honor')),
+      till.open(newSession(1000)),
+    ]
+    expect([sale, ...none].map((each) => batchStatusOf(till.ledger, each))).toEqual(['U', 'N', 'N', 'N', 'N'])
+    till.do(closing())
+    const next = till.open(saleOf(1000))
+    expect([sale, next].map((each) => batchStatusOf(till.ledger, each))).toEqual(['C', 'U'])
+  })
+
+  test('a batch is opened by the first that counts, also after the clock was set back', () => {
+    const till = new Till()
+    const openedAt = () => [...till.ledger.batches.values()].map((batch) => batch.openedAt - noon)
+    const sale = till.open(saleOf(1000))
+    till.at += 1000
+    till.open(saleOf(1000))
+    expect(openedAt()).toEqual([0])
+    till.at = noon - 500
+    till.open(saleOf(1000))
+    expect(openedAt()).toEqual([-500])
+    const other = new Till()
+    const only = other.open(saleOf(1000))
+    other.open(on('void', only))
+    other.at += 2000
+    other.open(saleOf(1000))
+    expect([...other.ledger.batches.values()].map((batch) => batch.openedAt - noon)).toEqual([2000])
+    expect(sale.batchNo).toBe(1)
+  })
+
+  test('a payment of a session keeps its card and counts in no batch', () => {
+    const till = new Till()
+    const session = till.open(newSession(1000))
+    till.do(paying(session))
+    expect([session.status, session.batchNo, till.ledger.batches.size]).toEqual(['SUCCESS', null, 0])
+  })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import type { Refusal } from '../../../src/contract/errors.ts'
+import { limits } from '../../../src/contract/headers.ts'
+import {
+  type DuplicateMode,
+  findRepeated,
+  findReused,
+  requestUnder,
+} from '../../../src/domain/rules/duplicates.ts'
+import { createState, type RequestMark, rememberRequest } from '../../../src/domain/state.ts'
+import { builtIn } from '../../../src/fixtures.ts'
+import { newSession } from '../../support/domain/checkout.ts'
+import { closing, on, request, saleOf, Till } from '../../support/domain/ledger.ts'
+
+const window = limits.clientRequestIdWindow
+const first: RequestMark = { key: 'APP ID-1', at: 1_000_000, fingerprint: 'one' }
+
+/** A state that knows the request, and the same request so much later. */
+const known = (more: Partial<RequestMark> = {}) => {
+  const state = createState(builtIn)
+  rememberRequest(state, { ...first, ...more })
+  return state
+}
+const later = (by: number): RequestMark => ({ ...first, at: first.at + by })
+const is = (same: boolean) => () => same
+
+const refusalOf = (act: () => unknown): Refusal => {
+  try {
+    act()
+  } catch (error) {
+    return error as Refusal
+  }
+  throw new Error('it was not refused')
+}
+
+describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
+  test.each([
+    [0, true],
+    [window - 1, true],
+    [window, false],
+  ])('%i ms later the first request is found: %s', (by, isFound) => {
+    expect(requestUnder(known(), later(by)) !== undefined).toBe(isFound)
+  })
+
+  test('another id finds nothing', () => {
+    expect(requestUnder(known(), { ...later(1), key: 'APP ID-2' })).toBeUndefined()
+    expect(findRepeated(known(), 'reject', { ...later(1), key: 'APP ID-2' }, is(true))).toBeUndefined()
+  })
+
+  test.each<[string, Partial<RequestMark>, DuplicateMode, boolean, string, string]>([
+    ['is refused', {}, 'reject', true, 'SBX_DUP_REQUEST', 'the first request was accepted'],
+    [
+      'names its transaction',
+      { transactionId: '7' },
+      'reject',
+      true,
+      'SBX_DUP_REQUEST',
+      'acted on transaction 7',
+    ],
+    [
+      'names its refusal',
+      { refusal: { code: 'C17' } },
+      'reject',
+      true,
+      'SBX_DUP_REQUEST',
+      'was refused with C17',
+    ],
+    ['with another request is refused in replay too', {}, 'replay', false, 'SBX_DUP_OTHER', 'was accepted'],
+  ])('%s', (_, more, mode, same, code, detail) => {
+    const refused = refusalOf(() => findRepeated(known(more), mode, later(1), is(same)))
+    expect([refused.code, refused.field]).toEqual([code, 'X-Client-Request-Id'])
+    expect(refused.detail).toContain(detail)
+  })
+
+  test('replay answers with the first request, or with its refusal', () => {
+    expect(findRepeated(known({ transactionId: '7' }), 'replay', later(1), is(true))?.transactionId).toBe('7')
+    const refusal = { code: 'C17', field: 'amount', detail: 'is required' } as const
+    const refused = refusalOf(() => findRepeated(known({ refusal }), 'replay', later(1), is(true)))
+    expect(refused).toMatchObject({ ...refusal, replayed: true })
+  })
+
+  test('compares the fingerprint of the first request', () => {
+    const state = known({ transactionId: '7' })
+    expect(findRepeated(state, 'replay', later(1), (fingerprint) => fingerprint === 'one')).toBeDefined()
+  })
+
+  test.each([
+    [window - 1, ['ID-1', 'ID-2']],
+    [window, ['ID-2']],
+    [-window, ['ID-2']],
+    [1 - window, ['ID-1', 'ID-2']],
+  ])('marks that left the window are forgotten: %i ms later', (by, left) => {
+    const state = known()
+    rememberRequest(state, { ...later(by), key: 'APP ID-2' })
+    expect([...state.requests.keys()]).toEqual(left.map((id) => `APP ${id}`))
+  })
+
+  test('a mark that comes again moves to the end', () => {
+    const state = known()
+    rememberRequest(state, { ...later(1), key: 'APP ID-2' })
+    rememberRequest(state, { ...later(2), transactionId: '9' })
+    expect([...state.requests.values()].map(({ key, transactionId }) => [key, transactionId])).toEqual([
+      ['APP ID-2', undefined],
+      ['APP ID-1', '9'],
+    ])
+  })
+})
+
+describe('Rules 4 and 5: a transactionRequestId is of one request', () => {
+  /** A till where each kind of request used an id, and the transactions that they were about. */
+  function used() {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { transactionRequestId: 'SALE-1' }))
+    const attended = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    till.do(on('tip-adjust', sale, { transactionRequestId: 'TIP-1', tipAmount: 100 }))
+    till.do(on('abort', attended, { transactionRequestId: 'ABORT-1' }))
+    till.do(closing({ transactionRequestId: 'CLOSE-1' }))
+    return { till, ids: { sale: sale.id, attended: attended.id } }
+  }
+
+  const asked = (transactionRequestId: string) =>
+    saleOf(1, { transactionRequestId }) as Parameters<typeof findReused>[1]
+
+  test.each([
+    ['SALE-1', 'sale', 'opened transaction <id>, which is SUCCESS'],
+    ['TIP-1', 'sale', 'was used by tip-adjust of transaction <id>'],
+    ['ABORT-1', 'attended', 'was used by abort of transaction <id>'],
+    ['CLOSE-1', 'sale', 'closed a batch'],
+  ] as const)('%s is refused for another one', (id, about, did) => {
+    const { till, ids } = used()
+    expect(till.refusal(saleOf(1, { transactionRequestId: id }))).toMatchObject({
+      code: 'SBX_DUP_TXN_ID',
+      field: 'transactionRequestId',
+      detail: `${id} ${did.replace('<id>', ids[about])}`,
+    })
+  })
+
+  test.each([
+    ['SALE-1', 'sale'],
+    ['TIP-1', 'sale'],
+    ['ABORT-1', 'attended'],
+    ['CLOSE-1', null],
+  ] as const)('%s may be replayed', (id, about) => {
+    const { till, ids } = used()
+    const found = findReused(till.ledger, asked(id), (fingerprint) => fingerprint === 'same')
+    expect(found).toStrictEqual(about === null ? {} : { transactionId: ids[about] })
+  })
+
+  test('a new id was used by nothing', () => {
+    expect(findReused(used().till.ledger, asked('NEW-1'), is(true))).toBeUndefined()
+  })
+
+  test.each(['SALE-1', 'TIP-1', 'CLOSE-1'])('%s of another request is refused', (id) => {
+    const refused = refusalOf(() => findReused(used().till.ledger, asked(id), is(false)))
+    expect([refused.code, refused.field]).toEqual(['SBX_DUP_OTHER', 'transactionRequestId'])
+    expect(refused.detail).toMatch(new RegExp(`^${id} .+ with another request$`))
+  })
+
+  test('what sends no id of its own uses none', () => {
+    const plain = new Till()
+    const paid = plain.open(saleOf(1000))
+    expect(plain.do(on('tip-adjust', paid, { tipAmount: 1 }))).toHaveLength(1)
+    expect(plain.do(on('tip-adjust', paid, { tipAmount: 2, transactionRequestId: null }))).toHaveLength(1)
+    expect(plain.ledger.usedIds.size).toBe(0)
+  })
+
+  test('expire session names an earlier request by its id, and does not use it', () => {
+    const online = new Till()
+    const session = online.open(newSession(1000))
+    const { transactionRequestId } = session
+    const expire = request('expire-session', { transactionRequestId })
+    expect(findReused(online.ledger, expire as Parameters<typeof findReused>[1], is(false))).toBeUndefined()
+    online.do(expire)
+    expect(session.status).toBe('CLOSED')
+  })
+})

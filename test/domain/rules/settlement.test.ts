@@ -1,0 +1,339 @@
+import { describe, expect, test } from 'vitest'
+import { cardReadOf } from '../../../src/domain/model/cards.ts'
+import type { Batch } from '../../../src/domain/model/ledger.ts'
+import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
+import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import { closeOfDayAt } from '../../../src/domain/rules/settlement.ts'
+import {
+  batchesOf,
+  closesOf,
+  closing,
+  day,
+  freeRefund,
+  noon,
+  on,
+  payment,
+  request,
+  saleOf,
+  Till,
+} from '../../support/domain/ledger.ts'
+
+const auto = 'TBX-AUTO-001'
+const tip20 = 'TBX-TIP20-001'
+
+const balanceOf = (till: Till, currency = 'USD') => availableBalance(till.ledger, currency)
+const batchStatuses = (till: Till, ...all: Transaction[]) =>
+  all.map((each) => batchStatusOf(till.ledger, each))
+const numberOf = ({ batchNo }: Batch) => batchNo
+
+/** A till with sales on two channels and in two currencies. */
+function mixed(): Till {
+  const till = new Till(0)
+  till.open(saleOf(1000, { tipAmount: 100, taxAmount: 80, surchargeAmount: 20 }))
+  till.open(saleOf(300, { cardNetworkType: 'EBT' }))
+  till.open(saleOf(40, { priceCurrency: 'EUR' }))
+  return till
+}
+
+describe('batch close', () => {
+  test('Endpoints 4.2: settles every open batch, with the totals it had', () => {
+    const till = mixed()
+    const batches = structuredClone(batchesOf(till))
+    till.pass(5000)
+    const events = till.do(closing({ transactionRequestId: 'CLOSE-OF-DAY' }))
+    expect(events.map(({ type }) => type)).toEqual(['batch-closed'])
+    expect(batchesOf(till)).toEqual([])
+    expect(closesOf(till)).toEqual([
+      {
+        transactionRequestId: 'CLOSE-OF-DAY',
+        fingerprint: 'same',
+        closedAt: noon + 5000,
+        batches,
+      },
+    ])
+    expect(
+      batches.map(({ batchNo, channelCode, currency, net }) => [batchNo, channelCode, currency, net]),
+    ).toEqual([
+      [1, 'SBX-CARD', 'USD', 1200],
+      [2, 'SBX-EBT', 'USD', 300],
+      [3, 'SBX-CARD', 'EUR', 40],
+    ])
+  })
+
+  test('its members are C from then on, and keep their number', () => {
+    const till = new Till()
+    const [sale, forced] = [till.open(saleOf(1000)), till.open(payment('forced-auth', 10))]
+    const auth = till.open(payment('auth', 500))
+    expect(batchStatuses(till, sale, forced, auth)).toEqual(['U', 'U', 'N'])
+    till.do(closing())
+    expect(batchStatuses(till, sale, forced, auth)).toEqual(['C', 'C', 'N'])
+    expect([sale.batchNo, forced.batchNo, auth.batchNo]).toEqual([1, 1, null])
+  })
+
+  test('of one channel leaves the others open, in every currency of the channel', () => {
+    const till = mixed()
+    till.do(closing({ channelCode: 'SBX-CARD' }))
+    expect(batchesOf(till).map(numberOf)).toEqual([2])
+    expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1, 3]])
+    till.do(closing())
+    expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1, 3], [2]])
+  })
+
+  test('of one terminal leaves the others open', () => {
+    const till = new Till()
+    const [here, there] = [till.open(saleOf(1000)), till.open(saleOf(500, { terminalSn: tip20 }))]
+    till.do(closing({ terminalSn: tip20 }))
+    expect(batchStatuses(till, here, there)).toEqual(['U', 'C'])
+  })
+
+  test('of one currency leaves the others open', () => {
+    const till = mixed()
+    till.do(closing({ priceCurrency: 'EUR' }))
+    expect(batchesOf(till).map(numberOf)).toEqual([1, 2])
+  })
+
+  test('without terminalSn closes the batches of all terminals, as one close', () => {
+    const till = mixed()
+    till.open(saleOf(500, { terminalSn: tip20 }))
+    const events = till.do(closing())
+    expect(events.map((event) => 'terminalSn' in event && event.terminalSn)).toEqual([auto, tip20])
+    expect(batchesOf(till)).toEqual([])
+    expect(
+      closesOf(till).map(({ batches }) => batches.map((each) => [each.terminalSn, each.batchNo])),
+    ).toEqual([
+      [
+        [auto, 1],
+        [auto, 2],
+        [auto, 3],
+        [tip20, 1],
+      ],
+    ])
+    expect(balanceOf(till)).toBe(0)
+  })
+
+  test('a follow-up without terminalSn joins the batch of its original’s terminal, card read as there', () => {
+    const till = new Till()
+    till.set('TBX-AUTO-001', { card: 'visa-chip-pin' })
+    const sale = till.open(saleOf(1000, { terminalSn: tip20 }))
+    const refund = till.open(on('refund', sale, { amount: 100 }))
+    const cloud = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
+    expect([refund.terminalSn, cloud.terminalSn, cloud.batchNo]).toEqual([tip20, tip20, sale.batchNo])
+    expect(batchesOf(till)).toMatchObject([{ terminalSn: tip20, count: 3, net: 1000 }])
+    const read = cardReadOf(till.ledger, sale)
+    for (const each of [refund, cloud]) expect(cardReadOf(till.ledger, each)).toEqual(read)
+  })
+
+  test('a follow-up of a card that was inserted says so', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const at = { terminalSn: 'TBX-ATTENDED-001' } as const
+    till.do({ type: 'present-card', ...at, card: 'visa-contactless', entry: 'insert' })
+    till.do({ type: 'enter-pin', ...at, correct: true })
+    const refund = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
+    expect(cardReadOf(till.ledger, refund)).toMatchObject({
+      entryMode: 'CONTACT',
+      authenticationMethod: 'PIN',
+    })
+  })
+
+  test('the next transaction opens a batch with the next number of its terminal', () => {
+    const till = mixed()
+    till.open(saleOf(1, { terminalSn: tip20 }))
+    till.do(closing({ channelCode: 'SBX-EBT' }))
+    till.do(closing({ terminalSn: auto }))
+    const next = [saleOf(5), saleOf(6), saleOf(7, { priceCurrency: 'EUR' }), saleOf(8, { terminalSn: tip20 })]
+    expect(next.map((command) => till.open(command).batchNo)).toEqual([4, 4, 5, 1])
+    expect(batchesOf(till)).toMatchObject([
+      { terminalSn: tip20, count: 2 },
+      { batchNo: 4, count: 2, net: 11 },
+      { batchNo: 5, count: 1, net: 7 },
+    ])
+  })
+
+  test('no batch is closed twice', () => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    till.do(closing())
+    expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
+    till.open(saleOf(1000))
+    till.do(closing())
+    expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1], [2]])
+  })
+})
+
+describe('an empty batch is not closed', () => {
+  test.each<[string, object]>([
+    ['nothing was paid', {}],
+    ['a terminal that nobody knows', { terminalSn: 'COUNTER-9' }],
+    ['a channel that does not exist', { channelCode: 'SBX-GOLD' }],
+  ])('%s', (_, members) => {
+    const till = new Till()
+    till.open(payment('auth', 1000))
+    const refused = till.refusal(closing(members))
+    expect([refused.code, refused.field]).toEqual(['SBX_BATCH_EMPTY', 'terminalSn'])
+    for (const said of Object.values(members)) expect(refused.detail).toContain(said)
+  })
+
+  test('all of its members are voided', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.open(on('void', sale))
+    expect(batchesOf(till)).toMatchObject([{ count: 0, net: 0 }])
+    expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
+    expect(till.open(saleOf(5)).batchNo).toBe(1)
+    till.do(closing())
+    expect(closesOf(till)).toMatchObject([{ batches: [{ batchNo: 1, count: 1, net: 5 }] }])
+  })
+
+  test('beside one that is not: it stays open', () => {
+    const till = mixed()
+    const sale = till.open(saleOf(9, { priceCurrency: 'JPY' }))
+    till.open(on('void', sale))
+    till.do(closing())
+    expect(batchesOf(till)).toMatchObject([{ currency: 'JPY', count: 0 }])
+    expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1 }, { count: 1 }, { count: 1 }] }])
+  })
+
+  test('a sale and its full refund are two members: it is closed with a net of 0', () => {
+    const till = new Till(0)
+    const sale = till.open(saleOf(1000))
+    till.open(on('refund', sale, { amount: 1000 }))
+    till.do(closing())
+    expect(closesOf(till)).toMatchObject([{ batches: [{ count: 2, net: 0 }] }])
+    expect(balanceOf(till)).toBe(0)
+  })
+})
+
+describe('the net is paid out of the balance', () => {
+  test('by currency', () => {
+    const till = mixed()
+    expect([balanceOf(till), balanceOf(till, 'EUR')]).toEqual([1500, 40])
+    till.do(closing({ channelCode: 'SBX-EBT' }))
+    expect([balanceOf(till), balanceOf(till, 'EUR')]).toEqual([1200, 40])
+    till.do(closing())
+    expect([balanceOf(till), balanceOf(till, 'EUR')]).toEqual([0, 0])
+  })
+
+  test('a net below nothing is paid in', () => {
+    const till = new Till(1000)
+    till.open(freeRefund(700))
+    expect(balanceOf(till)).toBe(300)
+    till.do(closing())
+    expect(closesOf(till)).toMatchObject([{ batches: [{ net: -700 }] }])
+    expect(balanceOf(till)).toBe(1000)
+  })
+
+  test('with tips, tax and surcharge, as they are at the close', () => {
+    const till = new Till(0)
+    const sale = till.open(saleOf(1000, { tipAmount: 100, taxAmount: 80 }))
+    till.do(on('tip-adjust', sale, { tipAmount: 250 }))
+    till.do(closing())
+    expect(closesOf(till)).toMatchObject([{ batches: [{ net: 1330, tip: 250, tax: 80 }] }])
+    expect(balanceOf(till)).toBe(0)
+  })
+})
+
+describe('Rules 4: one transactionRequestId for one transaction or one close', () => {
+  test('the id of a close is taken, for a close and for any transaction', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const auth = till.open(payment('auth', 1000))
+    const taken = { transactionRequestId: 'CLOSE-1' }
+    till.do(closing(taken))
+    till.open(saleOf(1000))
+    const others = [
+      closing(taken),
+      saleOf(1, taken),
+      payment('auth', 1, taken),
+      freeRefund(1, taken),
+      on('refund', sale, { amount: 1, ...taken }),
+      on('void', auth, taken),
+      on('post-auth', auth, { amount: 1, ...taken }),
+      on('incremental-auth', auth, { amount: 1, ...taken }),
+    ]
+    for (const command of others) {
+      const refused = till.refusal(command)
+      expect([refused.code, refused.field]).toEqual(['SBX_DUP_TXN_ID', 'transactionRequestId'])
+      expect(refused.detail).toContain('CLOSE-1 closed a batch')
+    }
+  })
+
+  test('the id of a transaction is taken for a close, however the transaction ended', () => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    for (const outcome of ['approve', 'do-not-honor', 'host-timeout']) {
+      const sale = till.open(saleOf(1000, {}, outcome))
+      const refused = till.refusal(closing({ transactionRequestId: sale.transactionRequestId }))
+      expect(refused.code).toBe('SBX_DUP_TXN_ID')
+      expect(refused.detail).toContain(`opened transaction ${sale.id}`)
+    }
+  })
+
+  test('the id of a refused close is free', () => {
+    const till = new Till()
+    const free = { transactionRequestId: 'CLOSE-2' }
+    expect(till.refusal(closing(free)).code).toBe('SBX_BATCH_EMPTY')
+    till.open(saleOf(1000, free))
+  })
+
+  test('a close is not a transaction: no original, and nothing to refund', () => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    till.do(closing({ transactionRequestId: 'CLOSE-3' }))
+    const named = { transactionRequestId: 'R-OF-CLOSE', originalTransactionRequestId: 'CLOSE-3', amount: 1 }
+    expect(till.refusal(request('refund', named)).code).toBe('SBX_TXN_UNKNOWN')
+  })
+})
+
+test('state = fold of events: closes come back with their batches, in their order', () => {
+  const till = mixed()
+  till.do(closing({ channelCode: 'SBX-EBT' }))
+  till.pass(day)
+  till.open(saleOf(5))
+  till.do(closing())
+  till.open(saleOf(6))
+  expect(till.replay()).toEqual(till.ledger)
+})
+
+describe('assumption auto-close', () => {
+  const close = { type: 'close-of-day' } as const
+
+  test.each([
+    ['UTC', '2026-11-20T12:00:00Z', '23:30', '2026-11-20T23:30:00Z'],
+    ['UTC', '2026-11-20T23:30:00Z', '23:30', '2026-11-21T23:30:00Z'],
+    ['Asia/Kolkata', '2026-11-20T20:00:00Z', '02:00', '2026-11-20T20:30:00Z'],
+    ['America/New_York', '2026-10-31T12:00:00Z', '23:00', '2026-11-01T03:00:00Z'],
+    ['America/New_York', '2026-11-01T12:00:00Z', '23:00', '2026-11-02T04:00:00Z'],
+    ['America/New_York', '2026-03-08T05:30:00Z', '03:30', '2026-03-08T07:30:00Z'],
+    ['Europe/Berlin', '2026-03-28T20:00:00Z', '02:30', '2026-03-29T01:30:00Z'],
+    ['Africa/Cairo', '2026-04-23T12:00:00Z', '00:00', '2026-04-23T22:00:00Z'],
+  ])('%s: a batch of %s is closed at %s, which is %s', (zone, opened, autoClose, closed) => {
+    const till = new Till(0, zone, { autoClose })
+    till.at = Date.parse(opened)
+    till.open(saleOf(1000))
+    till.at = Date.parse(closed)
+    expect(closeOfDayAt(till.ledger)).toBe(till.at)
+    till.at -= 1
+    expect(till.do(close)).toEqual([])
+    till.at += 1
+    till.do(close)
+    expect(batchesOf(till)).toEqual([])
+    expect(closesOf(till)).toMatchObject([{ closedAt: till.at, batches: [{ net: 1000 }] }])
+  })
+
+  test('a batch that was emptied by voids begins anew with what comes next', () => {
+    const till = new Till(0, 'UTC', { autoClose: '23:30' })
+    till.open(on('void', till.open(saleOf(1000))))
+    expect(closeOfDayAt(till.ledger)).toBe(Number.POSITIVE_INFINITY)
+    till.pass(day)
+    till.open(saleOf(500))
+    expect(closeOfDayAt(till.ledger)).toBe(noon + day + 11.5 * 3_600_000)
+  })
+
+  test('without the setting nothing is closed', () => {
+    const till = new Till()
+    till.open(saleOf(1000))
+    till.pass(7 * day)
+    expect(till.do(close)).toEqual([])
+  })
+})

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { availableBalance } from '../../../src/domain/model/totals.ts'
+import { relatedStatusOf } from '../../../src/domain/originals.ts'
+import { closing, day, freeRefund, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'
+import { newId } from '../../support/service/new-id.ts'
+
+const hour = 3_600_000
+
+describe('void', () => {
+  test('Endpoints 1.7: acts on a sale, auth, forced auth, post auth and refund', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const originals = [
+      till.open(saleOf(1000, { tipAmount: 5, taxAmount: 6, surchargeAmount: 7, cashbackAmount: 8 })),
+      till.open(payment('auth', 1000)),
+      till.open(payment('forced-auth', 1000)),
+      till.open(on('post-auth', auth, { amount: 1000 })),
+      till.open(freeRefund(1000)),
+    ]
+    for (const original of originals) {
+      const { currency, order, tip, tax, surcharge, cashback } = original
+      const voided = till.open(on('void', original))
+      expect(voided).toMatchObject({ type: 'VOID', status: 'SUCCESS', originalId: original.id })
+      expect(voided).toMatchObject({ currency, order, tip, tax, surcharge, cashback })
+      expect([original.status, relatedStatusOf(original)]).toEqual(['SUCCESS', 'VOIDED'])
+    }
+  })
+
+  test('acts neither on an increment nor on a void', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const more = till.open(on('incremental-auth', auth, { amount: 1 }))
+    const voided = till.open(on('void', auth))
+    for (const original of [more, voided])
+      expect(till.refusal(on('void', original)).code).toBe('SBX_WRONG_TYPE')
+  })
+
+  test('States 1: the original must be SUCCESS', () => {
+    const till = new Till()
+    const originals = [
+      till.open(saleOf(1000, {}, 'do-not-honor')),
+      till.open(saleOf(1000, {}, 'host-timeout')),
+      till.open(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' })),
+      till.open(saleOf(1000, { terminalSn: 'TBX-OFFLINE-001' })),
+    ]
+    for (const original of originals) {
+      const refused = till.refusal(on('void', original))
+      expect([refused.code, refused.message]).toEqual(['SBX_NOT_ALLOWED', 'Transaction status not allowed'])
+    }
+  })
+
+  test('Limits, Void: same-day transactions only, to the millisecond', () => {
+    const till = new Till()
+    const [one, other] = [till.open(saleOf(1000)), till.open(saleOf(1000))]
+    till.pass(12 * hour - 1)
+    expect(till.open(on('void', one)).status).toBe('SUCCESS')
+    till.pass(1)
+    const refused = till.refusal(on('void', other))
+    expect(refused.code).toBe('SBX_VOID_LATE')
+    expect(refused.detail).toContain('it is of 2026-11-20, today is 2026-11-21')
+  })
+
+  test('Limits, Void: the same hour of another day is another day', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.pass(365 * day)
+    expect(till.refusal(on('void', sale)).code).toBe('SBX_VOID_LATE')
+  })
+
+  // Each line: time zone, hours from noon UTC to the sale, and from the sale to the void.
+  test.each([
+    ['America/New_York', 11, 2, true],
+    ['UTC', 11, 2, false],
+    ['Asia/Kolkata', 6, 1, false],
+    ['UTC', 6, 1, true],
+    ['Pacific/Auckland', -1.5, 1, false],
+    ['Pacific/Auckland', -0.5, 13, true],
+  ] as const)("Limits, Void: the day is the merchant's: %s, %d h, %d h later", (zone, start, later, same) => {
+    const till = new Till(10_000_000, zone)
+    till.at += start * hour
+    const sale = till.open(saleOf(1000))
+    till.pass(later * hour)
+    if (same) expect(till.open(on('void', sale)).status).toBe('SUCCESS')
+    else expect(till.refusal(on('void', sale)).code).toBe('SBX_VOID_LATE')
+  })
+
+  test('Limits, Void: a day of 25 hours is one day where the clocks go back', () => {
+    const till = new Till(10_000_000, 'America/New_York')
+    till.at = Date.UTC(2026, 10, 1, 4)
+    const sale = till.open(saleOf(1000))
+    till.pass(25 * hour - 1)
+    expect(till.open(on('void', sale)).status).toBe('SUCCESS')
+  })
+
+  test('not once the batch is closed', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.do(closing())
+    expect(till.refusal(on('void', sale)).code).toBe('SBX_BATCH_CLOSED')
+  })
+
+  test('not once refunded, or while being refunded; again when the refund failed', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.open(on('refund', sale, { amount: 1 }, 'host-timeout'))
+    expect(till.refusal(on('void', sale)).detail).toContain('is being refunded')
+    till.pass(60_000)
+    till.open(on('refund', sale, { amount: 1 }))
+    const refused = till.refusal(on('void', sale))
+    expect(refused.code).toBe('SBX_NOT_ALLOWED')
+    expect(refused.detail).toContain('has been refunded')
+    const other = till.open(saleOf(1000))
+    till.open(on('refund', other, { amount: 1 }, 'do-not-honor'))
+    expect(till.open(on('void', other)).status).toBe('SUCCESS')
+  })
+
+  test('what was refunded in full has nothing left to do', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.open(on('refund', sale, { amount: 1000 }))
+    expect(till.refusal(on('void', sale)).remedy).toContain('nothing is left to do')
+  })
+
+  test('once only; again when the first one failed', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.open(on('void', sale, {}, 'host-timeout'))
+    expect(till.refusal(on('void', sale)).detail).toContain('is being voided')
+    till.pass(60_000)
+    expect(relatedStatusOf(sale)).toBeNull()
+    expect(till.open(on('void', sale)).status).toBe('SUCCESS')
+    const refused = till.refusal(on('void', sale))
+    expect(refused.code).toBe('SBX_NOT_ALLOWED')
+    expect(refused.detail).toContain('was voided')
+  })
+
+  test('a captured AUTH stays; void its post auth first', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const capture = till.open(on('post-auth', auth, { amount: 1000 }))
+    const refused = till.refusal(on('void', auth))
+    expect(refused.code).toBe('SBX_NOT_ALLOWED')
+    expect(refused.remedy).toContain(`tillbox query ${capture.id}`)
+    till.open(on('void', capture))
+    expect(till.open(on('void', auth)).status).toBe('SUCCESS')
+  })
+
+  test('the void of a raised AUTH says what was authorised in all', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
+    till.open(on('incremental-auth', auth, { amount: 500, tipAmount: 100 }))
+    const voided = till.open(on('void', auth))
+    expect(voided).toMatchObject({ order: 1500, tax: 80, tip: 100, status: 'SUCCESS' })
+  })
+
+  test.each([
+    ['an AUTH', 'Do not capture it', (till: Till) => till.open(payment('auth', 1000))],
+    ['a payment', 'tillbox refund', (till: Till) => till.open(saleOf(1000))],
+    [
+      'a refund',
+      'take a new payment',
+      (till: Till) => till.open(on('refund', till.open(saleOf(1000)), { amount: 1 })),
+    ],
+  ])('the remedy for what is too late fits %s', (_, remedy, make) => {
+    const till = new Till()
+    const original = make(till)
+    till.pass(day)
+    const refused = till.refusal(on('void', original))
+    expect([refused.code, refused.remedy]).toEqual(['SBX_VOID_LATE', expect.stringContaining(remedy)])
+  })
+
+  test('an AUTH with a follow-up under way stays', () => {
+    const till = new Till()
+    for (const type of ['incremental-auth', 'post-auth'] as const) {
+      const auth = till.open(payment('auth', 1000))
+      till.open(on(type, auth, { amount: 1 }, 'host-timeout'))
+      expect(till.refusal(on('void', auth)).code).toBe('SBX_NOT_ALLOWED')
+      till.pass(60_000)
+      expect(till.open(on('void', auth)).status).toBe('SUCCESS')
+    }
+  })
+
+  test('a voided sale cannot be refunded', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.open(on('void', sale, {}, 'late-approval'))
+    expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_NOT_ALLOWED')
+    till.pass(60_000)
+    expect(till.refusal(on('refund', sale, { amount: 1 })).message).toBe('Transaction status not allowed')
+  })
+
+  test('of a refund: the amount can be refunded again, tip included', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { tipAmount: 200 }))
+    const full = { amount: 1000, tipAmount: 200 }
+    const refund = till.open(on('refund', sale, full))
+    expect(till.refusal(on('refund', sale, full)).code).toBe('SBX_REFUNDED')
+    till.open(on('void', refund, {}, 'late-approval'))
+    expect(till.refusal(on('refund', sale, full)).code).toBe('SBX_REFUNDED')
+    till.pass(60_000)
+    expect(relatedStatusOf(sale)).toBeNull()
+    expect(till.open(on('refund', sale, full)).status).toBe('SUCCESS')
+    expect(relatedStatusOf(sale)).toBe('REFUNDED')
+  })
+
+  test('of a refund: the sale can be voided after it', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 400 }))
+    till.refusal(on('void', sale))
+    till.open(on('void', refund))
+    expect(till.open(on('void', sale)).status).toBe('SUCCESS')
+    expect(availableBalance(till.ledger, 'USD')).toBe(10_000_000)
+  })
+
+  test('of a post auth: the AUTH can be captured again, once', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000))
+    const first = till.open(on('post-auth', auth, { amount: 1000 }))
+    till.open(on('void', first, {}, 'late-approval'))
+    expect(till.refusal(on('post-auth', auth, { amount: 900 })).code).toBe('SBX_NOT_ALLOWED')
+    till.pass(60_000)
+    expect(till.open(on('post-auth', auth, { amount: 900 })).status).toBe('SUCCESS')
+    expect(till.refusal(on('post-auth', auth, { amount: 1 })).code).toBe('SBX_NOT_ALLOWED')
+  })
+
+  test('a void that failed undoes nothing', () => {
+    const till = new Till(0)
+    const sale = till.open(saleOf(1000))
+    till.open(on('void', sale, {}, 'do-not-honor'))
+    const [batch] = till.ledger.batches.values()
+    expect([batch?.count, batch?.net, availableBalance(till.ledger, 'USD')]).toEqual([1, 1000, 1000])
+    expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
+  })
+
+  test('pushToTerminal false: in the cloud, even with the terminal offline', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.set('TBX-AUTO-001', { online: false })
+    expect(till.open(on('void', sale, { pushToTerminal: false })).status).toBe('SUCCESS')
+  })
+
+  test('Rules 2: the original may be named by its transaction request id', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const members = { transactionRequestId: newId(), originalTransactionRequestId: sale.transactionRequestId }
+    expect(till.open(request('void', members)).originalId).toBe(sale.id)
+  })
+})

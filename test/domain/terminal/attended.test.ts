@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest'
+import type { TerminalAction } from '../../../src/domain/model/commands.ts'
+import type { Transaction } from '../../../src/domain/model/transaction.ts'
+import { pinTriesLeft, screenAfterTip, tipChoices, verificationOf } from '../../../src/domain/screens.ts'
+import { day, freeRefund, on, payment, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+import { newId } from '../../support/service/new-id.ts'
+
+const terminalSn = 'TBX-ATTENDED-001'
+const limit = 25_000
+
+const present = (card: string, more: object = {}): TerminalAction => ({
+  type: 'present-card',
+  terminalSn,
+  card,
+  ...more,
+})
+const tip = (tipAmount: number): TerminalAction => ({ type: 'choose-tip', terminalSn, tipAmount })
+const pin = (correct = true): TerminalAction => ({ type: 'enter-pin', terminalSn, correct })
+const sign: TerminalAction = { type: 'sign', terminalSn }
+const cancel: TerminalAction = { type: 'cancel', terminalSn }
+
+const at = (till: Till, amount = 1000, more: object = {}, outcome: string | null = null): Transaction =>
+  till.open(saleOf(amount, { terminalSn, ...more }, outcome))
+const asksTip = { tipConfig: { onScreenTip: true } }
+
+/** A refusal in a line. */
+const refused = (till: Till, action: TerminalAction) => {
+  const { code, field, detail } = till.refusal(action)
+  return [code, field, detail]
+}
+
+describe('assumption attended-terminal: a person at the terminal', () => {
+  test('a card without contact is enough', () => {
+    const till = new Till()
+    const sale = at(till)
+    till.do(present('visa-contactless'))
+    expect(storyOf(sale)).toEqual(['opened', 'taken-up', 'card-presented', 'host-asked', 'approved'])
+    expect([sale.status, sale.card, sale.entry, sale.rule]).toEqual([
+      'SUCCESS',
+      'visa-contactless',
+      null,
+      'default',
+    ])
+  })
+
+  test('card, tip, PIN, each at its screen and at no other', () => {
+    const till = new Till()
+    const sale = at(till, 1000, asksTip)
+    const screens = [sale.screen]
+    for (const early of [tip(1), pin(), sign]) expect(refused(till, early)[0]).toBe('SBX_TERM_SCREEN')
+    till.do(present('visa-chip-pin'))
+    screens.push(sale.screen)
+    expect(refused(till, present('visa-chip-pin'))).toEqual([
+      'SBX_TERM_SCREEN',
+      'terminalSn',
+      `${terminalSn} shows tip; a card is presented at present-card or insert-card`,
+    ])
+    expect(refused(till, pin())[2]).toBe(`${terminalSn} shows tip; a PIN is entered at pin`)
+    expect(refused(till, sign)[2]).toBe(`${terminalSn} shows tip; a signature is given at signature`)
+    till.do(tip(150))
+    screens.push(sale.screen)
+    expect(refused(till, tip(1))[2]).toBe(`${terminalSn} shows pin; a tip is chosen at tip`)
+    till.do(pin())
+    expect(screens).toEqual(['present-card', 'tip', 'pin'])
+    expect([sale.status, sale.tip, sale.screen]).toEqual(['SUCCESS', 150, 'done'])
+  })
+
+  test('a signature comes after the host; left out, the payment stands', () => {
+    for (const action of [sign, cancel]) {
+      const till = new Till()
+      const sale = at(till)
+      till.do(present('discover-swipe'))
+      expect([sale.status, sale.screen]).toEqual(['SUCCESS', 'signature'])
+      till.do(action)
+      expect([sale.status, sale.screen, storyOf(sale).at(-1)]).toEqual([
+        ...['SUCCESS', 'done', action === sign ? 'signed' : 'signature-skipped'],
+      ])
+    }
+  })
+
+  test('a signature that nobody gives holds the terminal until the expiry', () => {
+    const till = new Till()
+    const sale = at(till)
+    till.do(present('discover-swipe'))
+    const next = at(till)
+    till.pass(day - 1)
+    expect([sale.screen, next.screen]).toEqual(['signature', 'waiting'])
+    till.pass(1)
+    expect([sale.status, storyOf(sale).at(-1)]).toEqual(['SUCCESS', 'signature-skipped'])
+  })
+
+  test('above the limit for contactless the card is inserted', () => {
+    const till = new Till()
+    const sale = at(till, limit + 1)
+    till.do(present('visa-contactless'))
+    expect([sale.screen, storyOf(sale).at(-1)]).toEqual(['insert-card', 'insert-asked'])
+    expect(refused(till, present('visa-contactless'))).toEqual([
+      'SBX_TERM_SCREEN',
+      'entry',
+      `${terminalSn} asks to insert the card, because of the limit for contactless`,
+    ])
+    till.do(present('visa-contactless', { entry: 'insert' }))
+    expect([sale.screen, sale.entry]).toEqual(['pin', 'insert'])
+    till.do(pin())
+    expect(sale.status).toBe('SUCCESS')
+  })
+
+  test('at the limit it is not; the terminal may have one of its own', () => {
+    const till = new Till()
+    const sale = at(till, limit - 1, { tipAmount: 1 })
+    till.do(present('visa-contactless'))
+    expect(sale.status).toBe('SUCCESS')
+    till.set(terminalSn, { contactlessLimit: 10 })
+    const small = at(till, 11)
+    till.do(present('visa-contactless'))
+    expect(small.screen).toBe('insert-card')
+    till.do(present('discover-swipe'))
+    expect(small.card).toBe('discover-swipe')
+  })
+
+  test('the wrong PIN may be entered twice; the third ends the payment', () => {
+    const till = new Till()
+    const sale = at(till)
+    till.do(present('visa-chip-pin'))
+    const left = [pinTriesLeft(sale)]
+    for (const _ of [1, 2]) {
+      till.do(pin(false))
+      left.push(pinTriesLeft(sale))
+      expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'pin'])
+    }
+    till.do(pin(false))
+    expect(left).toEqual([3, 2, 1])
+    expect(sale).toMatchObject({
+      status: 'FAIL',
+      resultCode: '075',
+      outcome: 'pin-tries-exceeded',
+      rule: 'person',
+    })
+  })
+
+  test('a right PIN after a wrong one pays', () => {
+    const till = new Till()
+    const sale = at(till)
+    till.do(present('visa-chip-pin'))
+    till.do(pin(false))
+    till.do(pin())
+    expect(sale.status).toBe('SUCCESS')
+  })
+
+  test('the person may say what the host answers, unless the request did', () => {
+    const till = new Till()
+    const declined = at(till)
+    till.do(present('visa-contactless', { outcome: 'lost-card' }))
+    expect(declined).toMatchObject({ status: 'FAIL', outcome: 'lost-card', rule: 'person' })
+    const approved = at(till, 1000, {}, 'approve')
+    till.do(present('visa-contactless', { outcome: 'lost-card' }))
+    expect(approved).toMatchObject({ status: 'SUCCESS', rule: 'header' })
+    at(till)
+    expect(refused(till, present('visa-contactless', { outcome: 'lost-crd' }))).toEqual([
+      'C17',
+      'outcome',
+      'there is no outcome lost-crd; did you mean lost-card?',
+    ])
+  })
+
+  test('a card must be known, fit the request, and be presented in one of its ways', () => {
+    const till = new Till()
+    at(till, 1000, { paymentMethod: { category: 'CARD-DEBIT' } })
+    expect(refused(till, present('visa-debt'))).toEqual([
+      'C17',
+      'card',
+      'there is no card visa-debt; did you mean visa-debit?',
+    ])
+    expect(refused(till, present('visa-contactless'))).toEqual([
+      'C17',
+      'card',
+      'visa-contactless is not of the kind that the request asks for',
+    ])
+    expect(refused(till, present('visa-debit', { entry: 'scan' }))).toEqual([
+      'C17',
+      'entry',
+      'must be tap or insert or swipe with visa-debit, but is scan',
+    ])
+  })
+
+  test('a tip is bounded by what an amount may be', () => {
+    const till = new Till()
+    const sale = at(till, 999_999_999_999, asksTip)
+    till.do(present('visa-chip-pin'))
+    expect(refused(till, tip(2))).toEqual([
+      'C17',
+      'tipAmount',
+      `must be at most 1 for transaction ${sale.id}, but is 2`,
+    ])
+    till.do(tip(1))
+    expect(sale.tip).toBe(1)
+  })
+
+  test('cancel closes the payment until the host is asked', () => {
+    const till = new Till()
+    const closed = at(till)
+    till.do(cancel)
+    expect([closed.status, closed.timeline.at(-1)]).toEqual(['CLOSED', 'cancel'])
+    const asked = at(till, 1000, {}, 'late-approval')
+    till.do(present('visa-contactless'))
+    expect(refused(till, cancel)).toEqual([
+      'SBX_TERM_SCREEN',
+      'terminalSn',
+      `${terminalSn} waits for the host; it is too late to cancel`,
+    ])
+    till.pass(60_000)
+    expect(asked.status).toBe('SUCCESS')
+  })
+})
+
+describe('when nobody can act', () => {
+  test('at an idle terminal, also once the payment expired', () => {
+    const till = new Till()
+    const idle = ['SBX_TERM_SCREEN', 'terminalSn', `${terminalSn} is idle`]
+    expect(refused(till, cancel)).toEqual(idle)
+    at(till)
+    till.at += day
+    expect(refused(till, cancel)).toEqual(idle)
+    till.at -= 1
+    till.do(cancel)
+  })
+
+  test('a payment that was made can still be signed after its expiry', () => {
+    const till = new Till()
+    const sale = at(till)
+    till.do(present('discover-swipe'))
+    till.at += day
+    till.do(sign)
+    expect(storyOf(sale).at(-1)).toBe('signed')
+  })
+
+  test('at a terminal that is offline or acts by itself; cancel is for both kinds', () => {
+    const till = new Till()
+    at(till)
+    till.set(terminalSn, { online: false })
+    expect(refused(till, cancel).slice(0, 2)).toEqual(['SBX_TERM_OFFLINE', 'terminalSn'])
+    till.set(terminalSn, { online: true, pace: 1000 })
+    till.set(terminalSn, { mode: 'auto' })
+    expect(refused(till, present('visa-contactless'))[0]).toBe('SBX_TERM_AUTO')
+    till.do(cancel)
+    expect(till.terminal(terminalSn).line).toEqual([])
+  })
+
+  test('at a terminal that nobody has', () => {
+    expect(refused(new Till(), { ...cancel, terminalSn: 'COUNTER-9' })).toEqual([
+      'SBX_UNREGISTERED',
+      'terminalSn',
+      'there is no terminal COUNTER-9',
+    ])
+  })
+
+  test('when the terminal shows another transaction than the one that is meant', () => {
+    const till = new Till()
+    const sale = at(till)
+    expect(refused(till, { ...cancel, transactionId: '1' })).toEqual([
+      'SBX_TERM_SCREEN',
+      'transactionId',
+      `${terminalSn} shows ${sale.id}, not 1`,
+    ])
+    till.do({ ...cancel, transactionId: sale.id })
+    expect(sale.status).toBe('CLOSED')
+  })
+})
+
+describe('assumption tip-screen: what the screen offers', () => {
+  const rules = { captureTip: 100 }
+  const offered = (more: object, amount = 1000) => {
+    const till = new Till()
+    return tipChoices(at(till, amount, more), rules).map(({ label, tipAmount }) => [label, tipAmount])
+  }
+
+  test('the usual shares when nobody says otherwise', () => {
+    expect(offered({})).toEqual([
+      ['15 %', 150],
+      ['18 %', 180],
+      ['20 %', 200],
+    ])
+    expect(offered(asksTip)).toHaveLength(3)
+  })
+
+  test('shares or amounts of the request, with their names, as far as there is room', () => {
+    const suggestions = { values: [10, 12.5], names: ['Fair', 'Good'] }
+    expect(offered({ tipConfig: { suggestions } })).toEqual([
+      ['Fair', 100],
+      ['Good', 125],
+    ])
+    const amounts = { feeMode: 'AMOUNT', values: [100, 2.7] }
+    expect(offered({ tipConfig: { suggestions: amounts } })).toEqual([
+      ['', 100],
+      ['', 2],
+    ])
+    expect(offered({ tipConfig: { suggestions: amounts } }, 999_999_999_999)).toEqual([
+      ['', 1],
+      ['', 1],
+    ])
+  })
+})
+
+describe('screens', () => {
+  test('a PIN is asked for with the cards that want one', () => {
+    expect(['PIN', 'OFFLINE_PIN', 'SIGNATURE', undefined].map(screenAfterTip)).toEqual([
+      ...['pin', 'pin', 'processing', 'processing'],
+    ])
+  })
+
+  test('a follow-up shows no card, so it asks for no PIN', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { terminalSn }))
+    till.do(present('visa-chip-pin'))
+    till.do(pin())
+    const capture = till.open(on('post-auth', auth, { amount: 1000, ...asksTip }))
+    expect([capture.screen, verificationOf(till.ledger, capture), verificationOf(till.ledger, auth)]).toEqual(
+      [...['tip', undefined, 'PIN']],
+    )
+    till.do(tip(100))
+    expect([capture.status, capture.tip]).toEqual(['SUCCESS', 100])
+  })
+
+  test('the tip of a capture is bounded by its share', () => {
+    const till = new Till(10_000_000, 'UTC', { captureTip: 15 })
+    const auth = till.open(payment('auth', 1000))
+    till.set('TBX-AUTO-001', { mode: 'attended' })
+    const capture = till.open(on('post-auth', auth, { amount: 999, ...asksTip }))
+    expect(till.refusal({ type: 'choose-tip', terminalSn: 'TBX-AUTO-001', tipAmount: 150 }).field).toBe(
+      'tipAmount',
+    )
+    till.do({ type: 'choose-tip', terminalSn: 'TBX-AUTO-001', tipAmount: 149 })
+    expect([capture.status, capture.tip]).toEqual(['SUCCESS', 149])
+  })
+
+  test('without a card nothing is verified', () => {
+    const till = new Till()
+    expect(verificationOf(till.ledger, at(till))).toBeUndefined()
+    const free = till.open(freeRefund(1, { terminalSn, transactionRequestId: newId() }))
+    expect(free.screen).toBe('waiting')
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import type { Refusal } from '../../../src/contract/errors.ts'
+import { instructionsOf, plainInstructions } from '../../../src/domain/rules/terminal/instructions.ts'
+import { on, payment, Till } from '../../support/domain/ledger.ts'
+
+const of = (input: object, tip = 0, outcome: string | null = null) =>
+  instructionsOf({ amount: 1000, ...input } as Parameters<typeof instructionsOf>[0], tip, outcome)
+
+describe('what a request asks of the terminal', () => {
+  test.each<[object, object | null]>([
+    [{}, null],
+    [{ paymentMethod: {} }, null],
+    [{ printReceipt: 'NONE' }, null],
+    [{ printReceipt: 'BOTH' }, { print: true }],
+    [{ paymentMethod: { category: 'QR-MPM', id: 'WECHAT' } }, { category: 'QR-MPM', method: 'WECHAT' }],
+    [{ cardNetworkType: 'DEBIT' }, { cardNetworkType: 'DEBIT' }],
+    [{ tipConfig: {} }, { tip: { withTax: false } }],
+    [{ tipConfig: { tipWithTax: true } }, { tip: { withTax: true } }],
+    [{ tipConfig: { onScreenTip: false } }, null],
+    [{ tipConfig: { tipMode: 'AFTER_SALE' } }, null],
+    [{ tipConfig: { tipMode: 'ON_SALE' } }, { tip: { withTax: false } }],
+    [{ tipConfig: { suggestions: [] } }, { tip: { withTax: false } }],
+    [{ tipConfig: { suggestions: {} } }, { tip: { withTax: false } }],
+    [{ amount: { orderAmount: 1, tipConfig: {} } }, { tip: { withTax: false } }],
+    [{ amount: { orderAmount: 1, tipConfig: {} }, tipConfig: { onScreenTip: false } }, null],
+    [{ amount: { orderAmount: 1 } }, null],
+    [{ amount: null }, null],
+    [{ signatureEntryLocation: 'ON_SCREEN' }, { signatureFrom: 0 }],
+    [{ signatureEntryLocation: 'NONE' }, null],
+    [
+      { signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: 5 } },
+      { signatureFrom: 5 },
+    ],
+    [{ signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }, { signatureFrom: 0 }],
+    [{ signatureConfig: { entryLocation: 'ON_SCREEN', threshold: 5 } }, null],
+  ])('%j: %j', (input, instructions) => expect(of(input)).toEqual(instructions))
+
+  test.each<[object | object[], object[]]>([
+    [{ values: [15, 18] }, [{ percent: 15 }, { percent: 18 }]],
+    [{ feeMode: 'RATE', values: [15], names: ['Fair'] }, [{ percent: 15, name: 'Fair' }]],
+    [{ feeMode: 'AMOUNT', values: [150.9], names: [''] }, [{ amount: 150 }]],
+    [
+      [
+        { feeMode: 'AMOUNT', values: [100] },
+        { values: [20], names: ['Good'] },
+      ],
+      [{ amount: 100 }, { percent: 20, name: 'Good' }],
+    ],
+  ])('assumption tip-screen: suggestions %j', (suggestions, choices) => {
+    expect(of({ tipConfig: { suggestions } })).toEqual({ tip: { withTax: false, choices } })
+  })
+
+  test('a tip is given or asked for, not both', () => {
+    let refused: Refusal | undefined
+    try {
+      of({ tipConfig: {} }, 1)
+    } catch (error) {
+      refused = error as Refusal
+    }
+    expect([refused?.code, refused?.field]).toEqual(['C17', 'tipConfig'])
+    expect(of({ tipConfig: { onScreenTip: false } }, 1)).toBeNull()
+    expect(of({ cardNetworkType: 'DEBIT' }, 1)).toEqual({ cardNetworkType: 'DEBIT' })
+  })
+
+  test('an outcome and a receipt may be asked for by every request', () => {
+    expect(plainInstructions(null, 'approve')).toEqual({ outcome: 'approve' })
+    expect(plainInstructions('AUTO', null)).toEqual({ print: true })
+    expect(plainInstructions('AUTO', 'approve')).toEqual({ print: true, outcome: 'approve' })
+    expect([plainInstructions(undefined, null), plainInstructions('NONE', null)]).toEqual([null, null])
+  })
+})
+
+test('assumption void-of-auth: a void of an AUTH takes back what was authorised in all', () => {
+  const till = new Till()
+  const auth = till.open(payment('auth', 1000, { taxAmount: 7 }))
+  till.open(on('incremental-auth', auth, { amount: 500 }))
+  const voided = till.open(on('void', auth))
+  expect([voided.order, voided.tax, voided.status]).toEqual([1500, 7, 'SUCCESS'])
+})

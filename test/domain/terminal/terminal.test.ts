@@ -1,0 +1,497 @@
+import { describe, expect, test } from 'vitest'
+import { momentsOf } from '../../../src/domain/model/timeline.ts'
+import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
+import { applications } from '../../../src/fixtures.ts'
+import { day, noon, on, payment, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+
+const minute = 60_000
+const auto = 'TBX-AUTO-001'
+const attended = 'TBX-ATTENDED-001'
+const offline = 'TBX-OFFLINE-001'
+const iso = (at: number) => new Date(at).toISOString()
+const statusesOf = (transactions: readonly Transaction[]) => transactions.map(({ status }) => status)
+const several = (till: Till, terminalSn: string, count = 3) =>
+  Array.from({ length: count }, () => till.open(saleOf(1000, { terminalSn })))
+/** When something happened, in milliseconds since the transaction was opened. */
+const timeOf = (transaction: Transaction, what: string) => {
+  const moment = momentsOf(transaction).find((each) => each.what === what)
+  return moment === undefined ? undefined : moment.at - transaction.createdAt
+}
+
+/** What a sale of 1000 does on each terminal of the fixture: where it ends, when, and how. */
+const behaviours = {
+  'TBX-AUTO-001': { status: 'SUCCESS', after: 0, rule: 'default', total: 1000 },
+  'TBX-ATTENDED-001': { status: 'CLOSED', after: day, rule: null, total: 1000 },
+  'TBX-OFFLINE-001': { status: 'CLOSED', after: day, rule: null, total: 1000 },
+  'TBX-BUSY-001': null,
+  'TBX-CANCEL-001': { status: 'CLOSED', after: 0, rule: null, total: 1000 },
+  'TBX-SLOW-001': { status: 'SUCCESS', after: 4000, rule: 'default', total: 1000 },
+  'TBX-DECLINE-001': { status: 'FAIL', after: 0, rule: 'terminal', total: 1000 },
+  'TBX-TIP20-001': { status: 'SUCCESS', after: 0, rule: 'default', total: 1200 },
+  'TBX-LATE-001': { status: 'SUCCESS', after: minute, rule: 'terminal', total: 1000 },
+  'TBX-OTHER-001': { status: 'SUCCESS', after: 0, rule: 'default', total: 1000 },
+} as const
+
+describe('the terminals of the fixture', () => {
+  test('each has a behaviour here', () => {
+    const serials = applications.flatMap(({ merchants }) =>
+      merchants.flatMap(({ terminals }) => terminals.map(({ terminalSn }) => terminalSn)),
+    )
+    expect(serials).toEqual(Object.keys(behaviours))
+  })
+
+  test.each(Object.entries(behaviours))('%s', (terminalSn, behaviour) => {
+    const owner = applications.find(({ merchants }) =>
+      merchants.some(({ terminals }) => terminals.some((each) => each.terminalSn === terminalSn)),
+    )
+    const till = new Till(10_000_000, 'UTC', {}, owner)
+    const command = saleOf(1000, { terminalSn })
+    if (behaviour === null) {
+      expect(till.refusal(command).code).toBe('SBX_TERM_BUSY')
+      return
+    }
+    const sale = till.open(command)
+    if (behaviour.after > 0) {
+      till.pass(behaviour.after - 1)
+      expect(['INITIAL', 'PROCESSING']).toContain(sale.status)
+      till.pass(1)
+    }
+    expect(sale).toMatchObject({ status: behaviour.status, rule: behaviour.rule })
+    expect([(sale.completedAt ?? 0) - noon, amountOf(sale)]).toEqual([behaviour.after, behaviour.total])
+    till.pass(2 * day)
+    expect(sale.status).toBe(behaviour.status)
+  })
+})
+
+describe('the line at a terminal', () => {
+  test('further pushes wait in line, in order', () => {
+    const till = new Till()
+    const sales = several(till, attended)
+    expect(statusesOf(sales)).toEqual(['PROCESSING', 'INITIAL', 'INITIAL'])
+    expect(till.terminal(attended).line).toEqual(sales.map(({ id }) => id))
+    till.set(attended, { mode: 'auto', pace: 1000 })
+    const ends: string[] = []
+    for (let second = 0; second < 10; second++) {
+      till.pass(1000)
+      for (const { id, status } of sales) if (status === 'SUCCESS' && !ends.includes(id)) ends.push(id)
+    }
+    expect(ends).toEqual(sales.map(({ id }) => id))
+    expect(till.terminal(attended).line).toEqual([])
+  })
+
+  test('reject: a further push is refused while another has the terminal, and accepted afterwards', () => {
+    const till = new Till()
+    till.set(auto, { busy: 'reject' })
+    const first = till.open(saleOf(1000, {}, 'late-approval'))
+    const refused = till.refusal(saleOf(1000))
+    expect(refused.code).toBe('SBX_TERM_BUSY')
+    expect(refused.detail).toContain(first.id)
+    till.pass(minute)
+    expect(till.open(saleOf(1000)).status).toBe('SUCCESS')
+  })
+
+  test('reject: what runs in the cloud is not pushed, and not refused', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const inCloud = { amount: 1, terminalSn: 'TBX-BUSY-001', pushToTerminal: false }
+    expect(till.open(on('refund', sale, inCloud)).status).toBe('SUCCESS')
+    expect(till.refusal(on('refund', sale, { ...inCloud, pushToTerminal: true })).code).toBe('SBX_TERM_BUSY')
+  })
+
+  test('a transaction under way in the cloud does not hold the terminal', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
+    expect(till.open(saleOf(1000)).status).toBe('SUCCESS')
+  })
+
+  test('while the host is asked the next one waits', () => {
+    const till = new Till()
+    const first = till.open(saleOf(1000, {}, 'host-timeout'))
+    const second = till.open(saleOf(1000))
+    expect(statusesOf([first, second])).toEqual(['PROCESSING', 'INITIAL'])
+    till.pass(minute)
+    expect(statusesOf([first, second])).toEqual(['FAIL', 'SUCCESS'])
+  })
+
+  test('terminals do not wait for each other', () => {
+    const till = new Till()
+    till.open(saleOf(1000, {}, 'host-timeout'))
+    expect(till.open(saleOf(1000, { terminalSn: 'TBX-TIP20-001' })).status).toBe('SUCCESS')
+  })
+})
+
+describe('offline', () => {
+  test('accepted, waits, and goes on in order when the terminal comes online', () => {
+    const till = new Till()
+    const sales = several(till, offline)
+    till.pass(minute)
+    expect(statusesOf(sales)).toEqual(['INITIAL', 'INITIAL', 'INITIAL'])
+    till.set(offline, { online: true, pace: 500 })
+    expect(statusesOf(sales)).toEqual(['PROCESSING', 'INITIAL', 'INITIAL'])
+    till.pass(1000)
+    expect(statusesOf(sales)).toEqual(['SUCCESS', 'PROCESSING', 'INITIAL'])
+    till.pass(2000)
+    expect(statusesOf(sales)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS'])
+  })
+
+  test('going offline stops the screens, and the host still answers', () => {
+    const till = new Till()
+    const slow = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
+    till.set('TBX-SLOW-001', { online: false })
+    till.pass(minute)
+    expect([slow.status, slow.screen]).toEqual(['PROCESSING', 'present-card'])
+    till.set('TBX-SLOW-001', { online: true })
+    till.pass(4000)
+    expect(slow.status).toBe('SUCCESS')
+    const late = till.open(saleOf(1000, {}, 'late-approval'))
+    till.set(auto, { online: false })
+    till.pass(minute)
+    expect(late.status).toBe('SUCCESS')
+  })
+
+  test('the next in line waits too, and closes at its own expiry', () => {
+    const till = new Till()
+    const [first] = several(till, offline, 1)
+    till.pass(minute)
+    const [second] = several(till, offline, 1)
+    till.pass(day - minute)
+    expect([first?.status, second?.status]).toEqual(['CLOSED', 'INITIAL'])
+    till.pass(minute - 1)
+    expect(second?.status).toBe('INITIAL')
+    till.pass(1)
+    expect(second?.status).toBe('CLOSED')
+  })
+})
+
+describe('expiry', () => {
+  const expiring = (till: Till, terminalSn: string, ahead = 3 * minute) =>
+    till.open(saleOf(1000, { terminalSn, timeExpire: iso(till.at + ahead) }))
+
+  test.each([offline, attended])('an unpaid transaction closes exactly at timeExpire: %s', (terminalSn) => {
+    const till = new Till()
+    const sale = expiring(till, terminalSn)
+    till.pass(3 * minute - 1)
+    expect(sale.status).not.toBe('CLOSED')
+    till.pass(1)
+    expect([sale.status, sale.completedAt]).toEqual(['CLOSED', noon + 3 * minute])
+    expect(momentsOf(sale).at(-1)).toMatchObject({ what: 'closed', detail: 'expiry' })
+  })
+
+  test('one that waits in line closes as well', () => {
+    const till = new Till()
+    const [first] = several(till, attended, 1)
+    const second = expiring(till, attended)
+    till.pass(3 * minute)
+    expect([first?.status, second.status]).toEqual(['PROCESSING', 'CLOSED'])
+    expect(till.terminal(attended).line).toEqual([first?.id])
+  })
+
+  test('a screen that lasts longer than the transaction does not put the expiry off', () => {
+    const till = new Till()
+    till.set(auto, { pace: 10 * minute })
+    const sale = expiring(till, auto)
+    till.pass(3 * minute)
+    expect([sale.status, sale.completedAt]).toEqual(['CLOSED', noon + 3 * minute])
+  })
+
+  test('once the host was asked the outcome stands, expired or not', () => {
+    const till = new Till()
+    const slow = 'TBX-SLOW-001'
+    till.set(slow, { pace: 89_000, outcome: 'late-approval' })
+    const sale = expiring(till, slow)
+    till.pass(179_000)
+    expect(sale.screen).toBe('host')
+    till.pass(2 * minute)
+    expect([sale.status, sale.completedAt]).toEqual(['SUCCESS', noon + 178_000 + minute])
+  })
+
+  test('a paid transaction does not expire', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    till.pass(10 * day)
+    expect(sale.status).toBe('SUCCESS')
+  })
+
+  test('a refund that expired can be made again', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 1000, terminalSn: offline }))
+    till.pass(day)
+    expect(refund.status).toBe('CLOSED')
+    expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
+  })
+})
+
+describe('screens', () => {
+  test('without a wish: card, host, result', () => {
+    expect(storyOf(new Till().open(saleOf(1000)))).toEqual([
+      'opened',
+      'taken-up',
+      'card-presented',
+      'host-asked',
+      'approved',
+    ])
+  })
+
+  test('card, tip, PIN, host, signature, each at its place', () => {
+    const till = new Till()
+    till.set(auto, { card: 'visa-chip-pin', tipPercent: 10 })
+    const signed = { signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }
+    expect(storyOf(till.open(saleOf(1000, signed)))).toEqual([
+      'opened',
+      'taken-up',
+      'card-presented',
+      'tip-chosen',
+      'pin-entered',
+      'host-asked',
+      'approved',
+      'signed',
+    ])
+  })
+
+  test('a declined transaction is not signed', () => {
+    const till = new Till()
+    till.set(auto, { card: 'discover-swipe' })
+    expect(storyOf(till.open(saleOf(1000, {}, 'do-not-honor')))).not.toContain('signed')
+  })
+
+  test('each screen lasts as long as the pace says', () => {
+    const till = new Till()
+    till.set('TBX-SLOW-001', { card: 'visa-chip-pin', tipPercent: 20 })
+    const sale = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
+    till.pass(minute)
+    const times = ['taken-up', 'card-presented', 'tip-chosen', 'pin-entered', 'host-asked', 'approved']
+    expect(times.map((what) => timeOf(sale, what))).toEqual([0, 2000, 4000, 6000, 8000, 8000])
+  })
+
+  test('the signature screen lasts as long as the pace says', () => {
+    const till = new Till()
+    till.set('TBX-SLOW-001', { card: 'mastercard-chip-signature' })
+    const sale = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
+    till.pass(4000)
+    expect([sale.status, sale.screen]).toEqual(['SUCCESS', 'signature'])
+    till.pass(2000)
+    expect([sale.screen, timeOf(sale, 'signed')]).toEqual(['done', 6000])
+  })
+
+  test('an attended terminal waits for a person at each screen', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    till.pass(day - 1)
+    expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'present-card'])
+  })
+
+  test('a follow-up shows no card screen and asks no PIN', () => {
+    const till = new Till()
+    till.set(auto, { card: 'visa-chip-pin' })
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 1 }))
+    expect(storyOf(refund)).toEqual(['opened', 'taken-up', 'host-asked', 'approved'])
+    expect(refund.card).toBe('visa-chip-pin')
+  })
+})
+
+describe('tip screen', () => {
+  const tipOf = (percent: number, amount: number, more: object = {}) => {
+    const till = new Till()
+    till.set(auto, { tipPercent: percent })
+    return till.open(saleOf(amount, more)).tip
+  }
+
+  test('the tip is a share of the order, rounded half up', () => {
+    expect([tipOf(20, 1000), tipOf(15, 10), tipOf(15, 9), tipOf(15, 3), tipOf(0, 1000)]).toEqual([
+      200, 2, 1, 0, 0,
+    ])
+  })
+
+  test.each([
+    [3000, 1.15, 35],
+    [1500, 2.3, 35],
+    [1000, 12.5, 125],
+    [900_000_000_001, 0.0001, 900_000],
+  ])('of %i, %f percent are %i: exact, whatever the fraction', (order, percent, tip) => {
+    expect(tipOf(percent, order)).toBe(tip)
+  })
+
+  test('tax counts into the base only with tipWithTax', () => {
+    expect(tipOf(20, 1000, { taxAmount: 100 })).toBe(200)
+    expect(tipOf(20, 1000, { taxAmount: 100, tipConfig: { tipWithTax: true } })).toBe(220)
+  })
+
+  test('is not shown when the request has a tip', () => {
+    expect(tipOf(20, 1000, { tipAmount: 50 })).toBe(50)
+  })
+
+  test('is shown when asked for, beside or inside the amount', () => {
+    const till = new Till()
+    const beside = till.open(saleOf(1000, { tipConfig: { onScreenTip: true } }))
+    const inside = { amount: { orderAmount: 1000, tipConfig: { suggestions: { values: [10] } } } }
+    for (const sale of [beside, till.open(saleOf(0, inside))]) {
+      expect(storyOf(sale)).toContain('tip-chosen')
+      expect(sale.tip).toBe(0)
+    }
+    for (const tipConfig of [{ onScreenTip: false }, { tipMode: 'AFTER_SALE' }])
+      expect(storyOf(till.open(saleOf(1000, { tipConfig })))).not.toContain('tip-chosen')
+  })
+
+  test('belongs to a sale and a post auth only', () => {
+    const till = new Till()
+    const terminalSn = 'TBX-TIP20-001'
+    const auth = till.open(payment('auth', 1000, { terminalSn }))
+    const forced = till.open(payment('forced-auth', 1000, { terminalSn }))
+    const more = till.open(on('incremental-auth', auth, { amount: 500, terminalSn }))
+    const capture = till.open(on('post-auth', auth, { amount: 1500, terminalSn }))
+    const refund = till.open(on('refund', capture, { amount: 100, terminalSn }))
+    expect([auth, forced, more, capture, refund].map(({ tip }) => tip)).toEqual([0, 0, 0, 300, 0])
+  })
+
+  test('the tip enters the batch', () => {
+    const till = new Till()
+    till.open(saleOf(1000, { terminalSn: 'TBX-TIP20-001' }))
+    expect([...till.ledger.batches.values()]).toMatchObject([{ net: 1200, tip: 200 }])
+  })
+})
+
+describe('signature screen', () => {
+  const signs = (more: object) => storyOf(new Till().open(saleOf(1000, more))).includes('signed')
+
+  test('is shown from the threshold on', () => {
+    const config = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
+    expect(signs({ signatureConfig: { ...config, threshold: 1000 } })).toBe(true)
+    expect(signs({ signatureConfig: { ...config, threshold: 1001 } })).toBe(false)
+    expect(signs({ signatureConfig: config })).toBe(true)
+  })
+
+  test('is not shown for paper, for nothing, or where the platform decides', () => {
+    expect(signs({})).toBe(false)
+    expect(signs({ signatureConfig: { useHostConfig: false, entryLocation: 'ON_RECEIPT' } })).toBe(false)
+    expect(signs({ signatureConfig: { useHostConfig: true, entryLocation: 'ON_SCREEN' } })).toBe(false)
+  })
+
+  test('is shown for the older member too', () => {
+    expect(signs({ signatureEntryLocation: 'ON_SCREEN' })).toBe(true)
+    expect(signs({ signatureEntryLocation: 'NONE' })).toBe(false)
+  })
+
+  test('holds the terminal until it is signed, with the payment done', () => {
+    const till = new Till()
+    till.set(auto, { card: 'discover-swipe' })
+    const [first, second] = [till.open(saleOf(1000, {}, 'late-approval')), till.open(saleOf(1000))]
+    till.set(auto, { mode: 'attended' })
+    till.pass(minute)
+    expect([first.status, first.screen, second.status]).toEqual(['SUCCESS', 'signature', 'INITIAL'])
+    till.set(auto, { mode: 'auto' })
+    expect([first.status, first.screen, second.status]).toEqual(['SUCCESS', 'done', 'SUCCESS'])
+  })
+})
+
+describe('PIN screen', () => {
+  test.each([
+    ['visa-chip-pin', true],
+    ['ebt-snap', true],
+    ['visa-contactless', false],
+    ['discover-swipe', false],
+  ] as const)('is shown for the cards that want one: %s', (card, asked) => {
+    const till = new Till()
+    till.set(auto, { card })
+    expect(storyOf(till.open(saleOf(1000))).includes('pin-entered')).toBe(asked)
+  })
+})
+
+describe('the card', () => {
+  test.each([
+    [{}, 'visa-contactless'],
+    [{ cardNetworkType: 'DEBIT' }, 'visa-debit'],
+    [{ paymentMethod: { category: 'CARD-DEBIT' } }, 'visa-debit'],
+    [{ paymentMethod: { category: 'CARD' } }, 'visa-contactless'],
+    [{ paymentMethod: { category: 'EBT', id: 'EBT', subId: 'SNAP' } }, 'ebt-snap'],
+    [{ paymentMethod: { category: 'QR-MPM', id: 'ALIPAY' } }, 'alipay-qr'],
+    [{ paymentMethod: { category: 'QR-CPM', id: 'WECHAT' } }, 'wechat-qr'],
+  ])('is the first that fits what the request asks for: %j', (more, card) => {
+    expect(new Till().open(saleOf(1000, more)).card).toBe(card)
+  })
+
+  test("is the terminal's own where it has one", () => {
+    const till = new Till()
+    till.set(auto, { card: 'jcb-contactless' })
+    expect(till.open(saleOf(1000, { cardNetworkType: 'DEBIT' })).card).toBe('jcb-contactless')
+  })
+})
+
+describe('late answers', () => {
+  test.each([
+    ['late-approval', 'SUCCESS', '000'],
+    ['host-timeout', 'FAIL', '068'],
+  ] as const)('%s: PROCESSING for exactly 60 seconds', (outcome, status, code) => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, {}, outcome))
+    till.pass(minute - 1)
+    expect([sale.status, sale.resultCode, sale.completedAt]).toEqual(['PROCESSING', null, null])
+    till.pass(1)
+    expect([sale.status, sale.resultCode, sale.completedAt]).toEqual([status, code, noon + minute])
+  })
+
+  test('in the cloud too', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
+    till.pass(minute - 1)
+    expect(refund.status).toBe('PROCESSING')
+    till.pass(1)
+    expect(refund.status).toBe('SUCCESS')
+  })
+})
+
+describe('cancel on the device', () => {
+  const terminalSn = 'TBX-CANCEL-001'
+
+  test.each(['sale', 'auth', 'forced-auth'] as const)('closes a %s unpaid', (type) => {
+    const till = new Till()
+    const cancelled = till.open(payment(type, 1000, { terminalSn }))
+    expect([cancelled.status, cancelled.resultCode, cancelled.card]).toEqual(['CLOSED', null, null])
+    expect(momentsOf(cancelled).at(-1)).toMatchObject({ what: 'closed', detail: 'cancel' })
+    expect(till.terminal(terminalSn).line).toEqual([])
+  })
+
+  test('closes a follow-up that is pushed to it', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000))
+    expect(till.open(on('refund', sale, { amount: 1, terminalSn })).status).toBe('CLOSED')
+  })
+})
+
+describe('setting a terminal', () => {
+  test('an unknown terminal, card or outcome is refused', () => {
+    const till = new Till()
+    const set = (terminalSn: string, changes: object) =>
+      till.refusal({ type: 'set-terminal', terminalSn, changes }).code
+    expect(set('NONE', { online: false })).toBe('SBX_UNREGISTERED')
+    expect(set(auto, { card: 'NONE' })).toBe('C17')
+    expect(set(auto, { outcome: 'NONE' })).toBe('C17')
+  })
+
+  test('members left out stay', () => {
+    const till = new Till()
+    till.set(auto, { pace: 5, card: 'amex-chip' })
+    till.set(auto, { pace: 6 })
+    expect(till.terminal(auto).profile).toMatchObject({ mode: 'auto', pace: 6, card: 'amex-chip' })
+  })
+
+  test('from attended to automatic: what was waiting goes on', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    till.set(attended, { mode: 'auto' })
+    expect(sale.status).toBe('SUCCESS')
+  })
+
+  test('does not hurry a host that is late', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, {}, 'late-approval'))
+    till.set(auto, { pace: 10 })
+    till.pass(minute - 1)
+    expect(sale.status).toBe('PROCESSING')
+    till.pass(1)
+    expect(sale.status).toBe('SUCCESS')
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { addressesOf } from '../../../src/domain/notifications.ts'
+import {
+  startsAtOnce,
+  waitingOf,
+  waitsBehind,
+  waitsFor,
+  wakeTimeAfterChange,
+} from '../../../src/domain/wake-times.ts'
+import { newSession, paying } from '../../support/domain/checkout.ts'
+import { day, noon, on, saleOf, Till } from '../../support/domain/ledger.ts'
+
+const attended = 'TBX-ATTENDED-001'
+const offline = 'TBX-OFFLINE-001'
+const nothing = { terminalSn: null, sessionId: null, behind: null, ahead: 0 }
+
+describe('what a transaction waits for', () => {
+  test('a person at its terminal', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    expect(waitingOf(till.ledger, sale)).toEqual({
+      ...{ ...nothing, for: 'person', terminalSn: attended, until: noon + day },
+    })
+    expect(waitsFor(till.ledger, sale)).toBe(`a person at ${attended}`)
+    expect(waitsBehind(till.ledger, sale)).toBeNull()
+  })
+
+  test('for nothing while the signature is awaited: the payment is done', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    expect(sale.wakeAt).toBe(sale.expiresAt)
+    till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
+    expect([sale.screen, waitingOf(till.ledger, sale)]).toEqual(['signature', null])
+  })
+
+  test('the expiry of the one that has the terminal, not its next screen', () => {
+    const till = new Till()
+    const slow = 'TBX-SLOW-001'
+    const [first, second] = [
+      till.open(saleOf(1, { terminalSn: slow })),
+      till.open(saleOf(1, { terminalSn: slow })),
+    ]
+    expect(first.wakeAt).toBe(noon + 2000)
+    expect(waitingOf(till.ledger, second)?.until).toBe(noon + day)
+  })
+
+  test('its turn in the line, until the one before it expires or is answered', () => {
+    const till = new Till()
+    const first = till.open(saleOf(1000, { terminalSn: attended }, 'late-approval'))
+    const [second, third] = [1, 2].map(() => till.open(saleOf(1000, { terminalSn: attended })))
+    if (second === undefined || third === undefined) throw new Error('not opened')
+    const line = { ...nothing, for: 'line', terminalSn: attended, behind: first.id, until: noon + day }
+    expect(waitingOf(till.ledger, second)).toEqual({ ...line, ahead: 1 })
+    expect(waitingOf(till.ledger, third)).toEqual({ ...line, ahead: 2 })
+    const free = `${attended} to be free, behind ${first.id}`
+    const latest = 'until 2026-11-21 12:00:00 UTC (sandbox clock) at the latest'
+    expect(waitsFor(till.ledger, second)).toBe(`${free}, ${latest}`)
+    expect(waitsBehind(till.ledger, third)).toBe(`${free} and 1 more, ${latest}`)
+    till.do({ type: 'present-card', terminalSn: attended, card: 'visa-contactless' })
+    expect(waitingOf(till.ledger, second)).toEqual({ ...line, ahead: 1, until: noon + 60_000 })
+    expect(waitingOf(till.ledger, first)).toMatchObject({ for: 'host' })
+  })
+
+  test('the terminal to come online', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: offline }))
+    expect(waitingOf(till.ledger, sale)).toMatchObject({ for: 'online', until: noon + day })
+    expect(waitsFor(till.ledger, sale)).toBe(`${offline} to come online`)
+  })
+
+  test('the host', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, {}, 'late-approval'))
+    expect(waitingOf(till.ledger, sale)).toMatchObject({ for: 'host', until: noon + 60_000 })
+    expect(waitsFor(till.ledger, sale)).toBe('the host, until 2026-11-20 12:01:00 UTC (sandbox clock)')
+    expect(waitingOf(till.ledger, { ...sale, wakeAt: null })?.until).toBe(sale.createdAt)
+  })
+
+  test('the shopper, and then the host', () => {
+    const till = new Till()
+    const session = till.open(newSession(1000, {}, 'late-approval'))
+    expect(waitingOf(till.ledger, session)).toEqual({
+      ...{ ...nothing, for: 'shopper', sessionId: session.online?.sessionId, until: noon + 1_800_000 },
+    })
+    expect(waitsFor(till.ledger, session)).toBe('the shopper, on the hosted page')
+    till.do(paying(session))
+    expect(waitingOf(till.ledger, session)?.for).toBe('host')
+  })
+
+  test('nothing: it is over, or goes on by itself', () => {
+    const till = new Till()
+    const paid = till.open(saleOf(1000))
+    till.set('TBX-AUTO-001', { pace: 1000 })
+    const shown = till.open(saleOf(1000))
+    const inCloud = till.open(on('refund', paid, { amount: 1, pushToTerminal: false }), { still: true })
+    for (const each of [paid, shown, inCloud])
+      expect([
+        waitingOf(till.ledger, each),
+        waitsFor(till.ledger, each),
+        waitsBehind(till.ledger, each),
+      ]).toEqual([...[null, null, null]])
+  })
+})
+
+describe('when a transaction goes on', () => {
+  test('a new one at once, unless another is in line or the terminal is offline', () => {
+    const till = new Till()
+    expect(startsAtOnce(till.terminal(attended))).toBe(true)
+    expect(startsAtOnce(till.terminal(offline))).toBe(false)
+    till.open(saleOf(1000, { terminalSn: attended }))
+    expect(startsAtOnce(till.terminal(attended))).toBe(false)
+    till.set(offline, { online: true })
+    expect(startsAtOnce(till.terminal(offline))).toBe(true)
+    till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
+    till.set('TBX-SLOW-001', { online: false })
+    expect(startsAtOnce(till.terminal('TBX-SLOW-001'))).toBe(false)
+  })
+
+  test('a change of the settings of its terminal may change what it waits for', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { terminalSn: attended }))
+    const { profile } = till.terminal(attended)
+    const wokenBy = (changes: object, transaction = sale) =>
+      wakeTimeAfterChange(transaction, profile, { ...profile, ...changes }, noon + 5)
+    expect(wokenBy({ label: 'Counter' })).toBeNull()
+    expect(wokenBy({ pace: 1000 })).toBe(noon + day)
+    expect(wokenBy({ mode: 'auto' })).toBe(noon + 5)
+    expect(wokenBy({ online: false })).toBe(noon + day)
+    expect(wokenBy({ mode: 'auto', online: false })).toBe(noon + day)
+    expect(wokenBy({ pace: 1000 }, { ...sale, screen: 'processing' })).toBe(noon + 5)
+    expect(wokenBy({ mode: 'auto' }, { ...sale, screen: 'host' })).toBeNull()
+  })
+
+  test('the next in line waits for a terminal that went offline meanwhile', () => {
+    const till = new Till()
+    till.queue('TBX-AUTO-001', 'late-approval')
+    till.open(saleOf(1000))
+    const next = till.open(saleOf(1000))
+    till.set('TBX-AUTO-001', { online: false })
+    till.pass(60_000)
+    expect([next.status, next.wakeAt]).toEqual(['INITIAL', next.expiresAt])
+  })
+})
+
+describe('addresses for which there may be something new', () => {
+  const urls = {
+    notifyUrl: 'http://127.0.0.1:9/results',
+    terminalEventNotifyUrl: 'http://127.0.0.1:9/events',
+  }
+
+  test('those of the transaction that the event is about', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, urls))
+    const both = [urls.notifyUrl, urls.terminalEventNotifyUrl]
+    expect(addressesOf(till.ledger, { type: 'signed', id: sale.id })).toEqual(both)
+    const plain = till.open(saleOf(1000))
+    expect(addressesOf(till.ledger, { type: 'signed', id: plain.id })).toEqual([null, null])
+    expect(addressesOf(till.ledger, { type: 'signed', id: 'NONE' })).toEqual([])
+    expect(addressesOf(till.ledger, { type: 'terminal-removed', terminalSn: attended })).toEqual([])
+  })
+
+  test('that of the delivery', () => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, urls))
+    const [number = 0] = till.ledger.outbox.deliveries.keys()
+    expect(addressesOf(till.ledger, { type: 'delivery-again', number })).toEqual([
+      urls.terminalEventNotifyUrl,
+    ])
+    expect(addressesOf(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([null])
+    const posted = {
+      type: 'delivery-posted',
+      transactionId: sale.id,
+      event: null,
+      url: 'http://127.0.0.1:9/x',
+    } as const
+    expect(addressesOf(till.ledger, posted)).toEqual(['http://127.0.0.1:9/x'])
+  })
+})

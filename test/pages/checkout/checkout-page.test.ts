@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest'
+import { builtIn } from '../../../src/fixtures.ts'
+import { renderCheckout } from '../../../src/pages/checkout/checkout-page.tsx'
+import type { CheckoutForm } from '../../../src/pages/checkout/form/checkout-form.ts'
+import type { CheckoutView } from '../../../src/pages/checkout/form/checkout-view.ts'
+import { offeredCards } from '../../../src/pages/checkout/form/offered-cards.ts'
+import { readCheckoutForm } from '../../../src/pages/checkout/form/read-form.ts'
+import { renderRefusal } from '../../../src/pages/serving/refusal-page.tsx'
+import { money } from '../../../src/presentation/money.ts'
+
+const now = Date.UTC(2026, 10, 20, 10)
+const offered = offeredCards(builtIn)
+const view: CheckoutView = {
+  sessionId: 'cs_1',
+  state: 'open',
+  merchantName: 'Alder & Pine',
+  referenceOrderId: 'ORDER-20418',
+  description: 'Autumn order',
+  currency: 'USD',
+  orderAmount: 11850,
+  taxAmount: 948,
+  surchargeAmount: 0,
+  tipAmount: 0,
+  totalAmount: 12798,
+  products: [{ name: 'Beans', amount: 1650, num: 3 }],
+  triesLeft: 3,
+  declined: null,
+  expiresAt: now + 29 * 60_000,
+  now,
+  transactionId: '1795161261276000',
+  maskedPan: null,
+  cardNetwork: null,
+  wallet: null,
+  returnUrl: 'https://shop.example/done?result=1',
+  collectsBillingAddress: true,
+  collectsShippingAddress: true,
+}
+const states: readonly CheckoutView['state'][] = [
+  'open',
+  'processing',
+  'paid',
+  'failed',
+  'expired',
+  'cancelled',
+]
+const declined = { code: '051', message: 'Insufficient funds' }
+
+/** The form that comes of what was posted; it must have something wrong. */
+function wrongForm(fields: Readonly<Record<string, string>>): CheckoutForm {
+  const read = readCheckoutForm(fields, offered, now)
+  if ('card' in read) throw new Error('nothing is wrong')
+  return read
+}
+
+const render = (changed: Partial<CheckoutView> = {}, form?: CheckoutForm): string =>
+  renderCheckout({ ...view, ...changed }, offered, form)
+
+/** Every page there is, made of the same session. */
+const everyPage = (changed: Partial<CheckoutView> = {}, form = wrongForm({ choice: 'typed' })) => [
+  ...states.map((state) => render({ ...changed, state })),
+  render({ declined, triesLeft: 1, ...changed }),
+  render({ ...changed, state: 'failed', triesLeft: 0, declined: changed.declined ?? declined }),
+  render(changed, form),
+  renderRefusal({ code: 'SBX_SESSION_NONE', message: changed.merchantName ?? 'Nobody knows it.' }),
+]
+
+const tagsOf = (page: string): string[] => page.match(/<[a-z][^>]*>/g) ?? []
+const textOf = (page: string): string =>
+  page
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+
+describe('every page', () => {
+  test('is a whole document that says it is a test', () => {
+    for (const page of everyPage()) {
+      expect(page).toMatch(/^<!doctype html>\s*<html lang="en">/)
+      expect(page).toContain('name="viewport"')
+      expect(page.match(/<h1[ >]/g)).toHaveLength(1)
+      expect(textOf(page)).toContain('No real money moves. Only test cards are accepted.')
+    }
+  })
+
+  test('has nothing that the policy forbids: no inline style, script or event', () => {
+    for (const page of everyPage()) {
+      expect(page).not.toContain('<style')
+      expect(page).not.toMatch(
+        /<script(?! src="\/_assets\/theme\.js">| type="module" src="\/_assets\/checkout\.js">)/,
+      )
+      for (const tag of tagsOf(page)) expect(tag).not.toMatch(/\s(style|on[a-z]+|srcdoc)=/)
+    }
+  })
+
+  test('names no other address than the return link', () => {
+    for (const page of everyPage()) {
+      const addresses = [...page.matchAll(/\s(?:href|src|action|formaction|xlink:href)="([^"]*)"/g)]
+      for (const [, address] of addresses)
+        if (address !== view.returnUrl) expect(address).toMatch(/^(\/(?!\/)|#)/)
+      expect(page.replaceAll(view.returnUrl ?? '', '')).not.toMatch(/https?:|url\(/)
+    }
+  })
+
+  test('shows every text as text, whatever is in it', () => {
+    const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`
+    const hostile: Partial<CheckoutView> = {
+      sessionId: evil,
+      merchantName: evil,
+      referenceOrderId: evil,
+      description: evil,
+      currency: evil,
+      products: [{ name: evil, amount: 1, num: 2 }],
+      declined: { code: evil, message: evil },
+      transactionId: evil,
+      maskedPan: evil,
+      cardNetwork: evil,
+      returnUrl: `https://shop.example/${evil}`,
+    }
+    const form: CheckoutForm = {
+      values: { choice: evil, holder: evil, expiry: evil },
+      errors: { choice: evil, number: evil, expiry: evil, securityCode: evil, holder: evil },
+    }
+    const card = { name: evil, number: evil, network: evil, outcome: evil }
+    const pages = [...everyPage(hostile, form), renderCheckout({ ...view, ...hostile }, [card])]
+    for (const page of pages) {
+      expect(page).not.toMatch(/<img|<script>/)
+      for (const tag of tagsOf(page)) expect(tag.replace(/"[^"]*"/g, '')).not.toMatch(/onerror|alert/)
+    }
+    expect(pages[0]).toContain('&lt;script&gt;')
+  })
+})
+
+describe('the open page', () => {
+  test('has the amount, the order, every card and both forms', () => {
+    const page = render()
+    const text = textOf(page)
+    for (const part of ['$127.98', 'Alder & Pine', 'Autumn order', 'ORDER-20418', '3 × $16.50', '$49.50'])
+      expect(text).toContain(part)
+    for (const { name, outcome } of offered) {
+      expect(page).toContain(`name="choice" value="${name}"`)
+      expect(text.toLowerCase()).toContain(outcome.toLowerCase())
+    }
+    expect(text).toContain('3782 822463 10005')
+    expect(page).toContain('method="post" action="/checkout/cs_1/pay"')
+    expect(page).toContain('method="post" action="/checkout/cs_1/cancel"')
+    for (const [name, token] of [
+      ['number', 'cc-number'],
+      ['expiry', 'cc-exp'],
+      ['securityCode', 'cc-csc'],
+      ['holder', 'cc-name'],
+    ])
+      expect(page).toMatch(new RegExp(`<input id="${name}" name="${name}"[^>]* autocomplete="${token}"`))
+  })
+
+  test('puts each error next to its field, and says first that there are some', () => {
+    const form = wrongForm({ choice: 'typed', number: '4242424242424241', expiry: '13/28', holder: 'Ada' })
+    const page = render({}, form)
+    expect(page).toContain('<title>To correct: ')
+    expect(textOf(page)).toContain('3 things to correct')
+    for (const field of ['number', 'expiry', 'securityCode'] as const) {
+      expect(page).toContain(`id="${field}-error">${form.errors[field]}<`)
+      expect(page).toMatch(
+        new RegExp(`<input id="${field}"[^>]* aria-invalid="true" aria-describedby="${field}-error`),
+      )
+    }
+    expect(page).toContain('value="Ada"')
+    expect(page).toContain('value="13/28"')
+    expect(page).toMatch(/value="typed" checked/)
+  })
+
+  test('never shows again what was typed as number or security code', () => {
+    const fields = { choice: 'typed', number: '4539578763621486', expiry: '12/28', securityCode: '9871' }
+    for (const [name, moved] of Object.entries({
+      number: '',
+      expiry: fields.number,
+      holder: fields.number,
+    })) {
+      const page = render({}, wrongForm({ ...fields, [name]: moved }))
+      expect(page).not.toMatch(/4539|9871/)
+    }
+  })
+
+  test('says what became of the last try and how many are left', () => {
+    expect(textOf(render({ declined, triesLeft: 2 }))).toMatch(
+      /Declined: Insufficient funds.*answered 051.*2 tries are left/,
+    )
+    expect(textOf(render({ declined, triesLeft: 1 }))).toContain('One try is left')
+  })
+
+  test('says of an address that is asked for that none is needed', () => {
+    expect(textOf(render())).toContain('asks for a billing address and a shipping address')
+    expect(textOf(render({ collectsBillingAddress: false, collectsShippingAddress: false }))).not.toContain(
+      'asks for',
+    )
+  })
+
+  test('folds a long order, and keeps every line', () => {
+    const products = Array.from({ length: 9 }, (_, index) => ({
+      name: `Line ${index}`,
+      amount: 100,
+      num: 1,
+    }))
+    const text = textOf(render({ products }))
+    expect(text).toContain('5 more products')
+    for (const { name } of products) expect(text).toContain(name)
+  })
+})
+
+describe('a result', () => {
+  test.each([
+    ['paid', 'Payment received', 'no real money moved'],
+    ['failed', 'Payment declined', 'Nothing was charged'],
+    ['expired', 'This payment has expired', 'Nothing was charged'],
+    ['cancelled', 'Payment cancelled', 'before anything was charged'],
+  ] as const)('%s: a heading, what happened, the transaction and the way back', (state, heading, said) => {
+    const page = render({ state, declined, maskedPan: '411111******1111', cardNetwork: 'VISA' })
+    expect(page).toMatch(new RegExp(`<h1[^>]*>${heading}</h1>`))
+    for (const part of [said, view.transactionId, 'Visa ending in 1111', 'Return to Alder & Pine'])
+      expect(textOf(page)).toContain(part)
+    expect(page).toContain(`href="${view.returnUrl}"`)
+    expect(page).not.toContain('<form')
+  })
+
+  test.each([
+    [null, []],
+    ['GOOGLE_PAY', ['Wallet', 'Google Pay']],
+  ] as const)('paid by wallet %s: a row for it only then', (wallet, row) => {
+    const terms = render({ state: 'paid', wallet }).match(/<d[td]>(Wallet|Google Pay|)</g) ?? []
+    expect(terms.map((term) => term.slice(4, -1))).toEqual(row)
+  })
+
+  test('failed with tries left: what the bank said ended it, and no tries are spoken of', () => {
+    const silent = { code: '068', message: 'Host did not answer in time' }
+    const text = textOf(render({ state: 'failed', declined: silent, triesLeft: 2 }))
+    expect(text).toContain('“Host did not answer in time” (068). You cannot try again.')
+    expect(text).not.toMatch(/three times|tries are left/)
+  })
+
+  test('processing has no way back, and nothing to send', () => {
+    const page = render({ state: 'processing' })
+    expect(textOf(page)).toContain('Asking the bank')
+    expect(page).not.toMatch(/<form|shop\.example/)
+  })
+
+  test.each([null, '', 'javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x', '/shop', 'shop'])(
+    'a return address %s is not linked',
+    (returnUrl) => {
+      const page = render({ state: 'paid', returnUrl })
+      expect(page).not.toMatch(/<a /)
+      expect(page.toLowerCase()).not.toContain('javascript')
+    },
+  )
+})
+
+describe('amounts', () => {
+  test.each([
+    [12798, 'USD', '$127.98'],
+    [0, 'USD', '$0.00'],
+    [4800, 'JPY', '¥4,800'],
+    [1250, 'KWD', 'KWD 1.250'],
+    [12345, 'CLF', 'CLF 1.2345'],
+    [999999999999, 'EUR', '€9,999,999,999.99'],
+    [150000, 'IDR', 'IDR 1,500.00'],
+    [5, '???', '5 ???'],
+  ])('%d %s is %s', (minorUnits, currency, text) => {
+    expect(money(minorUnits, currency).replaceAll('\u00a0', ' ')).toBe(text)
+  })
+})

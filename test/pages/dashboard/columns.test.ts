@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+
+const headsOf = (html: string): string[] =>
+  [...html.matchAll(/<th scope="col"[^>]*>([^<]*)</g)].map(([, head]) => head as string)
+
+const listOf = (html: string): string => html.slice(html.indexOf('id="list"'), html.indexOf('class="side"'))
+
+test('the list has the columns of its address, in their order; amount and type always', async () => {
+  const { get, sell } = await openDashboard()
+  await sell(9734, { description: 'Two cups', referenceOrderId: 'ORDER-1' })
+  const heads = async (query: string) => headsOf(listOf((await get(`/${query}`)).text))
+  expect(await heads('')).toEqual(['Amount', 'Status', 'Type', 'Card', 'Terminal', 'Order', 'Id', 'Time'])
+  const chosen = '?columns=order,result,description'
+  expect(await heads(chosen)).toEqual(['Amount', 'Type', 'Result', 'Order', 'Description'])
+  expect(wordsOf(listOf((await get(`/${chosen}`)).text))).toContain(
+    '$97.34 Sale 051 Insufficient funds ORDER-1 Two cups',
+  )
+  expect(await heads('?columns=none')).toEqual(['Amount', 'Type'])
+})
+
+test('columns that are not known are said, and the usual ones shown', async () => {
+  const { get, sell } = await openDashboard()
+  await sell(1000)
+  const { status, text } = await get('/?columns=id,colour')
+  expect(status).toBe(422)
+  expect(wordsOf(text)).toContain('The columns must be none, or some of status, card, result,')
+  expect(headsOf(listOf(text))).toHaveLength(8)
+})
+
+test('the menu leads to an address with the chosen columns, and keeps the filters', async () => {
+  const { get } = await openDashboard()
+  const led = async (query: string) => {
+    const { status, headers } = await get(`/columns?${query}`)
+    expect(status).toBe(303)
+    return headers.location
+  }
+  expect(await led('status=declined&span=day&column=id&column=card')).toBe(
+    '/?status=declined&span=day&columns=card%2Cid',
+  )
+  expect(await led('q=latte')).toBe('/?q=latte&columns=none')
+  const usual = ['status', 'card', 'terminal', 'order', 'id', 'time'].map((each) => `column=${each}`)
+  expect(await led(usual.join('&'))).toBe('/')
+  expect(await led('column=%2F%2Felsewhere.example')).toBe('/?columns=none')
+})
+
+test('links of the page keep the columns: chips, spans, bars, pages', async () => {
+  const { get, sellMany } = await openDashboard()
+  await sellMany(30)
+  const { text } = await get('/?status=approved&columns=card,id')
+  const links = [...text.matchAll(/href="(\/\?[^"]*)"/g)].map(([, href]) => href as string)
+  expect(links.length).toBeGreaterThan(5)
+  expect(links.filter((link) => !link.includes('columns=card%2Cid'))).toEqual(['/?status=approved']) // Reset
+  expect(text).toContain('<input type="hidden" name="columns" value="card,id"')
+  expect(text).toMatch(/sse-connect="\/live\?[^"]*columns=card%2Cid/)
+})

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { follow, openDashboard } from '../../support/pages/dashboard.ts'
+import { sideBySide } from '../../support/runner/side-by-side.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { sale } from '../../support/service/service.ts'
+
+const followUp = (originalTransactionId: string) => ({
+  originalTransactionId,
+  transactionRequestId: newId(),
+  pushToTerminal: false,
+})
+
+describe('the stream of a page', () => {
+  const waiting = sideBySide()
+
+  waiting('pushes its pieces at first, then those that changed', async () => {
+    const { url, sell } = await openDashboard()
+    const { pushes, until } = await follow(`${url}/live`)
+    await until((push) => push.includes('No payments yet'))
+    const first = pushes[0] as string
+    for (const id of [
+      'fact-clock',
+      'fact-faults',
+      'fact-outcomes',
+      'totals',
+      'list',
+      'volume',
+      'volume-numbers',
+      'amounts',
+      'outcomes',
+      'latency',
+    ])
+      expect(first).toContain(`<div id="${id}" hx-swap-oob="innerHTML">`)
+    const id = await sell(1000)
+    const later = await until((push) => push.includes(`row-${id}`))
+    expect(later).toContain('event: fragments')
+    expect(later).not.toContain('id="latency"')
+    expect(later).not.toContain('id="fact-')
+  })
+
+  waiting('of a transaction pushes what happens to its captures, too', async () => {
+    const { url, call } = await openDashboard()
+    const { transactionId: auth } = await call('auth', sale(5000))
+    const { transactionId: capture } = await call('post-auth', { ...followUp(auth), amount: 3000 })
+    const { until } = await follow(`${url}/transactions/${auth}/live`)
+    await until((push) => push.includes(capture))
+    const { transactionId: refund } = await call('refund', { ...followUp(capture), amount: 1000 })
+    await until((push) => push.includes(refund))
+  })
+
+  waiting('keeps to the filters of the page', async () => {
+    const { url, sell } = await openDashboard()
+    const { pushes, until } = await follow(`${url}/live?status=FAIL`)
+    await until(() => true)
+    const good = await sell(1000)
+    const bad = await sell(9734)
+    await until((push) => push.includes(`row-${bad}`))
+    expect(pushes.join()).not.toContain(`row-${good}`)
+  })
+
+  waiting(
+    'of much that happens pushes little: at most one in a second, and the last one is how things are',
+    async () => {
+      const { url, sellMany, sandbox } = await openDashboard()
+      const { pushes, until } = await follow(`${url}/live`)
+      await until(() => true)
+      const started = performance.now()
+      const ids = await sellMany(120)
+      await until((push) => push.includes(`row-${ids.at(-1)}`))
+      expect(pushes.length).toBeLessThanOrEqual(3 + (performance.now() - started) / 1000)
+      expect(sandbox.statistics.current.transactions).toHaveLength(120)
+    },
+  )
+
+  waiting('is drawn once for all windows that show the same', async () => {
+    const { url, sell, sandbox } = await openDashboard()
+    let drawn = 0
+    const latest = sandbox.attempts.latest.bind(sandbox.attempts)
+    sandbox.attempts.latest = () => {
+      drawn += 1
+      return latest()
+    }
+    const windows = await Promise.all(Array.from({ length: 12 }, () => follow(`${url}/live`)))
+    await Promise.all(windows.map(({ until }) => until(() => true)))
+    const before = drawn
+    const id = await sell(1000)
+    await Promise.all(windows.map(({ until }) => until((push) => push.includes(`row-${id}`))))
+    expect(drawn - before).toBeLessThanOrEqual(3)
+  })
+
+  for (const path of ['/transactions/:id/live', '/batches/live', '/webhooks/live'])
+    waiting(`${path} follows, too`, async () => {
+      const { url, sell, call } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/hook' })
+      const id = await sell(1000)
+      const { until } = await follow(`${url}${path.replace(':id', id)}`)
+      await until(() => true)
+      const { transactionId: refund } = await call('refund', {
+        originalTransactionId: id,
+        transactionRequestId: 'REFUND-1',
+        amount: 400,
+        pushToTerminal: false,
+      })
+      await until((push) => push.includes(path.startsWith('/batches') ? '$6.00' : refund))
+    })
+
+  waiting('tells of the clock and of faults', async () => {
+    const { url, control } = await openDashboard()
+    const { until } = await follow(`${url}/batches/live`)
+    await until(() => true)
+    await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+    await until((push) => push.includes('+1 h<'))
+    const other = await follow(`${url}/webhooks/live`)
+    await other.until(() => true)
+    await control('PUT', 'webhook-faults', { drop: 0.5 })
+    await other.until((push) => push.includes('drop 50 %'))
+  })
+
+  waiting('survives a reset: the list is empty then', async () => {
+    const { url, sell, control } = await openDashboard()
+    const id = await sell(1000)
+    const { pushes, until } = await follow(`${url}/live`)
+    await until((push) => push.includes(`row-${id}`))
+    const record = await follow(`${url}/transactions/${id}/live`)
+    await record.until(() => true)
+    await control('POST', 'reset')
+    await until((push) => push.includes('No payments yet'))
+    expect(pushes.at(-1)).toContain('No payments yet')
+    await record.until((push) => push.includes('no longer exists'))
+  })
+
+  waiting('is for no page of another site, and of what is gone says that it is', async () => {
+    const { get, url } = await openDashboard()
+    expect((await get('/live', { Origin: 'https://elsewhere.example' })).status).toBe(403)
+    expect((await get('/live', { Host: 'elsewhere.example' })).status).toBe(403)
+    const { until } = await follow(`${url}/transactions/1/live`)
+    await until((push) => push.includes('The page shows its last state'))
+    expect((await get('/live?q=4485275742308327')).status).toBe(400)
+  })
+})
+
+describe('headers', () => {
+  test('every page forbids what it does not need, and is answered to this machine alone', async () => {
+    const { get, post, sell } = await openDashboard()
+    const id = await sell(1000)
+    const paths = ['/', `/transactions/${id}`, '/transactions/1', '/batches', '/webhooks', '/live?q=1']
+    for (const path of paths.slice(0, -1)) {
+      const { headers } = await get(path)
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|data:/)
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
+      expect((await get(path, { Host: 'elsewhere.example' })).status).toBe(403)
+    }
+    for (const path of paths) expect((await post(path)).status).toBe(404)
+  })
+})

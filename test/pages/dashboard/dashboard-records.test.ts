@@ -1,0 +1,383 @@
+import { describe, expect, test } from 'vitest'
+import { openDashboard, refundOf, wordsOf } from '../../support/pages/dashboard.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { ledgersOf, sale } from '../../support/service/service.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+describe('a transaction', () => {
+  test('tells what happened as steps between who takes part, and which rule decided', async () => {
+    const { get, sell } = await openDashboard()
+    const id = await sell(9734, { terminalSn: 'TBX-TIP20-001' })
+    const { status, text } = await get(`/transactions/${id}`)
+    expect(status).toBe(200)
+    const words = wordsOf(text)
+    expect(words).toMatch(/Sale \$116\.81 Declined 051 Insufficient funds/)
+    expect(words).toContain('insufficient-funds: the order amount decided')
+    const items = [...text.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, item = '']) => wordsOf(item))
+    const steps = [
+      'client to service: SALE, order 97.34 USD',
+      'service to terminal: sent to TBX-TIP20-001',
+      'terminal to service: card visa-contactless',
+      'terminal to service: tip 19.47 USD',
+      'service to host: asked for approval rule amount: insufficient-funds',
+      'host to service: 051 Insufficient funds',
+    ]
+    expect(items.filter((item) => /\w to \w+: /.test(item))).toEqual(
+      steps.map((step) => expect.stringContaining(step)),
+    )
+    expect(words).toContain(`tillbox query ${id}`)
+    expect(words).toContain('Times are of the sandbox clock, ')
+    expect(wordsOf((await get(`/transactions/${id}?tab=json`)).text)).toContain(
+      '"transactionResultCode" : "051"',
+    )
+  })
+
+  test('has its amount in parts, its ids to copy, and a tab with a count for what belongs to it', async () => {
+    const receiver = await openReceiver()
+    const { get, sell, call } = await openDashboard({ notifyUrl: receiver.url })
+    const id = await sell(1000, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-7' })
+    await call('refund', refundOf(id, 400))
+    const { text } = await get(`/transactions/${id}`)
+    expect(wordsOf(text)).toMatch(
+      /Order \$10\.00 Tip \$2\.00 Total \$12\.00 Refunded −\$4\.00 Left to refund \$8\.00/,
+    )
+    expect(wordsOf(text)).toMatch(/Timeline Requests 2 Webhooks 1 Receipt JSON/)
+    for (const copied of [id, 'ORDER-7']) expect(text).toContain(`data-copy="${copied}"`)
+    const tab = async (name: string) => (await get(`/transactions/${id}?tab=${name}`)).text
+    expect(await tab('webhooks')).toMatch(/<a class="row-link"[^>]* href="\/webhooks\//)
+    expect(await tab('webhooks')).toContain(`sse-connect="/transactions/${id}/live?tab=webhooks"`)
+    expect(wordsOf(await tab('receipt'))).toContain('ORDER-7')
+    expect(await tab('nothing')).toContain('class="sequence"')
+  })
+
+  test('which outcome was chosen is not said of a payment that was cancelled before the host was asked', async () => {
+    const { get, call, control } = await openDashboard()
+    const { transactionId } = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const at = 'terminals/TBX-ATTENDED-001'
+    await control('POST', `${at}/present`, { card: 'visa-chip-pin', outcome: 'lost-card' })
+    await control('POST', `${at}/cancel`, {})
+    const [, main = ''] = (await get(`/transactions/${transactionId}`)).text.split('<main')
+    expect(wordsOf(main)).toContain('Closed')
+    expect(main).not.toContain('lost-card')
+  })
+
+  test.each([
+    ['the header', 1000, {}, { 'X-Sandbox-Outcome': 'lost-card' }, 'lost-card: the request’s header'],
+    [
+      'the terminal',
+      1000,
+      { terminalSn: 'TBX-DECLINE-001' },
+      {},
+      'do-not-honor: the terminal is set to this outcome',
+    ],
+    ['no rule', 1000, {}, {}, 'approve: no rule applies'],
+  ])('decided by %s says so', async (_, amount, more, headers, words) => {
+    const { get, sell } = await openDashboard()
+    expect(wordsOf((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(words)
+  })
+
+  test('its follow-ups hang on it, with what is left to refund', async () => {
+    const { get, sell, call } = await openDashboard()
+    const id = await sell(5000)
+    const refund = (await call('refund', refundOf(id, 1200))).transactionId
+    for (const page of [id, refund]) {
+      const { text } = await get(`/transactions/${page}`)
+      const words = wordsOf(text)
+      expect(words).toMatch(/Sale \$50\.00 \d{16} Partially refunded \$38\.00 left to refund Refund \$12\.00/)
+      expect(text).toMatch(new RegExp(`href="/transactions/${page}" aria-current="page"`))
+    }
+    const { text } = await get(`/transactions/${id}`)
+    expect(wordsOf(text)).toContain(`client to service: REFUND done ${refund}`)
+    expect(text).toContain(`<a href="/transactions/${refund}">REFUND done</a>`)
+    await call('refund', refundOf(id, 3800))
+    expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('refunded in full')
+  })
+
+  test('an authorisation says what is left to capture, raised and captured', async () => {
+    const { get, call } = await openDashboard()
+    const { transactionId } = await call('auth', saleOf('AUTH-1', 5000))
+    const words = async () => wordsOf((await get(`/transactions/${transactionId}`)).text)
+    expect(await words()).toContain('$50.00 to capture until ')
+    await call('incremental-auth', { ...followUp(transactionId, 'INC-1'), amount: 2000 })
+    expect(await words()).toContain('$70.00 to capture until ')
+    await call('post-auth', { ...followUp(transactionId, 'POST-1'), amount: 6500 })
+    expect(await words()).toMatch(
+      /Auth \$50\.00 \d{16} Captured captured .*Capture \$65\.00 .*left to refund/,
+    )
+  })
+
+  test('its webhooks are arrows to the receiver, as often as they were tried', async () => {
+    const receiver = await openReceiver(500)
+    const { get, sell, control, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [1000] })
+    const id = await sell(1000)
+    await receiver.got(1)
+    await sandbox.courier.idle()
+    receiver.answer(200)
+    await control('POST', 'clock', { action: 'advance', milliseconds: 2000 })
+    await receiver.got(2)
+    await sandbox.courier.idle()
+    const { text } = await get(`/transactions/${id}`)
+    expect(wordsOf(text)).toMatch(
+      /service to webhook: result → 500 .*service to webhook: result → 200 attempt 2/,
+    )
+    expect(text).toMatch(/<a href="\/webhooks\/[\da-f-]{36}">result → 500/)
+  })
+
+  test('of a terminal has a receipt, both copies; one that is not over has none', async () => {
+    const { get, sell } = await openDashboard()
+    const id = await sell(1000)
+    expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}?tab=receipt"`)
+    const words = wordsOf((await get(`/transactions/${id}/receipt`)).text)
+    expect(words).toContain('Merchant copy')
+    expect(words).toContain('Customer copy')
+    const waiting = await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
+    const { text } = await get(`/transactions/${waiting}`)
+    expect(text).not.toContain('/receipt"')
+    expect(wordsOf(text)).toContain('Waits for a person at TBX-ATTENDED-001')
+    expect((await get(`/transactions/${waiting}/receipt`)).status).toBe(409)
+  })
+
+  test.each(['1', '9999999999999999', '__proto__', '%00', 'x'.repeat(500)])(
+    '%s that nobody knows: 404, in the frame of the pages',
+    async (id) => {
+      const { get } = await openDashboard()
+      const { status, text } = await get(`/transactions/${id}`)
+      expect(status).toBe(404)
+      expect(text).toContain('aria-label="Sandbox"')
+    },
+  )
+})
+
+/** Hidden fields of the forms of a page. */
+const hiddenFields = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name as string,
+      value as string,
+    ]),
+  )
+
+describe('batches', () => {
+  /** Where the buttons that close lead. */
+  const hrefsOf = (text: string): string[] =>
+    [...text.matchAll(/href="(\/batches\/close[^"]+)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    )
+
+  test('open ones with their totals; a close asks first, and happens once', async () => {
+    const { get, post, sell, sandbox } = await openDashboard()
+    for (const amount of [1000, 2500]) await sell(amount)
+    await sell(3000, { terminalSn: 'TBX-TIP20-001' })
+    await sell(700, { priceCurrency: 'EUR' })
+    const { text } = await get('/batches')
+    const words = wordsOf(text)
+    expect(words).toMatch(/TBX-AUTO-001 batch 1, USD, 2 1 USD .*?2 \$35\.00/)
+    expect(words).toMatch(/TBX-AUTO-001 batch 2, EUR, 1 2 EUR .*?1 €7\.00/)
+    expect(words).toContain('No batch was closed yet')
+    const href = (/href="(\/batches\/close[^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
+    const before = ledgersOf(sandbox)
+    const question = await get(href)
+    expect(wordsOf(question.text)).toMatch(
+      /Close batch 1 of TBX-AUTO-001 in USD\? This settles 2 transactions, net \$35\.00 \. .*Close batch 1 in USD Cancel/,
+    )
+    expect(ledgersOf(sandbox)).toEqual(before)
+    const fields = hiddenFields(question.text)
+    for (let times = 0; times < 2; times++) {
+      const { status, headers } = await post('/batches/close', fields)
+      expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/batches\?notice=/)])
+    }
+    const after = wordsOf((await get('/batches')).text)
+    expect(after).not.toContain('No batch was closed yet')
+    expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD, .*\$35\.00/)
+    expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
+    expect((await get(href)).status).toBe(409)
+  })
+
+  test('a close settles one currency of its terminal, and the other batches stay open', async () => {
+    const { get, post, sell } = await openDashboard()
+    for (const priceCurrency of ['USD', 'EUR', 'GBP']) await sell(1000, { priceCurrency })
+    const { text } = await get('/batches')
+    const ofEuro = hrefsOf(text).find((href) => href.includes('priceCurrency=EUR')) ?? ''
+    await post('/batches/close', hiddenFields((await get(ofEuro)).text))
+    const [open = '', closed = ''] = wordsOf((await get('/batches')).text).split('Closed batches')
+    expect(open).toMatch(/batch 1, USD.*batch 3, GBP/)
+    expect(open).not.toContain('EUR')
+    expect(closed).toMatch(/batch 2, EUR/)
+    expect(closed).not.toMatch(/USD|GBP/)
+  })
+
+  test('a batch that changed since the question was asked is not closed; the question is asked again', async () => {
+    const { get, post, sell, sandbox } = await openDashboard()
+    await sell(1000)
+    const [href = ''] = hrefsOf((await get('/batches')).text)
+    const fields = hiddenFields((await get(href)).text)
+    await sell(500)
+    const before = ledgersOf(sandbox)
+    const again = await post('/batches/close', fields)
+    expect(again.status).toBe(409)
+    expect(wordsOf(again.text)).toMatch(
+      /It had 1 transaction, net \$10\.00 .*settles 2 transactions, net \$15\.00/,
+    )
+    expect(ledgersOf(sandbox)).toEqual(before)
+    expect((await post('/batches/close', hiddenFields(again.text))).status).toBe(303)
+    expect(wordsOf((await get('/batches')).text)).toContain('No batch is open')
+  })
+
+  test('20,000 open and 20,000 closed ones stand on pages of 25, and each is on one of them', async () => {
+    const { get, sell, call, sandbox } = await openDashboard()
+    await sell(1000)
+    await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-AUTO-001' })
+    const ledger = [...sandbox.engine.state.ledgers.values()].find(({ closes }) => closes.size > 0)
+    const [transactionRequestId, close] = [...(ledger?.closes ?? [])][0] ?? []
+    const [batch] = close?.batches ?? []
+    if (ledger === undefined || close === undefined || batch === undefined) throw new Error('no close')
+    for (let index = 0; index < 20_000; index++) {
+      const one = { ...batch, terminalSn: `T-${index}` }
+      ledger.batches.set(`T-${index}`, one)
+      ledger.closes.set(`${transactionRequestId}-${index}`, {
+        ...close,
+        closedAt: close.closedAt + 1 + index,
+        batches: [one],
+      })
+    }
+    const rowsOf = (text: string, caption: string): string[] =>
+      [
+        ...((text.split(`>${caption}`)[1] ?? '').split('</table>')[0]?.matchAll(/<strong>([^<]+)/g) ?? []),
+      ].map(([, name]) => name as string)
+    const first = await get('/batches')
+    expect(first.text.length).toBeLessThan(100_000)
+    expect(rowsOf(first.text, 'Open batches')).toHaveLength(25)
+    expect(rowsOf(first.text, 'Closed batches')).toEqual(
+      Array.from({ length: 25 }, (_, index) => `T-${19_999 - index}`),
+    )
+    const [open, closed] = [new Set<string>(), new Set<string>()]
+    for (let href: string | undefined = '/batches'; href !== undefined; ) {
+      const { text, status } = await get(href)
+      expect([href, status, text.length < 100_000]).toEqual([href, 200, true])
+      for (const name of rowsOf(text, 'Open batches')) open.add(name)
+      href = /id="more-open" rel="next" href="([^"]+)"/.exec(text)?.[1]
+      if (open.size > 300) break
+    }
+    expect(open.size).toBeGreaterThan(300)
+    for (let href: string | undefined = '/batches?before=120'; href !== undefined; ) {
+      const { text } = await get(href)
+      expect(text).not.toContain('open-batches')
+      expect(text).toContain('id="newest"')
+      for (const name of rowsOf(text, 'Closed batches')) closed.add(name)
+      href = /id="older" rel="next" href="([^"]+)"/.exec(text)?.[1]
+    }
+    expect(closed.size).toBe(120)
+  })
+
+  test('what is not our form closes nothing', async () => {
+    const { post, sell, sandbox, url } = await openDashboard()
+    await sell(1000)
+    const good = {
+      merchantId: 'M1000000001',
+      terminalSn: 'TBX-AUTO-001',
+      channelCode: 'SBX-CARD',
+      priceCurrency: 'USD',
+      transactionRequestId: `dashboard-${crypto.randomUUID()}`,
+      shown: '1 transaction, net $10.00',
+    }
+    const before = ledgersOf(sandbox)
+    const answers = [
+      await post('/batches/close', {}),
+      await post('/batches/close', { ...good, transactionRequestId: 'mine' }),
+      await post('/batches/close', { ...good, merchantId: '__proto__' }),
+      await post('/batches/close', { ...good, terminalSn: 'NONE' }),
+      await post('/batches/close', good, { Origin: 'https://elsewhere.example' }),
+      await post('/batches/close', good, { Origin: 'null' }),
+      await post('/batches/close', good, { Host: 'elsewhere.example', Origin: url }),
+      await post('/batches/close', good, { 'Content-Type': 'text/plain' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 409, 409, 403, 403, 403, 400])
+    expect(ledgersOf(sandbox)).toEqual(before)
+    expect((await post('/batches/close', good)).status).toBe(303)
+    expect(sandbox.log.list()).toContainEqual(
+      expect.objectContaining({ operation: 'batch-close', code: '0' }),
+    )
+  })
+})
+
+const saleOf = (transactionRequestId: string, amount: number) => ({
+  transactionRequestId,
+  referenceOrderId: 'ORDER-1',
+  amount,
+  priceCurrency: 'USD',
+})
+
+const followUp = (originalTransactionId: string, transactionRequestId: string) => ({
+  originalTransactionId,
+  transactionRequestId,
+  pushToTerminal: false,
+})
+
+describe('texts of others', () => {
+  const evil = '</title><script>window.hacked=1</script><img src=x onerror="hacked=1">"\'&'
+
+  test('stay text on every page', async () => {
+    const { get, sell, control } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/?a=<b>"x' })
+    const id = await sell(1000, {
+      description: evil,
+      attach: evil.slice(0, 120),
+    })
+    await control('POST', 'terminals', { terminalSn: '<img/src=x>' })
+    for (const path of [
+      '/',
+      `/?q=${encodeURIComponent(evil.slice(0, 60))}&terminal=${encodeURIComponent('"><b>')}`,
+      `/?status=${encodeURIComponent(evil)}&before=${encodeURIComponent(evil)}`,
+      `/transactions/${id}`,
+      `/transactions/${encodeURIComponent('<script>x')}`,
+      '/webhooks',
+      `/webhooks?state=${encodeURIComponent(evil)}`,
+      '/batches',
+    ]) {
+      const { text } = await get(path)
+      expect(text, path).not.toMatch(/<script>|<img|<b>|onerror="/)
+    }
+  })
+})
+
+describe('what is not there', () => {
+  const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  test.each([
+    ['/terminal/NOPE', 'There is no terminal NOPE', '/terminals'],
+    ['/terminal/', 'The sandbox has no page /terminal/', '/terminals'],
+    ['/batches/9', 'The sandbox has no page /batches/9', '/batches'],
+    ['/nope/<x>', 'The sandbox has no page /nope/', '/'],
+    ['/transactions/999', 'There is no transaction 999', '/'],
+  ])('%s has a page that says so, with the navigation and where to look', async (path, words, list) => {
+    const { get, sandbox } = await openDashboard()
+    const { status, text, headers } = await get(encodeURI(path), asBrowser)
+    expect(status).toBe(404)
+    expect(wordsOf(text)).toContain(words)
+    expect(text).toContain('aria-label="Sandbox"')
+    expect(text).toContain(`href="${list}">Show`)
+    expect(text).not.toContain('<x>')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(sandbox.log.list().map(({ code }) => code)).not.toContain('0')
+  })
+
+  test('what is not a browser, and what asks for an operation, gets JSON', async () => {
+    const { get } = await openDashboard()
+    for (const [path, headers] of [
+      ['/nope', {}],
+      ['/v1/nope', asBrowser],
+      ['/_sandbox/nope', asBrowser],
+      ['/_assets/nope.css', asBrowser],
+    ] as const) {
+      const { status, text } = await get(path, headers)
+      expect([path, status, JSON.parse(text).code]).toEqual([path, 404, 'SBX_NO_PATH'])
+    }
+  })
+
+  test('a shopper is not led to the pages for developers', async () => {
+    const { get } = await openDashboard()
+    const { status, text } = await get('/checkout/cs_none/nope/nope', asBrowser)
+    expect(status).toBe(404)
+    expect(text).toContain('There is no such path')
+    expect(text).not.toContain('aria-label="Sandbox"')
+  })
+})

@@ -1,0 +1,316 @@
+import { describe, expect, test } from 'vitest'
+import { follow, openDashboard, refundOf, wordsOf } from '../../support/pages/dashboard.ts'
+import { ask } from '../../support/pages/shop-front.ts'
+import { sale } from '../../support/service/service.ts'
+
+/** A dashboard where requests are also refused; answers their trace ids. */
+async function openRefusing() {
+  const dashboard = await openDashboard()
+  const { directory } = dashboard.sandbox
+  const key = directory.currentKey(directory.applications[0] as never) ?? ''
+  const refuse = async (members: object, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const { text } = await ask(`${dashboard.url}/v1/semi-integration/transaction/sale`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+        ...headers,
+      },
+      body: JSON.stringify(members),
+    })
+    return JSON.parse(text).traceId
+  }
+  return { ...dashboard, key, refuse }
+}
+
+const rowsOf = (html: string): string[] =>
+  [...html.matchAll(/id="row-([^"]+)"/g)].map(([, traceId]) => traceId as string)
+
+describe('the requests', () => {
+  test('are listed newest first, each with its answer, its transaction and a page of its own', async () => {
+    const { get, sell, refuse } = await openRefusing()
+    expect(wordsOf((await get('/requests')).text)).toContain('No requests yet')
+    const id = await sell(1000)
+    const refused = await refuse(sale(-5))
+    const { status, text } = await get('/requests')
+    expect(status).toBe(200)
+    expect(rowsOf(text)[0]).toBe(refused)
+    expect(wordsOf(text)).toMatch(/sale C17 \d{3} amount: .* sale Accepted 200/)
+    expect(text).toMatch(/title="POST \/v1\/\S+\/sale"/)
+    expect(wordsOf(text)).toMatch(/Times are of the wall clock, \w+/)
+    expect(text).toContain(`href="/transactions/${id}"`)
+    expect(text).toContain('aria-current="page">Requests')
+  })
+
+  test('equal look-ups in a row are one row, with how often, until when, and a page that says so', async () => {
+    const { get, sell, key } = await openRefusing()
+    const id = await sell(1000)
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+      }
+      ids.push(JSON.parse((await get(`/v1/transaction/query?transactionId=${id}`, headers)).text).traceId)
+    }
+    const { text } = await get('/requests')
+    expect(rowsOf(text)[0]).toBe(ids[0])
+    expect(rowsOf(text)).toHaveLength(2)
+    expect(text).toMatch(/title="3 look-ups, \d\d:\d\d:\d\d to \d\d:\d\d:\d\d"> ×3</)
+    expect(wordsOf((await get(`/requests/${ids[2]}`)).text)).toMatch(/Repeated 2 times more, until \d{4}-/)
+    expect(rowsOf((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
+  })
+
+  test('look-ups of a transaction are one row until something else is about it, or each by itself on demand', async () => {
+    const { get, sell, call, key } = await openRefusing()
+    const [id, other] = [await sell(1000), await sell(1100)]
+    const lookUp = async (what: string, query: string): Promise<string> => {
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        'X-Client-Request-Id': crypto.randomUUID(),
+        'X-Timestamp': String(Date.now()),
+      }
+      return JSON.parse((await get(`/v1/transaction/query?${query}=${what}`, headers)).text).traceId
+    }
+    await lookUp(id, 'transactionId')
+    const refund = await call('refund', refundOf(id, 100))
+    await lookUp(id, 'transactionId')
+    await lookUp(other, 'transactionId')
+    const last = await lookUp(id, 'transactionId')
+    const { text } = await get('/requests')
+    expect(rowsOf(text)[0]).toBe(last)
+    expect(text.match(/> ×2</g)).toHaveLength(1)
+    expect(rowsOf(text)).toHaveLength(6) // two folded, one of the other, the refund, the first look-up, two sales
+    expect(refund.transactionId).not.toBe(id)
+    expect(wordsOf(text)).toContain('Look-ups of one transaction in a row are one line.')
+    expect(rowsOf((await get('/requests?show=all')).text)).toHaveLength(7)
+  })
+
+  test('what is of the sandbox itself is hidden unless it is asked for, or searched', async () => {
+    const { get, sell, control, post } = await openDashboard()
+    await control('POST', 'clock', { action: 'freeze' })
+    expect(wordsOf((await get('/requests')).text)).toContain('No requests of the payment API yet')
+    await sell(1000)
+    await post('/faults/clear')
+    await get('/v1/nowhere')
+    const { text } = await get('/requests')
+    expect(rowsOf(text)).toHaveLength(2)
+    expect(wordsOf(text)).toContain('GET /v1/nowhere')
+    expect(wordsOf(text)).toContain(
+      '2 calls of the control interface and of these pages hidden. Show everything',
+    )
+    const everything = await get('/requests?show=all')
+    expect(rowsOf(everything.text)).toHaveLength(4)
+    expect(everything.text).toMatch(/<input type="hidden" name="show" value="all"/)
+    expect(wordsOf(everything.text)).toContain('Show the payment API only')
+    expect(rowsOf((await get('/requests?q=_sandbox/clock')).text)).toHaveLength(1)
+  })
+
+  test('one that is chosen stands beside the list, and the list stays as it was', async () => {
+    const { get, sell, refuse } = await openRefusing()
+    await sell(1000)
+    const refused = await refuse(sale(-5))
+    const { status, text } = await get(`/requests?status=refused&open=${refused}`)
+    expect(status).toBe(200)
+    expect(rowsOf(text)).toEqual([refused])
+    expect(text).toMatch(new RegExp(`id="row-${refused}"[^>]* aria-current="true"`))
+    expect(wordsOf(text)).toMatch(/Back to the list Open as a page sale C17 .* Field amount/)
+    expect(text).toContain('href="/requests?status=refused">Back to the list')
+    expect(text).toContain(`href="/requests/${refused}">Open as a page`)
+    expect(text).toContain('sse-connect="/requests/live?status=refused&amp;open=')
+    expect(text.match(/<h1/g)).toHaveLength(1)
+    const gone = await get('/requests?open=no-such-id')
+    expect(gone.status).toBe(200)
+    expect(wordsOf(gone.text)).toContain('The log no longer keeps this request')
+  })
+
+  test('of a session have the transaction that it is paid as, in the list and in the filter', async () => {
+    const { get, call } = await openDashboard()
+    const { sessionId } = await call('create-session', sale(500))
+    const id = /transactions\/(\d+)/.exec((await get('/requests?operation=create-session')).text)?.[1] ?? ''
+    expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('online')
+    await call('expire-session', { sessionId })
+    expect(rowsOf((await get(`/requests?transactionId=${id}`)).text)).toHaveLength(2)
+  })
+
+  test('are narrowed by status, operation, text and transaction', async () => {
+    const { get, sell, call, refuse } = await openRefusing()
+    const [first, second] = [await sell(1000, { referenceOrderId: 'ORDER-first' }), await sell(2000)]
+    await call('refund', refundOf(first, 400))
+    const refused = await refuse(sale(1000), { 'X-Timestamp': '1' })
+    const rows = async (query: string) => rowsOf((await get(`/requests?${query}`)).text)
+    expect(await rows('status=refused')).toEqual([refused])
+    expect(await rows('status=accepted')).toHaveLength(3)
+    expect(await rows('operation=refund')).toHaveLength(1)
+    expect(await rows('q=order-FIRST')).toHaveLength(2) // the refund is answered with it, too
+    expect(await rows(`q=${refused}`)).toEqual([refused])
+    expect(await rows('q=sbx_TIME_format')).toEqual([refused])
+    expect(await rows(`transactionId=${first}`)).toHaveLength(2)
+    expect(await rows(`transactionId=${second}`)).toHaveLength(1)
+    expect(wordsOf((await get('/requests?q=nowhere')).text)).toContain('No request matches')
+  })
+
+  test.each(['status=half', 'operation=__proto__', `q=${'x'.repeat(65)}`])(
+    '%s cannot be asked for, and it says so',
+    async (query) => {
+      const { get } = await openDashboard()
+      const { status, text } = await get(`/requests?${query}`)
+      expect(status).toBe(422)
+      expect(text).toContain('role="alert"')
+    },
+  )
+
+  test('are paged by numbers that stay where they are when more comes', async () => {
+    const { get, sell, sellMany } = await openDashboard()
+    await sellMany(30)
+    const first = (await get('/requests?status=accepted')).text
+    const older = /id="older"[^>]*href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(older).toContain('status=accepted')
+    await sell(5)
+    const second = (await get(older)).text
+    expect([rowsOf(first).length, rowsOf(second).length]).toEqual([25, 5])
+    expect(rowsOf(first).filter((row) => rowsOf(second).includes(row))).toEqual([])
+    expect(second).toContain('id="newest"')
+    expect(second).not.toContain('id="older"')
+    expect(wordsOf((await get('/requests?before=0')).text)).toContain('The log does not keep older requests')
+  })
+
+  test('are pushed as they come, only those that fit', async () => {
+    const { url, sell, refuse, sandbox } = await openRefusing()
+    const { pushes, until } = await follow(`${url}/requests/live?status=refused`)
+    await until(() => true)
+    await sell(1000)
+    const refused = await refuse(sale(-5))
+    await until((push) => push.includes(`row-${refused}`))
+    const accepted = sandbox.log.list().find(({ code }) => code === '0')
+    expect(pushes.join()).not.toContain(`row-${accepted?.traceId}`)
+  })
+
+  test('looking at pages is not a request; what is done there, or not found, is', async () => {
+    const { get, post, sell, sandbox } = await openDashboard()
+    const id = await sell(1000)
+    const seen = sandbox.log.total
+    for (const path of ['/', '/requests', `/transactions/${id}`, '/terminals', '/terminal/TBX-AUTO-001'])
+      expect((await get(path)).status).toBe(200)
+    expect(sandbox.log.total).toBe(seen)
+    await get('/transactions/1')
+    await post('/batches/close', {})
+    expect(sandbox.log.list(seen).map(({ path }) => path)).toEqual(['/transactions/1', '/batches/close'])
+  })
+
+  test('a search finds nothing that is hidden', async () => {
+    const { get, sell, key, refuse } = await openRefusing()
+    await sell(1000, { attach: key })
+    await refuse(sale(1, { attach: '4485275742308327' }))
+    for (const text of [key.slice(0, 20), key.slice(-20)])
+      expect(rowsOf((await get(`/requests?q=${text}`)).text)).toEqual([])
+    const { status, text } = await get('/requests?q=4485275742308327')
+    expect(status).toBe(400)
+    expect(text).not.toContain('4485275742308327')
+    expect((await get('/requests')).text).not.toContain('4485275742308327')
+  })
+})
+
+describe('a request', () => {
+  test('that was refused says why, where and what to do, with both sides in full', async () => {
+    const { get, refuse, key } = await openRefusing()
+    const traceId = await refuse(sale(-5, { description: 'half a <b>coffee</b>' }))
+    const { status, text } = await get(`/requests/${traceId}`)
+    expect(status).toBe(200)
+    const words = wordsOf(text)
+    expect(words).toMatch(/Reason .* Field amount Detail .* What to do /)
+    expect(words).toMatch(
+      /Request POST http:\/\/\S+\/sale .*Answer \d{3} 1 header Content-Type application\/json/,
+    )
+    expect(words).toContain('"amount" : -5')
+    expect(words).toContain(`"traceId" : "${traceId}"`)
+    expect(text).toContain('half a &lt;b&gt;coffee&lt;/b&gt;')
+    expect(text.replaceAll(`\${TILLBOX_API_KEY:-${key}}`, '')).not.toContain(key)
+    expect(words).not.toContain('It came with a key of your own')
+    expect(text).toMatch(/data-copy="curl -sS http:[^"]*">Copy as curl/)
+    expect(text).toMatch(/data-copy="tillbox sale [^"]*">Copy as tillbox command/)
+  })
+
+  test('with a key of its own says that the variable has to be set', async () => {
+    const { get, refuse } = await openRefusing()
+    const traceId = await refuse(sale(1000), { Authorization: 'Bearer a-key-that-nobody-knows' })
+    const { text } = await get(`/requests/${traceId}`)
+    expect(wordsOf(text)).toContain('The request used your own API key, which is hidden. Set TILLBOX_API_KEY')
+    expect(text).not.toContain('a-key-that')
+  })
+
+  test('whose headers were refused shows its body, and everything that was wrong', async () => {
+    const { get, refuse } = await openRefusing()
+    const traceId = await refuse(sale(1000), { 'X-Timestamp': 'yesterday', 'X-Client-Request-Id': 'a b' })
+    const words = wordsOf((await get(`/requests/${traceId}`)).text)
+    expect(words).toContain('Field X-Timestamp')
+    expect(words).toContain('Also wrong X-Client-Request-Id: it is not 1 to 64 printable')
+    expect(words).toContain('{ "transactionRequestId" :')
+  })
+
+  test('that was accepted leads to its transaction, and that leads back', async () => {
+    const { get, sell, sandbox } = await openDashboard()
+    const id = await sell(1000)
+    const traceId = sandbox.log.list().at(-1)?.traceId
+    const { text } = await get(`/requests/${traceId}`)
+    expect(text).toContain(`href="/transactions/${id}"`)
+    expect(wordsOf(text)).not.toContain('Why it was refused')
+    const back = /href="(\/requests\?transactionId=\d+)"/.exec(
+      (await get(`/transactions/${id}?tab=requests`)).text,
+    )?.[1]
+    expect(rowsOf((await get(back ?? '')).text)).toEqual([traceId])
+  })
+
+  test('is shown as it was sent where JSON would read otherwise', async () => {
+    const { get, url, sandbox } = await openDashboard()
+    const body = '{"amount": 12345678901234567890, "a":1,"a":2}'
+    await ask(`${url}/v1/semi-integration/transaction/sale`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+    await ask(`${url}/_sandbox/clock`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+    const traceId = sandbox.log.list().at(-1)?.traceId
+    expect(wordsOf((await get(`/requests/${traceId}`)).text)).toContain(body)
+  })
+
+  test('of a page keeps nothing of what was typed, and cannot be sent again', async () => {
+    const { get, post, sandbox } = await openDashboard()
+    await post('/batches/close', { merchantId: 'typed-by-hand' })
+    const { text } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
+    expect(text).not.toContain('typed-by-hand')
+    expect(wordsOf(text)).toContain('The log does not keep this body')
+    expect(wordsOf(text)).toContain('cannot be sent again')
+    expect(text).not.toContain('data-copy="curl')
+  })
+
+  test.each(['x', '__proto__', '%00', 'x'.repeat(500)])('%s that nobody knows: 404', async (traceId) => {
+    const { get } = await openDashboard()
+    const { status, text } = await get(`/requests/${traceId}`)
+    expect(status).toBe(404)
+    expect(text).toContain('href="/requests"')
+    expect(wordsOf(text)).toContain('tillbox logs tail')
+  })
+})
+
+test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
+  '%s has the navigation of the dashboard',
+  async (path) => {
+    const { get } = await openDashboard()
+    const linksOf = (html: string) =>
+      [...(/<nav class="sections"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? [])].map(
+        ([, href]) => href,
+      )
+    const { text } = await get(path)
+    expect(linksOf(text)).toEqual(['/', '/batches', '/webhooks', '/terminals', '/requests', '/docs'])
+    expect(linksOf(text)).toEqual(linksOf((await get('/')).text))
+    expect(text).toContain('<a href="/terminals" aria-current="page">')
+  },
+)

@@ -1,0 +1,294 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/list.tsx'
+import { queryReader } from '../../../src/pages/dashboard/lists/query.ts'
+import {
+  matcherOf,
+  readTransactionFilters,
+} from '../../../src/pages/dashboard/transactions/transaction-filters.ts'
+import { readCursor, search } from '../../../src/pages/dashboard/transactions/transaction-search.ts'
+import { FilterSurvey, surveyKept } from '../../../src/pages/dashboard/transactions/transaction-survey.ts'
+import type { CountedTransaction } from '../../../src/views/statistics/statistics.ts'
+import { carryOut, randomAct } from '../../support/domain/random-acts.ts'
+import { listed, openDashboard, refundOf, wordsOf } from '../../support/pages/dashboard.ts'
+import { turnsOf } from '../../support/runner/turns.ts'
+import { openService, WallClock } from '../../support/service/service.ts'
+
+/** Transactions with the ids 1 to `count`. */
+function register(count: number) {
+  const transactions = Array.from(
+    { length: count },
+    (_, index) => ({ id: String(index + 1) }) as CountedTransaction,
+  )
+  return { transactions, indexOf: (id: string) => Math.min(Math.max(0, Number(id) - 1), count) }
+}
+
+const ids = (rows: readonly CountedTransaction[]) => rows.map(({ id }) => Number(id))
+const newest = { before: null, after: null }
+
+describe('a search', () => {
+  test('looks at no more than its limit, says so, and goes on from there until all was seen', async () => {
+    const all = register(3 * searchLimit + 10)
+    let looked = 0
+    const fits = ({ id }: CountedTransaction) => {
+      looked += 1
+      return Number(id) === 7
+    }
+    let found = await search(all, fits, newest)
+    const rounds = [found]
+    while (found.stoppedAt !== null) {
+      expect(looked).toBe(searchLimit)
+      looked = 0
+      found = await search(all, fits, { before: found.stoppedAt, after: null })
+      rounds.push(found)
+    }
+    expect(rounds).toHaveLength(4)
+    expect(ids(found.rows)).toEqual([7])
+  })
+
+  test('upwards, too', async () => {
+    const found = await search(register(2 * searchLimit), () => false, { before: null, after: '5' })
+    expect(found).toMatchObject({ rows: [], stoppedAt: String(searchLimit + 5) })
+  })
+
+  test('of pages down and up shows each transaction once', async () => {
+    const all = register(4 * pageSize + 3)
+    const even = ({ id }: CountedTransaction) => Number(id) % 2 === 0
+    const down: number[] = []
+    let found = await search(all, even, newest)
+    down.push(...ids(found.rows))
+    while (found.older !== null) {
+      found = await search(all, even, { before: found.older, after: null })
+      down.push(...ids(found.rows))
+    }
+    expect(down).toEqual(Array.from({ length: 2 * pageSize + 1 }, (_, index) => 4 * pageSize + 2 - 2 * index))
+    const up: number[] = []
+    let page = await search(all, even, { before: null, after: '0' })
+    up.unshift(...ids(page.rows))
+    while (page.newer !== null) {
+      page = await search(all, even, { before: null, after: page.newer })
+      up.unshift(...ids(page.rows))
+    }
+    expect(up).toEqual(down)
+  })
+
+  test('of nothing finds nothing and leads nowhere', async () => {
+    for (const cursor of [newest, { before: '5', after: null }, { before: null, after: '5' }])
+      expect(await search(register(0), () => true, cursor)).toEqual({
+        rows: [],
+        older: null,
+        newer: null,
+        stoppedAt: null,
+      })
+  })
+
+  test('takes only ids for a cursor', () => {
+    expect(readCursor(queryReader({ before: '12', after: '13' }))).toEqual({ before: '12', after: null })
+    expect(readCursor(queryReader({ before: '' }))).toEqual(newest)
+    for (const text of ['x', '1e3', '-1', '1'.repeat(17)])
+      expect(readCursor(queryReader({ before: text, after: text }))).toEqual(newest)
+  })
+})
+
+describe('a survey', () => {
+  const contribution = {
+    group: 'success',
+    currency: 'USD',
+    amount: 100,
+    flow: 'payment',
+    effective: true,
+    outcome: 'approve',
+  } as const
+  const countedAs = (id: number) =>
+    ({ id: String(id), transaction: { createdAt: 0 }, contribution }) as CountedTransaction
+
+  /** A register of the ids 1 to `count`, to which one may add, and in which one may change. */
+  function changing(count: number) {
+    const transactions = Array.from({ length: count }, (_, index) => countedAs(index + 1))
+    const changed: CountedTransaction[] = []
+    return {
+      transactions,
+      indexOf: (id: string) => Math.min(Math.max(0, Number(id) - 1), transactions.length),
+      get revision() {
+        return changed.length
+      },
+      changedSince: (revision: number) => changed.slice(revision),
+      sell: () => changed.push(countedAs(transactions.push(countedAs(transactions.length + 1)))),
+      change: (id: number) => changed.push(transactions[id - 1] as CountedTransaction),
+    }
+  }
+  const odd = ({ id }: CountedTransaction) => Number(id) % 2 === 1
+
+  test('adds up what matches, and lists it newest first', async () => {
+    const { count, ids, looked, figures } = await new FilterSurvey(odd).fill(changing(5))
+    expect({ count, ids, looked }).toEqual({ count: 3, ids: ['5', '3', '1'], looked: null })
+    expect(figures.byCurrency.get('USD')).toEqual({ taken: 300, refunded: 0, count: 3 })
+  })
+
+  test('stops at the limit, and says so', async () => {
+    const { count, ids, looked } = await new FilterSurvey(() => true).fill(changing(searchLimit + 3))
+    expect({ count, looked, last: ids.at(-1) }).toEqual({
+      count: searchLimit,
+      looked: searchLimit,
+      last: '4',
+    })
+  })
+
+  test('looks again only at what changed, and keeps to the newest', async () => {
+    const all = changing(searchLimit)
+    let [looked, isRefunded] = [0, false]
+    const matches = (counted: CountedTransaction) => {
+      looked += 1
+      return odd(counted) || (isRefunded && counted.id === '10')
+    }
+    const survey = await surveyKept(all, 'odd', matches)
+    expect([looked, survey.count, survey.looked]).toEqual([searchLimit, searchLimit / 2, null])
+    for (let sold = 0; sold < 3; sold++) all.sell()
+    isRefunded = true
+    all.change(10)
+    expect(await surveyKept(all, 'odd', matches)).toBe(survey)
+    expect(looked).toBe(searchLimit + 4)
+    expect(survey.looked).toBe(searchLimit)
+    expect(survey.ids.slice(0, 2)).toEqual([String(searchLimit + 3), String(searchLimit + 1)])
+    expect(survey.ids.slice(-5)).toEqual(['11', '10', '9', '7', '5'])
+    const { taken } = survey.figures.byCurrency.get('USD') ?? {}
+    expect([survey.count, taken]).toEqual([searchLimit / 2 + 1, 100 * (searchLimit / 2 + 1)])
+    const anew = await new FilterSurvey(matches).fill(all)
+    expect({ ids: anew.ids, figures: anew.figures }).toEqual({ ids: survey.ids, figures: survey.figures })
+  })
+
+  test('answers for what it knows, and matches what is older', async () => {
+    let looked = 0
+    const survey = await new FilterSurvey((counted) => {
+      looked += 1
+      return odd(counted)
+    }).fill(changing(searchLimit + 5))
+    expect([7, 8, 5].map((id) => survey.matches(countedAs(id)))).toEqual([true, false, true])
+    expect(looked).toBe(searchLimit + 1)
+  })
+
+  test('is made anew where too much changed, and only so many are kept', async () => {
+    let made = 0
+    const all = { ...changing(1), isLong: false, changedSince: () => (all.isLong ? undefined : []) }
+    const ask = async (view: string) => {
+      await surveyKept(all, view, () => {
+        made += 1
+        return true
+      })
+      return made
+    }
+    expect([await ask('a'), await ask('a'), await ask('b'), await ask('a')]).toEqual([1, 1, 2, 2])
+    all.isLong = true
+    expect(await ask('a')).toBe(3)
+    all.isLong = false
+    expect(await ask('a')).toBe(3)
+    for (let view = 0; view < 8; view++) await ask(`other ${view}`)
+    expect(await ask('a')).toBe(12)
+  })
+})
+
+test('a survey that follows comes to the same as one that is made anew, whatever happens', async () => {
+  const queries = [
+    { status: 'approved' },
+    { status: 'refunded' },
+    { status: 'voided' },
+    { status: 'captured' },
+    { q: 'visa' },
+  ]
+  await fc.assert(
+    fc.asyncProperty(fc.array(randomAct, { minLength: 10, maxLength: 40 }), async (acts) => {
+      const clock = new WallClock()
+      const service = await openService({ wall: clock.read })
+      const { statistics } = service.sandbox
+      const followed = queries.map((query) => {
+        const filters = readTransactionFilters(queryReader(query))
+        return { query, matches: matcherOf(filters, { now: clock.read(), timeZone: 'UTC' }) }
+      })
+      const ask = () =>
+        Promise.all(
+          followed.map(({ query, matches }) =>
+            surveyKept(statistics.current, JSON.stringify(query), matches),
+          ),
+        )
+      await ask()
+      const ids: string[] = []
+      for (const [index, act] of acts.entries()) {
+        await carryOut(service, clock, ids, act)
+        if (index % 4 === 0) await ask()
+      }
+      await service.sandbox.engine.written()
+      const surveys = await ask()
+      for (const [index, { matches }] of followed.entries()) {
+        const anew = await new FilterSurvey(matches).fill(statistics.current)
+        expect(surveys[index]?.ids).toEqual(anew.ids)
+        expect(surveys[index]?.figures.counts).toEqual(anew.figures.counts)
+      }
+      await service.close()
+    }),
+    { numRuns: 12 },
+  )
+})
+
+describe('other work goes on', () => {
+  test('while a text is searched in a large list, and while it is added up', async () => {
+    const all = register(searchLimit)
+    const [least, nothing] = [searchLimit / 500, () => false]
+    expect(await turnsOf(() => search(all, nothing, newest))).toBeGreaterThan(least)
+    expect(await turnsOf(() => new FilterSurvey(nothing).fill(all))).toBeGreaterThan(least)
+  })
+
+  test('and a page of the list takes no turn', async () => {
+    expect(await turnsOf(() => search(register(searchLimit), () => true, newest))).toBe(0)
+  })
+
+  test('and what is stored meanwhile moves nothing', async () => {
+    const transactions = register(1_000).transactions
+    const seen: string[] = []
+    const all = {
+      transactions,
+      indexOf: (id: string) => transactions.findIndex((each) => each.id === id),
+    }
+    const isDone = search(
+      all,
+      ({ id }) => {
+        if (seen.push(id) % 100 === 0)
+          transactions.unshift({ id: `late ${seen.length}` } as CountedTransaction)
+        return id === '5'
+      },
+      newest,
+    )
+    expect(ids((await isDone).rows)).toEqual([5])
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+})
+
+describe('what is named exactly as the text', () => {
+  test('is found by order, whatever is stored, in small letters too; other texts are one link away', async () => {
+    const { get, sell, call } = await openDashboard()
+    const first = await sell(1000, { referenceOrderId: 'ORDER-1' })
+    const longer = await sell(1000, { referenceOrderId: 'ORDER-10' })
+    expect(listed((await get('/?q=ORDER-1')).text)).toEqual([first])
+    const refund = (await call('refund', refundOf(first, 100))).transactionId
+    for (const query of ['q=ORDER-1', 'q=order-1'])
+      expect(listed((await get(`/?${query}`)).text)).toEqual([refund, first])
+    const { text } = await get('/?q=ORDER-1')
+    expect(wordsOf(text)).toContain('2 of 3, exact match. Search all texts')
+    expect(text).toContain('href="/?q=ORDER-1&amp;match=part&amp;span=hour"')
+    expect(listed((await get('/?q=ORDER-1&match=part')).text)).toEqual([refund, longer, first])
+    expect(listed((await get('/?q=ORDER-1&type=REFUND')).text)).toEqual([refund])
+  })
+})
+
+test('filters that are fine stay as they were typed', () => {
+  const reader = queryReader({ q: '  ORDER-1 ', from: '10.50', status: 'FAIL', x: 'y' })
+  const filters = readTransactionFilters(reader)
+  expect(reader.problems).toEqual([])
+  expect(filters).toMatchObject({
+    q: 'ORDER-1',
+    from: '10.50',
+    to: '',
+    status: 'declined',
+    type: '',
+    when: '',
+  })
+})

@@ -1,0 +1,347 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { follow, openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+describe('webhooks', () => {
+  async function openTold(answer = 200) {
+    const receiver = await openReceiver(answer)
+    const url = receiver.url.replace('http://', 'http://user:pass@')
+    const dashboard = await openDashboard({ notifyUrl: `${url}?token=verysecret&shop=7`, retries: [] })
+    const id = await dashboard.sell(1000)
+    await receiver.got(1)
+    await dashboard.sandbox.courier.idle()
+    return { ...dashboard, receiver, id }
+  }
+
+  const webhookOf = (text: string) => /href="(\/webhooks\/[\da-f-]{36})"/.exec(text)?.[1] ?? ''
+
+  test('are listed by state, and lead to every attempt; secrets are not shown', async () => {
+    const { get, id } = await openTold(503)
+    const { text } = await get('/webhooks')
+    expect(wordsOf(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
+    expect(wordsOf(text)).toMatch(new RegExp(`Sale approved \\$10\\.00, .*Failed 503 .*${id}`))
+    expect(wordsOf((await get('/webhooks?state=delivered')).text)).toContain('No delivery is delivered')
+    const page = await get(webhookOf(text))
+    expect(wordsOf(page.text)).toContain('Status at that time approved (S)')
+    expect(wordsOf(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
+    expect(wordsOf(page.text)).toContain(`"transactionId" : "${id}"`)
+    for (const shown of [text, page.text]) {
+      expect(shown).not.toMatch(/verysecret|user:pass|:pass@/)
+      expect(shown).toContain('shop=7')
+    }
+  })
+
+  test('one that waits for its first attempt says why; no time is told before a retry has one', async () => {
+    const receiver = await openReceiver('never')
+    const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url })
+    for (let count = 0; count < 2; count++) await sell(1000)
+    await receiver.got(1)
+    const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
+    const words = wordsOf((await get(waiting)).text)
+    expect(words).toContain('Next attempt: behind earlier ones to this endpoint')
+    receiver.answer(500)
+    await receiver.close() // the first attempt fails
+    await expect.poll(async () => wordsOf((await get(waiting)).text)).toMatch(/Next attempt: \d\d:\d\d:\d\d/)
+    await sandbox.courier.idle()
+  })
+
+  test('one that is held back says so, in the list and on its page', async () => {
+    const receiver = await openReceiver()
+    const { get, sell, control } = await openDashboard({ notifyUrl: receiver.url })
+    await control('PUT', 'webhook-hold', { hold: true })
+    const id = await sell(1000)
+    const { text } = await get('/webhooks')
+    expect(wordsOf(text)).toMatch(/All 1 Pending 1 /)
+    expect(wordsOf(text)).toMatch(new RegExp(`Sale approved .*Held waits for its release .*${id}`))
+    const words = wordsOf((await get(webhookOf(text))).text)
+    expect(words).toContain('Held , 0 attempts')
+    expect(words).toContain('Next attempt: waits for its release')
+    expect(words).toContain('tillbox webhook release')
+    const tab = wordsOf((await get(`/transactions/${id}?tab=webhooks`)).text)
+    expect(tab).toMatch(/Result Held waits for its release none yet waits for its release/)
+    await control('POST', 'webhooks/release', {})
+    await receiver.got(1)
+  })
+
+  test('can be sent again, but not by a page of another site', async () => {
+    const { get, post, receiver, sandbox } = await openTold(503)
+    const path = webhookOf((await get('/webhooks')).text)
+    receiver.answer(200)
+    const foreign = await post(`${path}/resend`, {}, { Origin: 'https://elsewhere.example' })
+    expect(foreign.status).toBe(403)
+    expect((await get(`${path}/resend`)).status).toBe(404)
+    const { status, headers } = await post(`${path}/resend`)
+    expect([status, headers.location]).toEqual([303, expect.stringMatching(`^${path}\\?notice=`)])
+    await receiver.got(2)
+    await sandbox.courier.idle()
+    expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
+    const words = wordsOf((await get(String(headers.location))).text)
+    expect(words).toContain('Sending it again, with the same id.')
+    expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
+    const list = (await get('/webhooks')).text
+    expect(wordsOf(list)).toMatch(/Delivered 1 Failed 0/)
+    expect(list).toMatch(/title="1 since it was last sent again">2</)
+    expect(wordsOf((await get(path)).text)).toContain('Delivered , 2 attempts')
+  })
+
+  test('attempts that are no longer kept count: the others go on from them', async () => {
+    const { get, post, receiver, sandbox } = await openTold(503)
+    const path = webhookOf((await get('/webhooks')).text)
+    await sandbox.attempts.written()
+    rmSync(join(sandbox.options.state, 'attempts.jsonl'))
+    receiver.answer(200)
+    await post(`${path}/resend`)
+    await receiver.got(2)
+    await sandbox.courier.idle()
+    const page = await get(path)
+    expect(wordsOf(page.text)).toMatch(/2 attempts, 1 of them kept Attempt 2: 200/)
+    expect(page.text).toContain('aria-label="attempt 2"')
+  })
+
+  test('one attempt is shown in full, the others are a list; what did not change is folded', async () => {
+    const { get, post, receiver, sandbox } = await openTold(503)
+    const path = webhookOf((await get('/webhooks')).text)
+    receiver.answer((_, response) => response.writeHead(200, { 'X-Reply': 'second' }).end('fine'))
+    await post(`${path}/resend`)
+    await receiver.got(2)
+    await sandbox.courier.idle()
+    const last = await get(path)
+    expect(last.text).toContain('aria-label="attempt 2"')
+    expect(wordsOf(last.text)).toMatch(/Attempt 2: 200 .* later .*Attempt 1: 503/)
+    expect(wordsOf(last.text)).toMatch(
+      /X-Timestamp \d+ \d headers as in the attempt before .*Body as in the attempt before/,
+    )
+    expect(wordsOf(last.text)).toMatch(/x-reply second/i)
+    const first = await get(`${path}?attempt=1`)
+    expect(first.text).toContain('aria-label="attempt 1"')
+    expect(wordsOf(first.text)).not.toContain('as in the attempt before')
+    expect(first.text).toContain(`sse-connect="${path}/live?attempt=1"`)
+    for (const wrong of ['0', '3', '-1', 'x', '<b>'])
+      expect((await get(`${path}?attempt=${encodeURIComponent(wrong)}`)).text).toContain(
+        'aria-label="attempt 2"',
+      )
+  })
+
+  test('can be sent to another URL; a URL that may not be called is refused where it was typed', async () => {
+    const { get, post, receiver, sandbox } = await openTold()
+    const other = await openReceiver()
+    const path = webhookOf((await get('/webhooks')).text)
+    for (const [to, why] of [
+      ['http://10.1.2.3/hook', 'not on this machine'],
+      ['ftp://"><b>', 'must be an http or https URL'],
+      ['', 'must be an http or https URL'],
+    ] as const) {
+      const { status, text } = await post(`${path}/resend-to`, { to })
+      expect([to, status]).toEqual([to, 422])
+      expect(wordsOf(text)).toContain(why)
+      expect(text).not.toContain('<b>')
+      if (to.startsWith('http')) expect(text).toContain(`value="${to}"`)
+    }
+    const { status } = await post(`${path}/resend-to`, { to: other.url })
+    expect(status).toBe(303)
+    await other.got(1)
+    await sandbox.courier.idle()
+    expect(other.arrivals[0]?.id).toBe(receiver.arrivals[0]?.id)
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+
+  test('that nobody knows: 404', async () => {
+    const { get, post } = await openDashboard()
+    for (const id of ['x', crypto.randomUUID(), '__proto__']) {
+      expect((await get(`/webhooks/${id}`)).status).toBe(404)
+      expect((await post(`/webhooks/${id}/resend`)).status).toBe(404)
+    }
+  })
+
+  test('many are paged', async () => {
+    const { get, sellMany } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/hook' })
+    await sellMany(30)
+    const first = (await get('/webhooks')).text
+    const count = (text: string) => text.match(/id="row-/g)?.length ?? 0
+    expect(count(first)).toBe(25)
+    const older = /id="older"[^>]*href="([^"]+)"/.exec(first)?.[1] ?? ''
+    expect(count((await get(older)).text)).toBe(5)
+  })
+})
+
+describe('the list of webhooks', () => {
+  /** Two receivers: one takes everything, one answers 500. */
+  async function openBoth() {
+    const [good, bad] = [await openReceiver(200), await openReceiver(500)]
+    const dashboard = await openDashboard({ notifyUrl: good.url, retries: [] })
+    const settled = async () => {
+      await dashboard.sandbox.courier.idle()
+      return dashboard.sandbox
+    }
+    return { ...dashboard, good, bad, settled }
+  }
+
+  const boxesOf = (text: string): string[] =>
+    [...text.matchAll(/name="delivery" value="([^"]+)"/g)].map(([, value]) => value as string)
+
+  const statesOf = async ({ get }: { get(path: string): Promise<{ text: string }> }) =>
+    /All \d+ Pending \d+ Delivered \d+ Failed \d+/.exec(wordsOf((await get('/webhooks')).text))?.[0]
+
+  test.each([
+    ['status=5xx', 1],
+    ['status=500', 1],
+    ['status=2xx', 1],
+    ['status=404', 0],
+    ['event=result', 2],
+    ['event=ORDER_RECEIVED', 0],
+    ['state=failed', 1],
+    ['state=failed&status=2xx', 0],
+    ['q=/hook', 2],
+    ['q=nothing-like-it', 0],
+  ])('is filtered by %s: %i', async (query, count) => {
+    const dashboard = await openBoth()
+    await dashboard.sell(1000)
+    await dashboard.sell(1100, { notifyUrl: dashboard.bad.url })
+    await Promise.all([dashboard.good.got(1), dashboard.bad.got(1)])
+    await dashboard.settled()
+    expect(boxesOf((await dashboard.get(`/webhooks?${query}`)).text)).toHaveLength(count)
+  })
+
+  test('is filtered by transaction, by notification and by endpoint as it is shown', async () => {
+    const dashboard = await openBoth()
+    const id = await dashboard.sell(1000)
+    await dashboard.sell(1100, { notifyUrl: `${dashboard.bad.url}?token=verysecret` })
+    await dashboard.settled()
+    const found = async (members: Record<string, string>) => {
+      const { text } = await dashboard.get(`/webhooks?${new URLSearchParams(members)}`)
+      return boxesOf(text).length
+    }
+    const notification = boxesOf((await dashboard.get(`/webhooks?q=${id}`)).text)[0]?.split(' ')[1] ?? ''
+    expect(await found({ q: notification })).toBe(1)
+    expect(await found({ endpoint: dashboard.good.url })).toBe(1)
+    const shown =
+      /<option value="([^"]*token=[^"]*)"/.exec((await dashboard.get('/webhooks')).text)?.[1] ?? ''
+    expect(await found({ endpoint: shown })).toBe(1)
+    expect(await found({ endpoint: `${dashboard.bad.url}?token=verysecret` })).toBe(0)
+  })
+
+  test('the chosen deliveries are sent again, each once, and no other', async () => {
+    const dashboard = await openBoth()
+    for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
+    await dashboard.good.got(3)
+    await dashboard.settled()
+    const [newest = '', , oldest = ''] = boxesOf((await dashboard.get('/webhooks')).text)
+    const body = new URLSearchParams({ what: 'chosen', view: '?event=result' })
+    for (const each of [newest, oldest, newest, '1 nonsense', 'x']) body.append('delivery', each)
+    const answer = await fetch(`${dashboard.url}/webhooks/resend`, {
+      method: 'POST',
+      body,
+      headers: { Origin: dashboard.url },
+      redirect: 'manual',
+    })
+    const to = answer.headers.get('location') ?? ''
+    expect([answer.status, to]).toEqual([303, expect.stringMatching(/^\/webhooks\?event=result&notice=/)])
+    expect(wordsOf((await dashboard.get(to)).text)).toContain('Sending 2 webhooks again.')
+    await dashboard.good.got(5)
+    await dashboard.settled()
+    expect(dashboard.good.arrivals.slice(3).map(({ id }) => id)).toEqual([
+      oldest.split(' ')[1],
+      newest.split(' ')[1],
+    ])
+    expect(wordsOf((await dashboard.get('/webhooks')).text)).toMatch(/Delivered 200 2 /)
+  })
+
+  test('without a choice nothing is sent, and the page says so', async () => {
+    const dashboard = await openBoth()
+    await dashboard.sell(1000)
+    await dashboard.good.got(1)
+    const { headers } = await dashboard.post('/webhooks/resend', { what: 'chosen' })
+    expect(wordsOf((await dashboard.get(String(headers.location))).text)).toContain('Nothing was sent.')
+    await dashboard.settled()
+    expect(dashboard.good.arrivals).toHaveLength(1)
+  })
+
+  test('failures are grouped by endpoint and status; a group is sent again to its endpoint, or all are', async () => {
+    const dashboard = await openBoth()
+    const { get, post, bad, good } = dashboard
+    for (const amount of [1000, 1100]) await dashboard.sell(amount, { notifyUrl: bad.url })
+    await bad.got(2)
+    await dashboard.settled()
+    bad.answer(404)
+    await dashboard.sell(1200, { notifyUrl: bad.url })
+    await bad.got(3)
+    await dashboard.settled()
+    const words = wordsOf((await get('/webhooks')).text)
+    expect(words).toMatch(
+      /Failed deliveries Resend all 3 500 \S+ 2 Resend 2 that failed with 500 404 \S+ 1 Resend/,
+    )
+    bad.answer(200)
+    await post('/webhooks/resend', { what: 'group', endpoint: bad.url, status: '500', view: '' })
+    await bad.got(5)
+    await dashboard.settled()
+    expect(await statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 2 Failed 1')
+    await post('/webhooks/resend', { what: 'failed', view: '' })
+    await bad.got(6)
+    await dashboard.settled()
+    expect(await statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
+    expect(wordsOf((await get('/webhooks')).text)).not.toContain('Failed deliveries')
+    expect(good.arrivals).toEqual([])
+  })
+
+  test('holds webhooks and releases the chosen ones, then all', async () => {
+    const dashboard = await openBoth()
+    const { get, post, good } = dashboard
+    await post('/webhooks/hold', { view: '' })
+    for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
+    const { text } = await get('/webhooks')
+    expect(wordsOf(text)).toContain('Webhooks are held. Waiting for their release: 3.')
+    const [, second = ''] = boxesOf(text)
+    await post('/webhooks/release', { what: 'chosen', delivery: second })
+    expect(good.arrivals.map(({ id }) => id)).toEqual([second.split(' ')[1]])
+    const again = await post('/webhooks/release', { what: 'chosen', delivery: second })
+    expect(wordsOf((await get(String(again.headers.location))).text)).toContain('No held delivery is chosen.')
+    await post('/webhooks/release', { what: 'all' })
+    await good.got(3)
+    await expect.poll(() => statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
+  })
+
+  test.each(['/webhooks/resend', '/webhooks/hold', '/webhooks/release'])(
+    'a form of another site is refused: %s',
+    async (path) => {
+      const dashboard = await openBoth()
+      const form = { what: 'failed' }
+      const { status } = await dashboard.post(path, form, { Origin: 'https://elsewhere.example' })
+      expect(status).toBe(403)
+      expect(dashboard.sandbox.settings.data.webhookHold).toBe(false)
+    },
+  )
+
+  test('follows what is delivered, held and failed', async () => {
+    const dashboard = await openBoth()
+    const { until } = await follow(`${dashboard.url}/webhooks/live`)
+    await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
+    await until((push) => push.includes('Failed deliveries') && push.includes('Sale approved'))
+    await dashboard.control('PUT', 'webhook-hold', { hold: true })
+    await until((push) => push.includes('Webhooks are held.'))
+  })
+
+  test('no id stands twice on the page: a piece that is pushed takes the place of its own id', async () => {
+    const dashboard = await openBoth()
+    await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
+    await dashboard.settled()
+    const ids = [...(await dashboard.get('/webhooks')).text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('says why a delivery waits: the time of its retry, the frozen clock, the strict order', async () => {
+    const bad = await openReceiver(500)
+    const { get, control, sell, sandbox } = await openDashboard({ notifyUrl: bad.url, retries: [60_000] })
+    await control('PUT', 'webhook-schedule', { order: 'strict' })
+    await sell(1000)
+    await bad.got(1)
+    await sandbox.courier.idle()
+    await sell(1100)
+    const words = async () => wordsOf((await get('/webhooks')).text)
+    expect(await words()).toMatch(/Pending \d\d:\d\d:\d\d, after the retry of an earlier one: order strict/)
+    expect(await words()).not.toContain('frozen')
+    await control('POST', 'clock', { action: 'freeze' })
+    expect(await words()).toMatch(/Pending 500 \d\d:\d\d:\d\d, the clock is frozen/)
+  })
+})

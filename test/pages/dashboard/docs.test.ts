@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { openapiDocument } from '../../../src/openapi/document.ts'
+import { openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { apiKey } from '../../support/service/service.ts'
+
+const { paths = {}, webhooks = {} } = openapiDocument()
+const ids = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) =>
+  Object.values(methods).map(({ operationId }) => operationId),
+)
+
+describe('the pages of the API', () => {
+  test('list every operation and webhook, each with a page of its own', async () => {
+    const { get } = await openDashboard()
+    const { status, text } = await get('/docs')
+    expect(status).toBe(200)
+    expect(text).toContain('<a href="/docs" aria-current="page">')
+    const linked = [...text.matchAll(/href="\/docs\/([^"]+)"/g)].map(([, id]) => id)
+    expect(linked.sort()).toEqual([...ids].sort())
+    for (const id of ids) {
+      const page = await get(`/docs/${id}`)
+      expect(page.status, id).toBe(200)
+      expect(page.text, id).not.toMatch(/undefined|\[object|NaN/)
+    }
+  })
+
+  test('show members with type, limits and meaning, answers and errors', async () => {
+    const { get } = await openDashboard()
+    const words = wordsOf((await get('/docs/refund')).text)
+    expect(words).toContain('POST /v1/semi-integration/transaction/refund')
+    expect(words).toContain('transactionRequestId required')
+    expect(words).toContain('Idempotency identifier, new for every transaction')
+    expect(words).toContain('amount.orderAmount')
+    expect(words).toContain('0 to 1,000,000,000,000')
+    expect(words).toContain('data.transactionStatus')
+    expect(words).toContain('SBX_OVER_REFUND')
+    expect(words).toContain('SBX_AUTH_MISSING')
+    expect(words).toContain('originalTransactionId comes from the answer to sale , data.transactionId')
+  })
+
+  test('show an example as curl for this sandbox, with a button that copies it', async () => {
+    const { get, url } = await openDashboard()
+    const { text } = await get('/docs/sale')
+    const copied = /data-copy="(curl[^"]+)"/
+      .exec(text)?.[1]
+      ?.replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+    expect(copied).toContain(`${url}/v1/semi-integration/transaction/sale`)
+    expect(copied).toContain(`\${TILLBOX_API_KEY:-${apiKey}}`)
+    expect(copied).toContain('"amount":4250')
+  })
+
+  test('of the control interface have an example without a key, and names filled in', async () => {
+    const { get, url } = await openDashboard()
+    const words = wordsOf((await get('/docs/present-card')).text)
+    expect(words).toContain(`${url}/_sandbox/terminals/TBX-ATTENDED-001/present`)
+    expect(words).not.toContain('TILLBOX_API_KEY')
+  })
+
+  test('of a webhook list its headers and its body', async () => {
+    const { get } = await openDashboard()
+    const words = wordsOf((await get('/docs/terminal-event')).text)
+    for (const each of ['X-Signature', 'eventType', 'ORDER_RECEIVED', 'POST to your server'])
+      expect(words).toContain(each)
+  })
+
+  test('an unknown operation is refused on a page that says so', async () => {
+    const { get } = await openDashboard()
+    const { status, text } = await get('/docs/nothing')
+    expect(status).toBe(404)
+    expect(wordsOf(text)).toContain('The sandbox has no operation nothing')
+    expect(text).toContain('href="/docs"')
+  })
+
+  test('forbid what they do not need, as every page', async () => {
+    const { get } = await openDashboard()
+    for (const path of ['/docs', '/docs/sale'])
+      expect((await get(path)).headers['content-security-policy']).toContain("default-src 'none'")
+  })
+})

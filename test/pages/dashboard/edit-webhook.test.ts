@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { type Dashboard, openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+describe('a webhook that is edited', () => {
+  async function open() {
+    const receiver = await openReceiver()
+    const url = `${receiver.url}?token=verysecret`
+    const dashboard = await openDashboard({ notifyUrl: url })
+    const id = await dashboard.sell(1000)
+    const [original] = await receiver.got(1)
+    if (original === undefined) throw new Error('nothing was delivered')
+    await dashboard.sandbox.courier.idle()
+    return { ...dashboard, receiver, id, original, path: `/webhooks/${original.id}/edit` }
+  }
+
+  const unescaped = (text: string) =>
+    text
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
+
+  /** What a browser has in a text area: a line break at its very beginning is none. */
+  const typed = (text: string, name: string) =>
+    unescaped(new RegExp(`<textarea id="${name}"[^>]*>\n?([^<]*)</textarea>`).exec(text)?.[1] ?? '')
+
+  /** Posts as browsers do: ends of lines are CR and LF. */
+  const postAs =
+    ({ post }: Pick<Dashboard, 'post'>, path: string) =>
+    (fields: Readonly<Record<string, string>>) =>
+      post(
+        path,
+        Object.fromEntries(
+          Object.entries(fields).map(([name, text]) => [name, text.replaceAll('\n', '\r\n')]),
+        ),
+      )
+
+  test('is filled with the attempt before: body a line for each member, headers a line each', async () => {
+    const { get, original, path } = await open()
+    expect((await get(path.replace('/edit', ''))).text).toContain(`href="${path}"`)
+    const { text, status } = await get(path)
+    expect(status).toBe(200)
+    expect(typed(text, 'body')).toBe(JSON.stringify(original.json, null, 2))
+    expect(typed(text, 'headers').split('\n')).toContain(`X-Signature: ${original.headers['x-signature']}`)
+    const words = wordsOf(text)
+    expect(words).toContain('Changes against attempt 1')
+    expect(words).toContain('No header is changed.')
+    expect(words).toContain('The same JSON, with other white space.')
+    expect(words).toContain('Left out: http://127.0.0.1')
+    expect(text).not.toContain('verysecret')
+  })
+
+  test('shows what is changed before it is sent, and sends nothing', async () => {
+    const { get, receiver, path, ...rest } = await open()
+    const send = postAs(rest, path)
+    const { text } = await get(path)
+    const body = typed(text, 'body').replace('"transactionStatus": "S"', '"transactionStatus": "F"')
+    const headers = `${typed(text, 'headers')}\nX-Shop: 7\n`
+    const shown = await send({ body, headers, signature: 'new', attempt: '1', do: 'changes' })
+    const words = wordsOf(shown.text)
+    expect(words).toContain('Removed: "transactionStatus": "S", Added: "transactionStatus": "F",')
+    expect(words).toContain('Added: X-Shop: 7')
+    expect(words).toContain('Time and signature are made anew')
+    expect(typed(shown.text, 'body')).toBe(body)
+    expect(typed(shown.text, 'headers')).toBe(headers)
+    const kept = wordsOf((await send({ body, headers, signature: 'kept', attempt: '1' })).text)
+    expect(kept).toContain('The old signature does not fit this body')
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+
+  test.each([
+    '{ "amount": 1.00,\n\t"note": "ä <b> & \\" </textarea>" }',
+    '\n\n{"begins": "with lines"}\n',
+    'not JSON at all',
+  ])('goes byte for byte as it was typed, and the answer is shown: %j', async (body) => {
+    const { receiver, original, path, ...rest } = await open()
+    receiver.answer((_, response) => response.writeHead(202, { 'X-Reply': 'seen' }).end('<i>fine</i>'))
+    const headers = 'Content-Type: text/plain\nX-Client-Request-Id: mine\nX-Signature: old'
+    const { text, status } = await postAs(
+      rest,
+      path,
+    )({ body, headers, signature: 'new', attempt: '1', do: 'send' })
+    expect(status).toBe(200)
+    const [, sent] = receiver.arrivals
+    expect(sent).toMatchObject({ body, id: 'mine', path: original.path })
+    expect(sent?.headers['content-type']).toBe('text/plain')
+    expect(sent?.headers['x-signature']).toMatch(/^[\da-f]{64}$/)
+    const words = wordsOf(text)
+    expect(words).toMatch(/Answered 202 .*token=.* in .* Request .*Response .*x-reply seen .*<i>fine<\/i>/)
+    expect(text).not.toMatch(/verysecret|<i>fine/)
+    expect(typed(text, 'body')).toBe(body)
+  })
+
+  test('keeps the old signature, and goes to another URL, where that is chosen', async () => {
+    const { get, receiver, original, path, ...rest } = await open()
+    const other = await openReceiver()
+    const headers = typed((await get(path)).text, 'headers')
+    const form = {
+      body: '{"x":1}',
+      headers,
+      signature: 'kept',
+      attempt: '1',
+      to: ` ${other.url} `,
+      do: 'send',
+    }
+    expect((await postAs(rest, path)(form)).status).toBe(200)
+    expect(receiver.arrivals).toHaveLength(1)
+    const [sent] = other.arrivals
+    expect(sent?.body).toBe('{"x":1}')
+    for (const name of ['x-signature', 'x-timestamp', 'x-client-request-id'])
+      expect([name, sent?.headers[name]]).toEqual([name, original.headers[name]])
+  })
+
+  test('goes where the attempt went that is edited', async () => {
+    const { get, post, sandbox, receiver, path, ...rest } = await open()
+    const other = await openReceiver()
+    await post(path.replace('/edit', '/resend-to'), { to: `${other.url}?key=topsecret` })
+    await other.got(1)
+    await sandbox.courier.idle()
+    const { text } = await get(`${path}?attempt=2`)
+    expect(wordsOf(text)).toContain(`Left out: ${other.url}?key=`)
+    expect(text).not.toContain('topsecret')
+    const form = { body: '{}', headers: '', signature: 'new', attempt: '2', do: 'send' }
+    expect((await postAs({ post, ...rest }, path)(form)).status).toBe(200)
+    expect(other.arrivals[1]).toMatchObject({ body: '{}', path: '/hook?key=topsecret' })
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+
+  test('its body is indented and compacted; what is not JSON stays and is refused', async () => {
+    const { original, path, ...rest } = await open()
+    const send = postAs(rest, path)
+    const compact = await send({ body: JSON.stringify(original.json, null, 4), do: 'compact' })
+    expect(typed(compact.text, 'body')).toBe(original.body)
+    expect(wordsOf(compact.text)).toContain('Not changed: the same bytes.')
+    expect(typed((await send({ body: original.body, do: 'indent' })).text, 'body')).toContain('\n  "')
+    for (const body of ['{', '{"long": 12345678901234567890}']) {
+      const { text, status } = await send({ body, do: 'compact' })
+      expect([status, typed(text, 'body')]).toEqual([422, body])
+      expect(wordsOf(text)).toContain('is not JSON, or would not stay the same')
+    }
+  })
+
+  test.each([
+    [{ headers: 'no colon' }, 'line 1 is not a name, a colon and a value'],
+    [{ headers: 'a: 1\n\na: 2' }, 'a is given twice'],
+    [{ headers: 'Content-Length: 3' }, 'Content-Length is made by the connection'],
+    [{ to: 'http://10.1.2.3/hook' }, 'not on this machine'],
+    [{ to: 'nowhere' }, 'must be an http or https URL'],
+  ])('%j is refused where it was typed, and nothing is sent', async (wrong, why) => {
+    const { receiver, path, ...rest } = await open()
+    const { status, text } = await postAs(
+      rest,
+      path,
+    )({ body: 'typed <b>', headers: '', ...wrong, do: 'send' })
+    expect(status).toBe(422)
+    expect(wordsOf(text)).toContain(why)
+    expect(typed(text, 'body')).toBe('typed <b>')
+    expect(text).toMatch(/aria-invalid="true"/)
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+
+  test('an endpoint that does not answer is said; one without an attempt is composed', async () => {
+    const dashboard = await openDashboard({ notifyUrl: 'http://127.0.0.1:1/' })
+    await dashboard.control('PUT', 'webhook-hold', { hold: true })
+    await dashboard.sell(1000)
+    const id = /href="\/webhooks\/([\da-f-]{36})"/.exec((await dashboard.get('/webhooks')).text)?.[1] ?? ''
+    const page = await dashboard.get(`/webhooks/${id}/edit`)
+    expect(wordsOf(page.text)).toContain('Changes against a new one')
+    expect(typed(page.text, 'body')).toContain('"transactionStatus": "S"')
+    const sent = await dashboard.post(`/webhooks/${id}/edit`, { body: 'x', headers: '', do: 'send' })
+    expect(wordsOf(sent.text)).toMatch(/No answer .*nothing listens there/)
+  })
+
+  test('is not there for a webhook that nobody knows, nor for a page of another site', async () => {
+    const { get, post, path, receiver } = await open()
+    const unknown = `/webhooks/${crypto.randomUUID()}/edit`
+    expect((await get(unknown)).status).toBe(404)
+    expect((await post(unknown, { do: 'send' })).status).toBe(404)
+    const foreign = await post(path, { body: 'x', do: 'send' }, { Origin: 'https://elsewhere.example' })
+    expect(foreign.status).toBe(403)
+    expect((await post(path, { body: '{"note":"4111111111111111"}', do: 'send' })).text).toContain('card')
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+})

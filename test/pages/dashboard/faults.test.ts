@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { follow, openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { sale } from '../../support/service/service.ts'
+
+describe('the page of faults', () => {
+  test('says that there is none, and how to inject one', async () => {
+    const { get } = await openDashboard()
+    const { status, text } = await get('/faults')
+    expect(status).toBe(200)
+    expect(wordsOf(text)).toContain('No fault is injected')
+    expect(text).toContain('tillbox sandbox fault lost-answer --operation sale')
+  })
+
+  test('its form injects a fault without scripts; the list shows it, and its button removes it', async () => {
+    const { get, post, control } = await openDashboard()
+    const form = { kind: ' http-503=2 ', operation: 'sale', terminalSn: 'TBX-AUTO-001', times: '3' }
+    const { status, headers } = await post('/faults', form)
+    expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/faults\?notice=/)])
+    await post('/faults', { kind: 'latency=5', operation: '', terminalSn: '', times: 'always' })
+    await post('/faults', { kind: 'reorder=3', times: '' })
+    await post('/faults', { kind: 'empty', times: '' })
+    const { data } = JSON.parse((await control('GET', 'faults')).text)
+    expect(data.faults.map(({ kind, times }: { kind: string; times: number }) => [kind, times])).toEqual([
+      ['http-503=2', 3],
+      ['latency=5', null],
+      ['reorder=3', null],
+      ['empty', 1],
+    ])
+    const { text } = await get('/faults')
+    expect(wordsOf(text)).toContain('http-503=2 sale at TBX-AUTO-001, 3 times On 0 Remove f1, http-503=2')
+    expect(text).toContain('<form method="post" action="/faults/f1/clear">')
+    expect((await post('/faults/f1/clear')).headers.location).toMatch(/^\/faults\?notice=/)
+    expect((await get('/faults')).text).not.toContain('http-503=2 ')
+    await post('/faults/clear')
+    expect(wordsOf((await get('/faults')).text)).toContain('No fault is injected')
+  })
+
+  test.each([
+    [{ kind: 'lost-anser' }, 'did you mean lost-answer?'],
+    [{ kind: '' }, 'is not a fault'],
+    [{ kind: 'empty', operation: 'sell' }, 'must be one of'],
+    [{ kind: 'empty', times: '-1' }, 'at least 1'],
+    [{ kind: 'empty', times: 'often' }, 'must be an integer'],
+  ])('a form with %j is refused on a page that says why, and changes nothing', async (form, said) => {
+    const { post, control } = await openDashboard()
+    const { status, text } = await post('/faults', form)
+    expect(status).toBe(400)
+    expect(wordsOf(text)).toContain(said)
+    expect(JSON.parse((await control('GET', 'faults')).text).data.faults).toEqual([])
+  })
+
+  test('a form of another site is refused', async () => {
+    const { post, control } = await openDashboard()
+    const { status } = await post('/faults', { kind: 'empty' }, { Origin: 'http://evil.example' })
+    expect(status).toBe(403)
+    expect(JSON.parse((await control('GET', 'faults')).text).data.faults).toEqual([])
+  })
+
+  test('its list follows what is added and used', async () => {
+    const { url, control, call } = await openDashboard()
+    const { until } = await follow(`${url}/faults/live`)
+    await control('POST', 'faults', { kind: 'latency=1' })
+    await until((push) => push.includes('latency=1') && push.includes('On'))
+    await call('sale', sale(1000))
+    await until((push) => push.includes('Used up'))
+  })
+
+  test('text of others is shown as text', async () => {
+    const { get, control } = await openDashboard()
+    await control('POST', 'faults', { kind: 'empty', terminalSn: '<img src=x onerror=alert(1)>' })
+    for (const path of ['/faults', '/']) expect((await get(path)).text).not.toContain('<img src=x')
+  })
+})
+
+test('every page says at a glance that faults are on, and leads to them', async () => {
+  const { get, control } = await openDashboard()
+  await control('POST', 'faults', { kind: 'lost-answer', operation: 'sale' })
+  for (const path of ['/', '/requests', '/terminals']) {
+    const { text } = await get(path)
+    expect(wordsOf(text)).toContain('Faults lost-answer for sale lost-answer for sale Remove')
+    expect(text).toContain('href="/faults">')
+  }
+})
+
+test('the page of a request says which fault was injected, beside the answer that would have come', async () => {
+  const { get, call, sandbox } = await openDashboard()
+  const { transactionId } = await call('sale', sale(1000), { 'X-Sandbox-Fault': 'latency=1' })
+  const { traceId } = sandbox.log.list().at(-1) ?? {}
+  const words = wordsOf((await get(`/requests/${traceId}`)).text)
+  expect(words).toContain('Injected fault latency=1')
+  expect(words).toContain('Answer without the fault')
+  expect(words).toContain(transactionId)
+  expect(wordsOf((await get('/requests')).text)).toContain('injected fault: latency=1')
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { type Dashboard, openDashboard, requestIdIn, wordsOf } from '../../support/pages/dashboard.ts'
+import { secondKey } from '../../support/service/service.ts'
+
+const chosenIn = (html: string, name: string): string | undefined =>
+  /<option value="([^"]*)" selected/.exec(
+    new RegExp(`<select id="${name}"[\\s\\S]*?</select>`).exec(html)?.[0] ?? '',
+  )?.[1]
+
+/** Opens the form, and answers what posts it with these fields. */
+async function openForm(dashboard: Dashboard, query = '') {
+  const { status, text } = await dashboard.get(`/payments/new${query}`)
+  expect(status).toBe(200)
+  const own = { transactionRequestId: requestIdIn(text), priceCurrency: 'USD', terminalSn: 'TBX-AUTO-001' }
+  return {
+    text,
+    send: (fields: Readonly<Record<string, string>>) =>
+      dashboard.post('/payments/new', { ...own, ...fields }),
+  }
+}
+
+describe('a new payment', () => {
+  test.each([
+    [{ operation: 'sale', amount: '10.00', tipAmount: '2.00' }, 'Sale $12.00: approved.'],
+    [{ operation: 'auth', amount: '50' }, 'Auth $50.00: approved.'],
+    [{ operation: 'forced-auth', amount: '50' }, 'Forced auth $50.00: approved.'],
+    [{ operation: 'refund', amount: '5', referenceOrderId: 'ORDER-1' }, 'Refund $5.00: approved.'],
+    [{ operation: 'create-session', amount: '12' }, 'Sale $12.00: waiting for shopper.'],
+    [{ operation: 'sale', amount: '10', outcome: 'do-not-honor' }, 'Sale $10.00: declined.'],
+    [{ operation: 'sale', amount: '1000', priceCurrency: 'JPY' }, 'Sale ¥1,000: approved.'],
+  ])('%o ends on its page', async (fields, said) => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(5000)
+    const { send } = await openForm(dashboard)
+    const { status, headers } = await send(fields)
+    expect(status).toBe(303)
+    expect(String(headers.location)).toMatch(/^\/transactions\/\d{16}\?notice=/)
+    expect(wordsOf((await dashboard.get(String(headers.location))).text)).toContain(said)
+  })
+
+  test('order and notification URL are sent, and a terminal of another merchant is that merchant’s', async () => {
+    const dashboard = await openDashboard()
+    const other = [...dashboard.sandbox.engine.state.ledgers.values()].find(
+      ({ settings, terminals }) =>
+        terminals.size > 0 &&
+        settings.merchantId !== dashboard.sandbox.directory.defaultApplication.merchants[0]?.merchantId,
+    )
+    const terminalSn = [...(other?.terminals.keys() ?? [])][0] as string
+    const { send } = await openForm(dashboard)
+    const notifyUrl = 'http://127.0.0.1:9/hook'
+    expect((await send({ amount: '3', terminalSn, referenceOrderId: 'ORDER-77', notifyUrl })).status).toBe(
+      303,
+    )
+    const [made] = [...(other?.transactions ?? [])]
+    expect(made).toMatchObject({ order: 300, terminalSn, orderId: 'ORDER-77', notifyUrl })
+  })
+
+  test('from a terminal it goes back there', async () => {
+    const dashboard = await openDashboard()
+    expect((await dashboard.get('/terminal/TBX-ATTENDED-001')).text).toContain(
+      'href="/payments/new?terminalSn=TBX-ATTENDED-001&amp;from=terminal"',
+    )
+    const { send } = await openForm(dashboard, '?terminalSn=TBX-ATTENDED-001&from=terminal')
+    const { headers } = await send({ amount: '3', terminalSn: 'TBX-ATTENDED-001', from: 'terminal' })
+    expect(String(headers.location)).toMatch(/^\/terminal\/TBX-ATTENDED-001\?/)
+  })
+
+  test('a query fills the form, and the command beneath it', async () => {
+    const dashboard = await openDashboard()
+    const { text } = await openForm(
+      dashboard,
+      '?operation=auth&amount=12.50&terminalSn=TBX-TIP20-001&outcome=lost-card',
+    )
+    expect(text).toMatch(/value="auth" checked/)
+    expect(chosenIn(text, 'terminalSn')).toBe('TBX-TIP20-001')
+    expect(chosenIn(text, 'outcome')).toBe('lost-card')
+    expect(wordsOf(text)).toContain(
+      'tillbox auth --amount 1250 --price-currency USD --terminal TBX-TIP20-001 --outcome lost-card',
+    )
+  })
+
+  test('the command for a merchant of another application has its key', async () => {
+    const dashboard = await openDashboard()
+    const { text } = await openForm(dashboard, '?amount=5&terminalSn=TBX-OTHER-001')
+    expect(wordsOf(text)).toContain(`--terminal TBX-OTHER-001 --api-key ${secondKey}`)
+  })
+
+  test('sent twice it takes the money once', async () => {
+    const dashboard = await openDashboard()
+    const { send } = await openForm(dashboard)
+    const answers = await Promise.all([send({ amount: '3' }), send({ amount: '3' }), send({ amount: '3' })])
+    const pages = new Set(answers.map(({ headers }) => String(headers.location).split('?')[0]))
+    expect(pages.size).toBe(1)
+    const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
+    expect(ledger?.transactions.size).toBe(1)
+  })
+
+  test('a refusal is shown in place and what was typed stays', async () => {
+    const dashboard = await openDashboard()
+    const { send } = await openForm(dashboard)
+    for (const [fields, said] of [
+      [{ amount: '' }, 'amount: is required'],
+      [{ amount: '10', priceCurrency: 'usd' }, 'must be an active ISO 4217 code'],
+      [{ amount: '10', terminalSn: 'TBX-BUSY-001' }, 'busy'],
+      [{ amount: '10', referenceOrderId: 'X' }, 'must be 6 to 32 characters'],
+      [{ amount: '10', operation: 'refund' }, 'referenceOrderId for a refund without reference'],
+    ] as const) {
+      const { status, text } = await send(fields)
+      expect(wordsOf(text)).toContain(said)
+      expect(status).toBe(422)
+      if (fields.amount !== '') expect(text).toMatch(/id="amount"[^>]* value="10"/)
+    }
+    const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
+    expect(ledger?.transactions.size).toBe(0)
+  })
+
+  test('every page for developers leads to it', async () => {
+    const { get } = await openDashboard()
+    for (const path of ['/', '/batches', '/terminals', '/docs'])
+      expect((await get(path)).text).toContain('href="/payments/new"')
+  })
+})

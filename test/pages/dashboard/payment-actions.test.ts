@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Dashboard,
+  openDashboard,
+  refundOf,
+  requestIdIn,
+  wordsOf,
+} from '../../support/pages/dashboard.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { sale } from '../../support/service/service.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+/** Labels of the actions that the page of a transaction offers. */
+async function offered({ get }: Dashboard, id: string): Promise<string[]> {
+  const { text } = await get(`/transactions/${id}`)
+  return [...text.matchAll(/id="do-([\w-]+)"/g)].map(([, name]) => name as string)
+}
+
+const valueIn = (html: string, name: string): string | undefined =>
+  new RegExp(`id="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1]
+
+/** Opens the form of an action, and answers what posts it. */
+async function openForm(dashboard: Dashboard, path: string) {
+  const { status, text } = await dashboard.get(path)
+  expect(status).toBe(200)
+  const transactionRequestId = requestIdIn(text)
+  return {
+    text,
+    send: (fields: Readonly<Record<string, string>> = {}) =>
+      dashboard.post(path, { transactionRequestId, ...fields }),
+  }
+}
+
+/** Posts the form of an action once, and answers what the page says that comes next. */
+async function act(dashboard: Dashboard, path: string, fields: Readonly<Record<string, string>> = {}) {
+  const { send } = await openForm(dashboard, path)
+  const { status, headers } = await send(fields)
+  expect(status).toBe(303)
+  return wordsOf((await dashboard.get(String(headers.location))).text)
+}
+
+const auth = async ({ call }: Dashboard, amount: number): Promise<string> =>
+  (await call('auth', { ...sale(amount), transactionRequestId: newId() })).transactionId
+
+describe('the actions on a transaction', () => {
+  test('are those that the rules allow now', async () => {
+    const dashboard = await openDashboard()
+    const { call, sell } = dashboard
+    const paid = await sell(1000)
+    expect(await offered(dashboard, paid)).toEqual(['refund', 'adjust-tip', 'void', 'resend'])
+    await call('refund', refundOf(paid, 400))
+    expect(await offered(dashboard, paid)).toEqual(['refund', 'resend'])
+    await call('refund', refundOf(paid, 600))
+    expect(await offered(dashboard, paid)).toEqual(['resend'])
+    const authorised = await auth(dashboard, 5000)
+    expect(await offered(dashboard, authorised)).toEqual(['capture', 'increment', 'void', 'resend'])
+    const waiting = await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
+    expect(await offered(dashboard, waiting)).toEqual(['abort', 'resend'])
+    const declined = await sell(9734)
+    expect(await offered(dashboard, declined)).toEqual(['resend'])
+  })
+
+  test('a settled sale is refunded, not voided', async () => {
+    const dashboard = await openDashboard()
+    const paid = await dashboard.sell(1000)
+    await dashboard.call('batch-close', { transactionRequestId: newId() })
+    expect(await offered(dashboard, paid)).toEqual(['refund', 'resend'])
+    const { text } = await dashboard.get(`/transactions/${paid}/void`)
+    expect(wordsOf(text)).toContain('batch 1 is closed')
+    expect(text).not.toContain('data-action-form')
+  })
+
+  test('an open checkout page can be opened and closed', async () => {
+    const dashboard = await openDashboard()
+    const { checkoutUrl } = await dashboard.call('create-session', {
+      amount: 1000,
+      priceCurrency: 'USD',
+      transactionRequestId: 'SESSION-1',
+    })
+    const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
+    const [id] = [...(ledger?.transactions ?? [])].map((each) => each.id)
+    const { text } = await dashboard.get(`/transactions/${id}`)
+    expect(text).toContain(`href="${new URL(checkoutUrl).pathname}"`)
+    expect(await offered(dashboard, id as string)).toEqual(['expire'])
+    expect(await act(dashboard, `/transactions/${id}/expire`)).toContain('The checkout page is closed.')
+    expect(await offered(dashboard, id as string)).toEqual(['resend'])
+  })
+})
+
+describe('the form of an action', () => {
+  test('a refund is prefilled with what is left, until nothing is', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const path = `/transactions/${id}/refund`
+    const { text } = await openForm(dashboard, path)
+    expect(valueIn(text, 'amount')).toBe('10.00')
+    expect(await act(dashboard, path, { amount: '4' })).toContain('Refund $4.00: approved.')
+    expect(valueIn((await openForm(dashboard, path)).text, 'amount')).toBe('6.00')
+    expect(await act(dashboard, path, { amount: '6.00' })).toContain('refunded in full')
+    expect(wordsOf((await dashboard.get(path)).text)).toContain('Transaction already fully refunded')
+  })
+
+  test('a refund of a payment with a tip asks for each part', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000, { tipAmount: 200 })
+    const path = `/transactions/${id}/refund`
+    const { text } = await openForm(dashboard, path)
+    expect([valueIn(text, 'amount'), valueIn(text, 'tipAmount')]).toEqual(['10.00', '2.00'])
+    expect(await act(dashboard, path, { amount: '0', tipAmount: '2.00' })).toContain('$10.00 left to refund')
+  })
+
+  test.each([
+    ['capture', { amount: '50.00' }, 'Capture $50.00: approved.'],
+    ['increment', { amount: '20' }, 'Increment $20.00: approved.'],
+    ['void', {}, 'Void $50.00: approved.'],
+  ])('%s acts on an authorisation', async (path, fields, said) => {
+    const dashboard = await openDashboard()
+    const id = await auth(dashboard, 5000)
+    expect(await act(dashboard, `/transactions/${id}/${path}`, fields)).toContain(said)
+  })
+
+  test('the tip is replaced, and a waiting payment aborted', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const said = await act(dashboard, `/transactions/${id}/adjust-tip`, { tipAmount: '1.50' })
+    expect(said).toContain('The tip is $1.50 now.')
+    expect(said).toContain('Sale $11.50')
+    const waiting = await dashboard.sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
+    expect(await act(dashboard, `/transactions/${waiting}/abort`)).toContain('The payment is aborted.')
+  })
+
+  test('an outcome is asked for; a refund is processed in the cloud, or on the terminal', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const path = `/transactions/${id}/refund`
+    expect(await act(dashboard, path, { amount: '1', outcome: 'do-not-honor' })).toContain(
+      'Refund $1.00: declined.',
+    )
+    expect(await act(dashboard, path, { amount: '2', where: 'terminal' })).toContain('Refund $2.00:')
+    const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
+    const made = [...(ledger?.transactions ?? [])].slice(1)
+    expect(made.map(({ inCloud }) => inCloud)).toEqual([true, false])
+  })
+
+  test('sent twice it acts once, and says so', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { send } = await openForm(dashboard, `/transactions/${id}/refund`)
+    const [first, second] = await Promise.all([send({ amount: '4.00' }), send({ amount: '4.00' })])
+    expect([first.status, second.status]).toEqual([303, 303])
+    const third = await send({ amount: '4.00' })
+    const words = wordsOf((await dashboard.get(String(third.headers.location))).text)
+    expect(words).toContain('This form was already sent. Nothing was done again.')
+    expect(words).toContain('$6.00 left to refund')
+  })
+
+  test('a refusal is shown in place, beside its field, and what was typed stays', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { send } = await openForm(dashboard, `/transactions/${id}/refund`)
+    for (const [amount, said] of [
+      ['10.01', 'Refund amount exceeds original transaction amount'],
+      ['1.5', 'USD has 2 decimals; write all 2 decimals, such as 1.50'],
+      ['ten', 'must be an amount like 2.50'],
+    ] as const) {
+      const { status, text } = await send({ amount })
+      expect(status).toBe(422)
+      expect(wordsOf(text)).toContain(said)
+      expect(valueIn(text, 'amount')).toBe(amount)
+      expect(text).toMatch(/id="amount"[^>]* aria-invalid="true"/)
+    }
+    expect((await send({ amount: '1.50' })).status).toBe(303)
+  })
+
+  test('a form that is not ours, and one with a card number, change nothing and show nothing back', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const path = `/transactions/${id}/refund`
+    expect((await dashboard.post(path, { amount: '1.00' })).status).toBe(400)
+    const { send } = await openForm(dashboard, path)
+    const { status, text } = await send({ amount: '4485275742308327' })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(text).not.toContain('4485275742308327')
+    expect(await offered(dashboard, id)).toContain('void')
+  })
+
+  test('shows the same as a command and as curl, as its fields are', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const words = wordsOf((await dashboard.get(`/transactions/${id}/refund?amount=2.50`)).text)
+    expect(words).toContain(
+      `tillbox refund ${id} --amount 250 --no-push-to-terminal --base-url ${dashboard.url}`,
+    )
+    expect(words).toMatch(/curl -sS .*\/v1\/semi-integration\/transaction\/refund/)
+    expect(words).toContain('"transactionRequestId":"curl-')
+  })
+
+  test('is in the request log as a request of the dashboard, and meets no fault', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    await dashboard.control('POST', 'faults', { kind: 'http-503', operation: 'refund' })
+    expect(await act(dashboard, `/transactions/${id}/refund`, { amount: '4.00' })).toContain('approved')
+    const { requests } = JSON.parse((await dashboard.control('GET', 'requests?operation=refund')).text).data
+    expect(requests).toHaveLength(1)
+    const { text } = await dashboard.get(`/requests/${requests[0].traceId}`)
+    expect(wordsOf(text)).toContain('user-agent tillbox-dashboard')
+    expect(wordsOf(text)).toContain(`tillbox refund ${id} --amount 400 --no-push-to-terminal`)
+  })
+
+  test('a transaction that nobody knows has no forms', async () => {
+    const { get, post } = await openDashboard()
+    for (const path of ['refund', 'void', 'resend'])
+      expect((await get(`/transactions/1/${path}`)).status).toBe(404)
+    const transactionRequestId = 'dashboard-00000000-0000-4000-8000-000000000000'
+    expect((await post('/transactions/1/void', { transactionRequestId })).status).toBe(404)
+  })
+})
+
+describe('resending a notification', () => {
+  test('goes to another URL with the same id; a URL that cannot be called is refused in place', async () => {
+    const receiver = await openReceiver(200)
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const path = `/transactions/${id}/resend`
+    const { text, send } = await openForm(dashboard, path)
+    const notification = /<option value="([\da-f-]{36})"/.exec(text)?.[1] as string
+    expect(wordsOf(text)).toContain(`tillbox webhook resend ${notification}`)
+    const refused = await send({ notification, to: 'nowhere' })
+    expect(refused.status).toBe(422)
+    expect(wordsOf(refused.text)).toContain('must be an http or https URL')
+    expect(valueIn(refused.text, 'to')).toBe('nowhere')
+    expect((await send({ notification, to: receiver.url })).status).toBe(303)
+    await receiver.got(1)
+    expect((await send({ notification })).status).toBe(303)
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { type Dashboard, follow, openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const attended = { terminalSn: 'TBX-ATTENDED-001' }
+
+const tap = ({ control }: Dashboard) =>
+  control('POST', 'terminals/TBX-ATTENDED-001/present', { card: 'visa-contactless' })
+
+/** Which of the steps a page shows as done; null where it shows none of them. */
+function doneOn(html: string): number[] | null {
+  if (!html.includes('id="start-title"')) return null
+  return [...html.matchAll(/start-step-done" data-step="(\d)"/g)].map(([, number]) => Number(number))
+}
+
+const read = async ({ get }: Dashboard, path = '/', headers = {}) => doneOn((await get(path, headers)).text)
+
+describe('the first steps', () => {
+  test('name the commands of this sandbox: its address, its attended terminal', async () => {
+    const { get, url } = await openDashboard()
+    const words = wordsOf((await get('/')).text)
+    expect(words).toContain('0 of 3 done')
+    for (const command of [
+      `tillbox sale --amount 10.00 --base-url ${url}`,
+      `tillbox sale --amount 12.50 --terminal TBX-ATTENDED-001 --base-url ${url}`,
+      `tillbox listen localhost:3000/webhooks --base-url ${url}`,
+    ])
+      expect(words).toContain(`Copy ${command}`)
+    expect((await get('/')).text).toMatch(/href="\/terminal\/TBX-ATTENDED-001"/)
+  })
+
+  test('are ticked while the page is open, and go when all are done; /start keeps them', async () => {
+    const receiver = await openReceiver()
+    const dashboard = await openDashboard()
+    const { url, sell } = dashboard
+    const { until } = await follow(`${url}/live`)
+    await until((push) => push.includes('0 of 3 done'))
+    await sell(1000)
+    await until((push) => push.includes('1 of 3 done') && doneOn(push)?.join() === '1')
+    const waiting = await sell(1250, attended)
+    await until((push) => push.includes('waits at TBX-ATTENDED-001'))
+    await tap(dashboard)
+    const tapped = await until((push) => push.includes('2 of 3 done'))
+    expect(doneOn(tapped)).toEqual([1, 2])
+    expect(tapped).toContain(`href="/transactions/${waiting}"`)
+    await sell(1000, { notifyUrl: receiver.url })
+    await until((push) => /<div id="start" hx-swap-oob="innerHTML"><\/div>/.test(push))
+    expect(await read(dashboard)).toBeNull()
+    expect(await read(dashboard, '/start')).toEqual([1, 2, 3])
+  })
+
+  test('a card that an automatic terminal presents is not a tap', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(1000)
+    expect(await read(dashboard)).toEqual([1])
+  })
+
+  test('say that a server did not accept what it was sent', async () => {
+    const receiver = await openReceiver(500)
+    const dashboard = await openDashboard({ retries: [] })
+    await dashboard.sell(1000, { notifyUrl: receiver.url })
+    await receiver.got(1)
+    const { until } = await follow(`${dashboard.url}/live`)
+    await until((push) => push.includes('your server has to answer 200'))
+    expect(await read(dashboard)).toEqual([1])
+  })
+
+  test('leave the home page after ten transactions, and are on no filtered one', async () => {
+    const dashboard = await openDashboard()
+    expect(await read(dashboard, '/?q=nothing')).toBeNull()
+    await dashboard.sellMany(10)
+    expect(await read(dashboard)).toEqual([1])
+    await dashboard.sell(1000)
+    expect(await read(dashboard)).toBeNull()
+    expect(await read(dashboard, '/start')).toEqual([1])
+  })
+
+  test('are hidden by their button until they are shown again; the empty list then leads to them', async () => {
+    const dashboard = await openDashboard()
+    const { get, post } = dashboard
+    const hidden = await post('/start/hide')
+    expect([hidden.status, hidden.headers.location]).toEqual([303, expect.stringMatching(/^\/\?notice=/)])
+    const set = String(hidden.headers['set-cookie'])
+    expect(set).toMatch(/^tillbox_start=hidden; .*HttpOnly.*SameSite=Strict/)
+    const headers = { Cookie: 'tillbox_start=hidden' }
+    expect(await read(dashboard, '/', headers)).toBeNull()
+    expect(wordsOf((await get('/', headers)).text)).toContain('Or follow the first steps')
+    expect((await get('/', headers)).text).toMatch(/sse-connect="\/live\?[^"]*start=off"/)
+    expect(await read(dashboard, '/start', headers)).toEqual([])
+    expect((await get('/start', headers)).text).toContain('action="/start/show"')
+    expect(String((await post('/start/show')).headers['set-cookie'])).toMatch(/^tillbox_start=; Max-Age=0/)
+  })
+
+  test('ask for an attended terminal where there is none', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.control('PATCH', 'terminals/TBX-ATTENDED-001', { mode: 'auto' })
+    expect(wordsOf((await dashboard.get('/start')).text)).toContain(
+      'tillbox terminal add DESK-1 --mode attended',
+    )
+  })
+})

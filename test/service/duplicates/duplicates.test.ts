@@ -1,0 +1,422 @@
+import { describe, expect, test } from 'vitest'
+import { type OperationName, operations } from '../../../src/contract/operations.ts'
+import { fingerprintOf } from '../../../src/engine/identifiers.ts'
+import { times } from '../../support/runner/counts.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { newRequestIdHeader, requestIdHeader } from '../../support/service/requests.ts'
+import {
+  crashCopy,
+  ledgersOf,
+  openService,
+  type Service,
+  sale,
+  secondKey,
+  stateOf,
+  temporaryFolder,
+  WallClock,
+} from '../../support/service/service.ts'
+
+const minute = 60_000
+
+const transactionsOf = ({ sandbox }: Service) =>
+  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
+
+describe('a repeated X-Client-Request-Id', () => {
+  test('Limits: within 10 minutes it is refused, naming the transaction', async () => {
+    const wall = new WallClock()
+    const service = await openService({ wall: wall.read })
+    const headers = newRequestIdHeader()
+    const first = await service.call('sale', sale(1000), headers)
+    wall.pass(10 * minute - 1)
+    const before = ledgersOf(service.sandbox)
+    const again = await service.call('sale', sale(1000), headers)
+    expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
+    expect(again.detail).toContain(first.data.transactionId)
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+  })
+
+  test('Limits: after 10 minutes it is accepted, and counts anew', async () => {
+    const wall = new WallClock()
+    const { call } = await openService({ wall: wall.read })
+    const headers = newRequestIdHeader()
+    expect((await call('sale', sale(1), headers)).code).toBe('0')
+    wall.pass(10 * minute)
+    expect((await call('sale', sale(1), headers)).code).toBe('0')
+    wall.pass(10 * minute - 1)
+    expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
+  })
+
+  test('Limits: a refused repetition does not lengthen the window', async () => {
+    const wall = new WallClock()
+    const { call } = await openService({ wall: wall.read })
+    const headers = newRequestIdHeader()
+    expect((await call('sale', sale(1), headers)).code).toBe('0')
+    wall.pass(9 * minute)
+    expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
+    wall.pass(minute)
+    expect((await call('sale', sale(1), headers)).code).toBe('0')
+  })
+
+  test('Limits: the window runs on the wall clock, not the sandbox clock', async () => {
+    const { call, control } = await openService()
+    const headers = newRequestIdHeader()
+    expect((await call('sale', sale(1), headers)).code).toBe('0')
+    await control('POST', 'clock', { action: 'advance', milliseconds: 60 * minute })
+    expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
+  })
+
+  test('Authentication 3: it is refused after a restart too, whether the sandbox was closed or not', async () => {
+    const state = temporaryFolder()
+    const first = await openService({ state })
+    const headers = newRequestIdHeader()
+    const { data } = await first.call('sale', sale(1), headers)
+    const crashed = await openService({ state: crashCopy(state) })
+    const afterCrash = await crashed.call('sale', sale(1), headers)
+    expect(afterCrash.code).toBe('SBX_DUP_REQUEST')
+    expect(afterCrash.detail).toContain(data.transactionId)
+    await first.close()
+    const reopened = await openService({ state })
+    expect((await reopened.call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
+  })
+
+  test('Authentication 3: it counts for its own application only', async () => {
+    const { call } = await openService()
+    const headers = newRequestIdHeader()
+    const second = { ...headers, Authorization: `Bearer ${secondKey}` }
+    expect((await call('sale', sale(1), headers)).code).toBe('0')
+    expect((await call('sale', sale(1), second)).code).toBe('0')
+    expect((await call('sale', sale(1), second)).code).toBe('SBX_DUP_REQUEST')
+  })
+
+  test('Authentication 3: another operation under the same id is a duplicate too', async () => {
+    const { call } = await openService()
+    const headers = newRequestIdHeader()
+    const { data } = await call('sale', sale(1000), headers)
+    const members = { originalTransactionId: data.transactionId, tipAmount: 5 }
+    expect((await call('tip-adjust', members, headers)).code).toBe('SBX_DUP_REQUEST')
+  })
+
+  test('Authentication 3: abort and tip adjust count too, and name their original', async () => {
+    const { call } = await openService()
+    const { data } = await call('sale', sale(1000))
+    const headers = newRequestIdHeader()
+    const members = { originalTransactionId: data.transactionId, tipAmount: 5 }
+    expect((await call('tip-adjust', members, headers)).code).toBe('0')
+    const again = await call('tip-adjust', members, headers)
+    expect(again.code).toBe('SBX_DUP_REQUEST')
+    expect(again.detail).toContain(data.transactionId)
+  })
+
+  test('Authentication 3: GET may repeat, its own id and that of a POST', async () => {
+    const { call } = await openService()
+    const headers = newRequestIdHeader()
+    const { data } = await call('sale', sale(1), headers)
+    for (let round = 0; round < 3; round++)
+      expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
+  })
+
+  test('Authentication 3: the id of a GET is not used up', async () => {
+    const { call } = await openService()
+    const headers = newRequestIdHeader()
+    expect((await call('query', { transactionId: '1' }, headers)).code).toBe('SBX_TXN_UNKNOWN')
+    expect((await call('sale', sale(1), headers)).code).toBe('0')
+  })
+
+  test.each<[OperationName, object, string]>([
+    ['refund', { originalTransactionId: '1', amount: 1 }, 'SBX_TXN_UNKNOWN'],
+    ['sale', { amount: 1, priceCurrency: 'USD', terminalSn: 'TBX-BUSY-001' }, 'SBX_TERM_BUSY'],
+    ['abort', { originalTransactionId: '1' }, 'SBX_TXN_UNKNOWN'],
+    ['sale', { amount: 1, priceCurrency: 'USD', terminalSn: 'TBX-OTHER-001' }, 'SBX_OTHER_OWNER'],
+    ['refund', { merchantId: 'M-NEW', originalTransactionId: '1', amount: 1 }, 'SBX_UNREGISTERED'],
+  ])('Authentication 3: a refused %s counts too: %o', async (name, members, code) => {
+    const { call } = await openService()
+    const headers = newRequestIdHeader()
+    const request = { ...members, ...(name !== 'abort' && { transactionRequestId: newId() }) }
+    expect((await call(name, request, headers)).code).toBe(code)
+    const again = await call('sale', sale(1), headers)
+    expect(again.code).toBe('SBX_DUP_REQUEST')
+    expect(again.detail).toContain(code)
+  })
+})
+
+describe('a reused transactionRequestId', () => {
+  test('Rules 4: it is refused, naming the transaction', async () => {
+    const service = await openService()
+    const request = sale(1000)
+    const first = await service.call('sale', request)
+    const before = ledgersOf(service.sandbox)
+    const again = await service.call('sale', request)
+    expect([again.status, again.code, again.field]).toEqual([200, 'SBX_DUP_TXN_ID', 'transactionRequestId'])
+    expect(again.detail).toContain(first.data.transactionId)
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+  })
+
+  test('Rules 4: however much time passed, and after a restart', async () => {
+    const state = temporaryFolder()
+    const wall = new WallClock()
+    const request = sale(1000)
+    const first = await openService({ state, wall: wall.read })
+    expect((await first.call('sale', request)).code).toBe('0')
+    await first.close()
+    wall.pass(365 * 86_400_000)
+    const { call } = await openService({ state, wall: wall.read })
+    expect((await call('sale', request)).code).toBe('SBX_DUP_TXN_ID')
+  })
+
+  test('Rules 4: another operation may not use it either', async () => {
+    const { call } = await openService()
+    const transactionRequestId = newId()
+    const { data } = await call('sale', sale(1000, { transactionRequestId }))
+    const refund = { originalTransactionId: data.transactionId, transactionRequestId, amount: 1 }
+    expect((await call('refund', refund)).code).toBe('SBX_DUP_TXN_ID')
+    expect((await call('auth', sale(1, { transactionRequestId }))).code).toBe('SBX_DUP_TXN_ID')
+  })
+
+  test('Rules 5: a retry after a failure needs a new id, and may keep the order', async () => {
+    const { call } = await openService()
+    const failed = sale(9823, { referenceOrderId: 'ORDER-RETRY' })
+    expect((await call('sale', failed)).code).toBe('0')
+    expect((await call('sale', failed)).code).toBe('SBX_DUP_TXN_ID')
+    expect((await call('sale', sale(9800, { referenceOrderId: 'ORDER-RETRY' }))).code).toBe('0')
+  })
+
+  test('Rules 4: it must not equal the order identifier', async () => {
+    const { call } = await openService()
+    const request = { transactionRequestId: 'ORDER-77', referenceOrderId: 'ORDER-77' }
+    const answer = await call('sale', sale(1, request))
+    expect([answer.code, answer.field]).toEqual(['C17', 'transactionRequestId'])
+  })
+
+  test('Rules 4: the id of a refused request is free', async () => {
+    const { call } = await openService()
+    const transactionRequestId = newId()
+    const refused = sale(1, { transactionRequestId, terminalSn: 'TBX-BUSY-001' })
+    expect((await call('sale', refused)).code).toBe('SBX_TERM_BUSY')
+    expect((await call('sale', sale(1, { transactionRequestId }))).code).toBe('0')
+  })
+
+  test('two merchants may use the same one', async () => {
+    const { call } = await openService()
+    const request = sale(1)
+    expect((await call('sale', request)).code).toBe('0')
+    expect((await call('sale', request, { Authorization: `Bearer ${secondKey}` })).code).toBe('0')
+  })
+})
+
+describe('duplicates: replay', () => {
+  const open = () => openService({ duplicates: 'replay' })
+
+  test('the same request id is answered as the first time, and says so', async () => {
+    const service = await open()
+    const headers = newRequestIdHeader()
+    const request = sale(1000)
+    const first = await service.call('sale', request, headers)
+    const before = stateOf(service.sandbox)
+    const again = await service.call('sale', request, headers)
+    expect(first.headers.get('X-Sandbox-Replayed')).toBeNull()
+    expect(again.headers.get('X-Sandbox-Replayed')).toBe('true')
+    expect([again.status, again.code, again.data]).toEqual([200, '0', first.data])
+    expect(stateOf(service.sandbox)).toEqual(before)
+  })
+
+  test('the same transactionRequestId is answered as the first time, and says so', async () => {
+    const service = await open()
+    const request = sale(1000)
+    const first = await service.call('sale', request)
+    const again = await service.call('sale', request)
+    expect(again.headers.get('X-Sandbox-Replayed')).toBe('true')
+    expect(again.data).toEqual(first.data)
+    expect(transactionsOf(service)).toHaveLength(1)
+  })
+
+  test('the same request means the same members, however they are written', async () => {
+    const service = await open()
+    const members = { ...sale(1000), amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 50 } }
+    const first = await service.call('sale', members)
+    const [id, order] = Object.values(members).map((each) => JSON.stringify(each))
+    const head = `"transactionRequestId":${id},"referenceOrderId":${order},"priceCurrency":"USD"`
+    for (const body of [
+      `{${head},"amount":{"tipAmount":50,"priceCurrency":"USD","orderAmount":1000}}`,
+      `{\n  "amount": {"orderAmount": 1e3, "tipAmount": 50.0, "priceCurrency": "\\u0055SD"},\t${head}}`,
+      `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":50,"taxAmount":null},"attach":""}`,
+      `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":50},"colour":"red"}`,
+    ]) {
+      const headers = { 'Content-Type': 'application/json' }
+      const again = await service.send('POST', operations.sale.path, { headers, body })
+      expect([again.code, again.data]).toEqual(['0', first.data])
+      expect(again.headers.get('X-Sandbox-Replayed')).toBe('true')
+    }
+    const other = `{${head},"amount":{"orderAmount":1000,"priceCurrency":"USD","tipAmount":51}}`
+    const refused = await service.send('POST', operations.sale.path, {
+      headers: { 'Content-Type': 'application/json' },
+      body: other,
+    })
+    expect(refused.code).toBe('SBX_DUP_OTHER')
+    expect(transactionsOf(service)).toHaveLength(1)
+  })
+
+  test('a fingerprint of a body, as earlier versions kept it, is found by an equal body', async () => {
+    const service = await open()
+    const request = sale(1000)
+    const first = await service.call('sale', request)
+    const [opened] = transactionsOf(service)
+    Object.assign(opened as object, { fingerprint: fingerprintOf('sale', null, JSON.stringify(request)) })
+    expect((await service.call('sale', request)).data).toEqual(first.data)
+    const turned = Object.fromEntries(Object.entries(request).reverse())
+    expect((await service.call('sale', turned)).code).toBe('SBX_DUP_OTHER')
+  })
+
+  test('Rules 4: another body under either id is refused', async () => {
+    const service = await open()
+    const headers = newRequestIdHeader()
+    const request = sale(1000)
+    const first = await service.call('sale', request, headers)
+    const before = ledgersOf(service.sandbox)
+    const other = { ...request, amount: 1001 }
+    const byHeader = await service.call('sale', { ...other, transactionRequestId: newId() }, headers)
+    const byMember = await service.call('sale', other)
+    for (const answer of [byHeader, byMember]) {
+      expect(answer.code).toBe('SBX_DUP_OTHER')
+      expect(answer.detail).toContain(first.data.transactionId)
+      expect(answer.headers.get('X-Sandbox-Replayed')).toBeNull()
+    }
+    expect(byHeader.field).toBe(requestIdHeader)
+    expect(byMember.field).toBe('transactionRequestId')
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+  })
+
+  test('another operation with the same body is another request', async () => {
+    const { call } = await open()
+    const request = sale(1000)
+    expect((await call('sale', request)).code).toBe('0')
+    expect((await call('auth', request)).code).toBe('SBX_DUP_OTHER')
+  })
+
+  test('a refusal is answered as the first time', async () => {
+    const { call } = await open()
+    const headers = newRequestIdHeader()
+    const refund = { originalTransactionId: '1', transactionRequestId: newId(), amount: 1 }
+    const first = await call('refund', refund, headers)
+    const again = await call('refund', refund, headers)
+    expect(first.code).toBe('SBX_TXN_UNKNOWN')
+    expect([first, again].map(({ headers }) => headers.get('X-Sandbox-Replayed'))).toEqual([null, 'true'])
+    const { code, msg, field, detail } = again
+    expect({ code, msg, field, detail }).toEqual({
+      code: first.code,
+      msg: first.msg,
+      field: first.field,
+      detail: first.detail,
+    })
+  })
+
+  test('a refund is answered as the first time though nothing is left by now', async () => {
+    const service = await open()
+    const { data } = await service.call('sale', sale(1000))
+    const refund = {
+      originalTransactionId: data.transactionId,
+      transactionRequestId: newId(),
+      amount: 1000,
+      pushToTerminal: false,
+    }
+    const first = await service.call('refund', refund)
+    const again = await service.call('refund', refund)
+    expect(first.data.transactionStatus).toBe('S')
+    expect(again.data).toEqual(first.data)
+    expect(transactionsOf(service)).toHaveLength(2)
+  })
+
+  test('tip adjust and abort are answered as the first time', async () => {
+    const { call } = await open()
+    const { data } = await call('sale', sale(1000))
+    const adjust = { originalTransactionId: data.transactionId, tipAmount: 77 }
+    const adjustHeaders = newRequestIdHeader()
+    const adjusted = await call('tip-adjust', adjust, adjustHeaders)
+    expect((await call('tip-adjust', adjust, adjustHeaders)).data).toEqual(adjusted.data)
+    const waiting = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const abort = { originalTransactionId: waiting.data.transactionId }
+    const abortHeaders = newRequestIdHeader()
+    const aborted = await call('abort', abort, abortHeaders)
+    expect(aborted.data.transactionStatus).toBe('C')
+    const again = await call('abort', abort, abortHeaders)
+    expect([again.code, again.data]).toEqual(['0', aborted.data])
+  })
+
+  test('a replay survives a restart', async () => {
+    const state = temporaryFolder()
+    const headers = newRequestIdHeader()
+    const request = sale(1000)
+    const first = await openService({ state, duplicates: 'replay' })
+    const answer = await first.call('sale', request, headers)
+    await first.close()
+    const { call } = await openService({ state, duplicates: 'replay' })
+    expect((await call('sale', request, headers)).data).toEqual(answer.data)
+    expect((await call('sale', request)).data).toEqual(answer.data)
+  })
+
+  test('Limits: after 10 minutes the request id is free, the transactionRequestId is not', async () => {
+    const wall = new WallClock()
+    const { call } = await openService({ duplicates: 'replay', wall: wall.read })
+    const headers = newRequestIdHeader()
+    const request = sale(1000)
+    await call('sale', request, headers)
+    wall.pass(10 * minute)
+    expect((await call('sale', request, headers)).headers.get('X-Sandbox-Replayed')).toBe('true')
+    expect((await call('sale', sale(2), headers)).code).toBe('SBX_DUP_OTHER')
+  })
+})
+
+describe('50 equal requests at the same moment, many times', () => {
+  const rounds = times(12, 200)
+  const size = 50
+  const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: size }, send))
+
+  test('Rules 4: one transactionRequestId opens one transaction', async () => {
+    const service = await openService()
+    for (let round = 0; round < rounds; round++) {
+      const request = sale(1000)
+      const codes = (await burst(() => service.call('sale', request))).map(({ code }) => code)
+      expect(codes.filter((code) => code === '0')).toHaveLength(1)
+      expect(codes.filter((code) => code === 'SBX_DUP_TXN_ID')).toHaveLength(size - 1)
+      expect(transactionsOf(service)).toHaveLength(round + 1)
+    }
+  })
+
+  test('Authentication 3: one X-Client-Request-Id is accepted once', async () => {
+    const service = await openService()
+    for (let round = 0; round < rounds; round++) {
+      const headers = newRequestIdHeader()
+      const codes = (await burst(() => service.call('sale', sale(1000), headers))).map(({ code }) => code)
+      expect(codes.filter((code) => code === '0')).toHaveLength(1)
+      expect(codes.filter((code) => code === 'SBX_DUP_REQUEST')).toHaveLength(size - 1)
+      expect(transactionsOf(service)).toHaveLength(round + 1)
+    }
+  })
+
+  test('Refund rules 2: of full refunds at the same moment one is accepted', async () => {
+    const service = await openService()
+    for (let round = 0; round < times(8, 20); round++) {
+      const { data } = await service.call('sale', sale(1000))
+      const answers = await burst(() =>
+        service.call('refund', {
+          originalTransactionId: data.transactionId,
+          transactionRequestId: newId(),
+          amount: 1000,
+        }),
+      )
+      expect(answers.filter(({ code }) => code === '0')).toHaveLength(1)
+      expect(answers.filter(({ code }) => code === 'SBX_REFUNDED')).toHaveLength(size - 1)
+    }
+  })
+
+  test('replay: all are answered alike, one transaction is stored', async () => {
+    const service = await openService({ duplicates: 'replay' })
+    for (let round = 0; round < times(8, 20); round++) {
+      const request = sale(1000)
+      const answers = await burst(() => service.call('sale', request))
+      expect(new Set(answers.map(({ data }) => data?.transactionId)).size).toBe(1)
+      const replayed = answers.filter(({ headers }) => headers.get('X-Sandbox-Replayed') === 'true')
+      expect(replayed).toHaveLength(size - 1)
+      expect(transactionsOf(service)).toHaveLength(round + 1)
+    }
+  })
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../support/service/new-id.ts'
+import { newRequestIdHeader } from '../../support/service/requests.ts'
+import {
+  crashCopy,
+  isReplayed,
+  openService,
+  type Service,
+  sale,
+  stateOf,
+  temporaryFolder,
+  WallClock,
+} from '../../support/service/service.ts'
+
+const minute = 60_000
+const replay = (options: object = {}) => openService({ duplicates: 'replay', ...options })
+
+/** A sale, replayed by its transactionRequestId under another X-Client-Request-Id. */
+async function replayed(service: Service) {
+  const request = sale(1000)
+  const first = await service.call('sale', request)
+  const header = newRequestIdHeader()
+  const again = await service.call('sale', request, header)
+  expect(isReplayed(again)).toBe(true)
+  expect(again.data).toEqual(first.data)
+  return { request, header, data: first.data }
+}
+
+describe('a replay by transactionRequestId uses up its X-Client-Request-Id', () => {
+  test('another request under it is refused, naming the transaction', async () => {
+    const service = await replay()
+    const { header, data } = await replayed(service)
+    const before = stateOf(service.sandbox)
+    const other = await service.call('sale', sale(1000), header)
+    expect([other.code, other.field]).toEqual(['SBX_DUP_OTHER', 'X-Client-Request-Id'])
+    expect(other.detail).toContain(data.transactionId)
+    expect(stateOf(service.sandbox)).toEqual(before)
+  })
+
+  test('the same request under it is answered as the first time', async () => {
+    const service = await replay()
+    const { request, header, data } = await replayed(service)
+    const again = await service.call('sale', request, header)
+    expect(isReplayed(again)).toBe(true)
+    expect(again.data).toEqual(data)
+  })
+
+  test('after a stop and after a crash too', async () => {
+    const state = temporaryFolder()
+    const service = await replay({ state })
+    const { header } = await replayed(service)
+    const crashed = await replay({ state: crashCopy(state) })
+    expect((await crashed.call('sale', sale(1000), header)).code).toBe('SBX_DUP_OTHER')
+    await service.close()
+    const reopened = await replay({ state })
+    expect((await reopened.call('sale', sale(1000), header)).code).toBe('SBX_DUP_OTHER')
+  })
+
+  test('Limits: for 10 minutes', async () => {
+    const wall = new WallClock()
+    const service = await replay({ wall: wall.read })
+    const { header } = await replayed(service)
+    wall.pass(10 * minute - 1)
+    expect((await service.call('sale', sale(1000), header)).code).toBe('SBX_DUP_OTHER')
+    wall.pass(1)
+    expect((await service.call('sale', sale(1000), header)).code).toBe('0')
+  })
+})
+
+describe.each(['reject', 'replay'] as const)('duplicates: %s', (duplicates) => {
+  test('no post-auth while an incremental-auth of the same auth is on its way; then there may be one', async () => {
+    const service = await openService({ duplicates, wall: new WallClock().read })
+    const auth = (await service.call('auth', sale(1000))).data.transactionId
+    const on = { originalTransactionId: auth, pushToTerminal: false }
+    const more = { ...on, transactionRequestId: newId(), amount: 500 }
+    const late = { 'X-Sandbox-Outcome': 'late-approval' }
+    expect((await service.call('incremental-auth', more, late)).code).toBe('0')
+    const capture = { ...on, transactionRequestId: newId(), amount: 1000 }
+    const header = newRequestIdHeader()
+    const before = [...service.sandbox.engine.state.ledgers.values()].map(
+      ({ transactions }) => transactions.size,
+    )
+    const refused = await service.call('post-auth', capture, header)
+    expect([refused.code, refused.field]).toEqual(['SBX_NOT_ALLOWED', 'originalTransactionId'])
+    expect(refused.detail).toContain(auth)
+    const again = await service.call('post-auth', capture, header)
+    expect(again.code).toBe(duplicates === 'replay' ? 'SBX_NOT_ALLOWED' : 'SBX_DUP_REQUEST')
+    const after = [...service.sandbox.engine.state.ledgers.values()].map(
+      ({ transactions }) => transactions.size,
+    )
+    expect(after).toEqual(before)
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: minute })
+    const captured = await service.call('post-auth', { ...capture, amount: 1500 })
+    expect([captured.code, captured.data.transactionStatus]).toEqual(['0', 'S'])
+  })
+})

@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest'
+import type { BatchClose, Ledger } from '../../../src/domain/model/ledger.ts'
+import { times } from '../../support/runner/counts.ts'
+import { batchClose, newRequestIdHeader, pythonSdkHeader } from '../../support/service/requests.ts'
+import {
+  crashCopy,
+  isReplayed,
+  ledgersOf,
+  openService,
+  type Service,
+  sale,
+  stateOf,
+  temporaryFolder,
+  WallClock,
+} from '../../support/service/service.ts'
+
+const minute = 60_000
+const rounds = times(20, 100)
+const start = Date.UTC(2026, 10, 20, 12)
+
+const ledgerOf = ({ sandbox }: Service): Ledger => sandbox.engine.state.ledgers.get('M1000000001') as Ledger
+const closesOf = (service: Service): BatchClose[] => [...ledgerOf(service).closes.values()]
+
+/** Two batches that are open. */
+async function fill({ call }: Service): Promise<void> {
+  await call('sale', sale(1000))
+  await call('sale', sale(500, { priceCurrency: 'EUR' }))
+}
+
+/** A service on which one close was accepted. */
+async function settled(options: object = {}) {
+  const state = temporaryFolder()
+  const service = await openService({ state, ...options })
+  await fill(service)
+  const [request, headers] = [batchClose(), newRequestIdHeader()]
+  const first = await service.call('batch-close', request, headers)
+  expect(first.code).toBe('0')
+  return { state, service, request, headers, first }
+}
+
+describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one is accepted', () => {
+  /** What two requests were answered, and how often they closed something. */
+  async function race(
+    service: Service,
+    make: () => { request: object; headers?: Record<string, string> }[],
+  ): Promise<void> {
+    for (let round = 1; round <= rounds; round++) {
+      await service.call('sale', sale(round))
+      const answers = await Promise.all(
+        make().map(({ request, headers }) => service.call('batch-close', request, headers)),
+      )
+      const codes = answers.map(({ code }) => code)
+      expect(codes.filter((code) => code === '0')).toHaveLength(1)
+      expect(answers.find(({ code }) => code === '0')?.data).toMatchObject({
+        batchNo: round,
+        netAmount: round,
+      })
+      refused.push(...codes.filter((code) => code !== '0'))
+      expect(closesOf(service)).toHaveLength(round)
+    }
+  }
+
+  const refused: string[] = []
+
+  test.each([
+    [
+      'each with its own ids',
+      'SBX_BATCH_EMPTY',
+      () => [{ request: batchClose() }, { request: batchClose() }],
+    ],
+    [
+      'with one transactionRequestId',
+      'SBX_DUP_TXN_ID',
+      () => {
+        const request = batchClose()
+        return [{ request }, { request }]
+      },
+    ],
+    [
+      'with one X-Client-Request-Id',
+      'SBX_DUP_REQUEST',
+      () => {
+        const headers = newRequestIdHeader()
+        return [
+          { request: batchClose(), headers },
+          { request: batchClose(), headers },
+        ]
+      },
+    ],
+    [
+      'with both ids the same',
+      'SBX_DUP_REQUEST',
+      () => {
+        const both = { request: batchClose(), headers: newRequestIdHeader() }
+        return [both, both]
+      },
+    ],
+    [
+      'of one channel, and of all',
+      'SBX_BATCH_EMPTY',
+      () => [{ request: batchClose({ channelCode: 'SBX-CARD' }) }, { request: batchClose() }],
+    ],
+  ])('%s: the other is refused with %s', async (_, code, make) => {
+    refused.length = 0
+    const service = await openService()
+    await race(service, make)
+    expect(refused).toEqual(Array.from({ length: rounds }, () => code))
+    const ledger = ledgerOf(service)
+    expect([ledger.batches.size, ledger.balances.get('USD')]).toEqual([0, 0])
+  })
+
+  test('replay: both are answered alike, and one close is stored', async () => {
+    const service = await openService({ duplicates: 'replay' })
+    for (let round = 1; round <= rounds; round++) {
+      await fill(service)
+      const request = batchClose()
+      const answers = await Promise.all([1, 2].map(() => service.call('batch-close', request)))
+      expect(answers.map(isReplayed).sort()).toEqual([false, true])
+      expect(answers[1]?.data).toEqual(answers[0]?.data)
+      expect(closesOf(service)).toHaveLength(round)
+    }
+  })
+
+  test('a close and a sale: the sale is settled now or later, never twice', async () => {
+    const service = await openService()
+    await service.call('sale', sale(1))
+    for (let round = 0; round < rounds; round++) {
+      const turn = [() => service.call('sale', sale(1)), () => service.call('batch-close', batchClose())]
+      await Promise.all((round % 2 === 0 ? turn : turn.reverse()).map((act) => act()))
+    }
+    await service.call('batch-close', batchClose())
+    const batches = closesOf(service).flatMap((each) => each.batches)
+    expect(batches.reduce((sum, { net }) => sum + net, 0)).toBe(rounds + 1)
+    expect(new Set(batches.map(({ batchNo }) => batchNo)).size).toBe(batches.length)
+  })
+})
+
+describe('duplicates: reject', () => {
+  test('Limits: a repeated X-Client-Request-Id is refused, after a restart too; then it is free', async () => {
+    const wall = new WallClock(start)
+    const { state, service, request, headers } = await settled({ wall: wall.read })
+    wall.pass(10 * minute - 1)
+    const crashed = await openService({ state: crashCopy(state), wall: wall.read })
+    await service.close()
+    const reopened = await openService({ state, wall: wall.read })
+    for (const each of [crashed, reopened]) {
+      const again = await each.call('batch-close', request, headers)
+      expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', 'X-Client-Request-Id'])
+      expect(again.detail).toBe('the first request was accepted')
+    }
+    wall.pass(1)
+    await reopened.call('sale', sale(1))
+    expect((await reopened.call('batch-close', batchClose(), headers)).code).toBe('0')
+  })
+
+  test('Rules 4: a reused transactionRequestId is refused for good, after a restart too', async () => {
+    const wall = new WallClock(start)
+    const { state, service, request } = await settled({ wall: wall.read })
+    const crashed = await openService({ state: crashCopy(state), wall: wall.read })
+    await service.close()
+    wall.pass(365 * 24 * 60 * minute)
+    const reopened = await openService({ state, wall: wall.read })
+    for (const each of [crashed, reopened]) {
+      await fill(each)
+      const before = ledgersOf(each.sandbox)
+      for (const again of [
+        await each.call('batch-close', request),
+        await each.call('sale', sale(1, request)),
+      ]) {
+        expect([again.status, again.code, again.field]).toEqual([
+          200,
+          'SBX_DUP_TXN_ID',
+          'transactionRequestId',
+        ])
+        expect(again.detail).toContain('closed a batch')
+      }
+      expect(ledgersOf(each.sandbox)).toEqual(before)
+    }
+  })
+
+  test('Authentication 3: a refused close uses its X-Client-Request-Id up, not its transactionRequestId', async () => {
+    const service = await openService()
+    const [request, headers] = [batchClose(), newRequestIdHeader()]
+    expect((await service.call('batch-close', request, headers)).code).toBe('SBX_BATCH_EMPTY')
+    const again = await service.call('sale', sale(1), headers)
+    expect([again.code, again.detail]).toEqual([
+      'SBX_DUP_REQUEST',
+      expect.stringContaining('SBX_BATCH_EMPTY'),
+    ])
+    await service.call('sale', sale(1))
+    expect((await service.call('batch-close', request)).code).toBe('0')
+  })
+})
+
+describe('duplicates: replay', () => {
+  test.each(['X-Client-Request-Id', 'transactionRequestId'])(
+    'by %s it is answered as the first time, though there is a new batch by now, and after a restart',
+    async (by) => {
+      const { state, service, request, headers, first } = await settled({ duplicates: 'replay' })
+      const again = by === 'transactionRequestId' ? newRequestIdHeader : () => headers
+      await fill(service)
+      const crashed = await openService({ state: crashCopy(state), duplicates: 'replay' })
+      const before = ledgersOf(service.sandbox)
+      const answers = [
+        await service.call('batch-close', request, again()),
+        await crashed.call('batch-close', request, again()),
+      ]
+      expect(ledgersOf(service.sandbox)).toEqual(before)
+      await service.close()
+      const reopened = await openService({ state, duplicates: 'replay' })
+      answers.push(await reopened.call('batch-close', request, again()))
+      for (const answer of answers) {
+        expect(isReplayed(answer)).toBe(true)
+        expect([answer.status, answer.code, answer.data]).toEqual([200, '0', first.data])
+      }
+      expect(closesOf(reopened)).toHaveLength(1)
+      expect((await reopened.call('batch-query', {})).data.batchList).toHaveLength(2)
+    },
+  )
+
+  test('the shape is that of who asks', async () => {
+    const { service, request, first } = await settled({ duplicates: 'replay' })
+    const { batchList, ...nine } = first.data
+    expect(batchList).toHaveLength(1)
+    expect((await service.call('batch-close', request, pythonSdkHeader)).data).toEqual({
+      ...nine,
+      batchNo: String(nine.batchNo),
+    })
+  })
+
+  test('Rules 4: another request under either id is refused', async () => {
+    const { service, request, headers } = await settled({ duplicates: 'replay' })
+    await fill(service)
+    const paid = sale(1)
+    await service.call('sale', paid)
+    const before = ledgersOf(service.sandbox)
+    const answers = [
+      await service.call('batch-close', batchClose(), headers),
+      await service.call('batch-close', { ...request, channelCode: 'SBX-CARD' }),
+      await service.call('sale', sale(1, request)),
+      await service.call('batch-close', { ...paid }),
+    ]
+    for (const answer of answers) {
+      expect(answer.code).toBe('SBX_DUP_OTHER')
+      expect(isReplayed(answer)).toBe(false)
+    }
+    expect(answers.map(({ field }) => field)).toEqual([
+      'X-Client-Request-Id',
+      'transactionRequestId',
+      'transactionRequestId',
+      'transactionRequestId',
+    ])
+    expect(ledgersOf(service.sandbox)).toEqual(before)
+  })
+
+  test('a refusal is answered as the first time, though there is something to close by now', async () => {
+    const service = await openService({ duplicates: 'replay' })
+    const [request, headers] = [batchClose(), newRequestIdHeader()]
+    const first = await service.call('batch-close', request, headers)
+    await fill(service)
+    const again = await service.call('batch-close', request, headers)
+    expect([again.code, again.detail]).toEqual(['SBX_BATCH_EMPTY', first.detail])
+    expect((await service.call('batch-close', request)).code).toBe('0')
+  })
+})
+
+describe('a restart', () => {
+  test('finds open and closed batches as they were: after a crash, a stop, and again', async () => {
+    const { state, service } = await settled({ wall: new WallClock(start).read })
+    await service.call('sale', sale(70))
+    await service.control('POST', 'terminals', { terminalSn: 'COUNTER-9' })
+    await service.call('sale', sale(7, { terminalSn: 'COUNTER-9' }))
+    await service.call('batch-close', batchClose({ terminalSn: 'COUNTER-9' }))
+    await service.call('sale', sale(8, { terminalSn: 'COUNTER-9', cardNetworkType: 'EBT' }))
+    const shown = async ({ call }: Service) => [
+      (await call('batch-query', {})).data,
+      (await call('batch-query', { terminalSn: 'COUNTER-9' })).data,
+      (await call('batch-close-list', {})).data,
+      (await call('batch-close-list', { terminalSn: 'COUNTER-9' })).data,
+    ]
+    const [before, kept] = [await shown(service), stateOf(service.sandbox)]
+    const wall = new WallClock(start).read
+    const crashed = await openService({ state: crashCopy(state), wall })
+    expect([await shown(crashed), stateOf(crashed.sandbox)]).toEqual([before, kept])
+    await service.close()
+    for (let round = 0; round < 2; round++) {
+      const reopened = await openService({ state, wall })
+      expect([await shown(reopened), stateOf(reopened.sandbox)]).toEqual([before, kept])
+      await reopened.close()
+    }
+    const last = await openService({ state, wall })
+    expect((await last.call('batch-close', batchClose())).data).toMatchObject({ batchNo: 3, netAmount: 70 })
+  })
+
+  test('from a journal that was folded into a snapshot too', async () => {
+    const { state, service, request } = await settled({ journalLimit: 1 })
+    await service.call('sale', sale(70))
+    const kept = ledgersOf(service.sandbox)
+    const crashed = await openService({ state: crashCopy(state) })
+    expect(ledgersOf(crashed.sandbox)).toEqual(kept)
+    expect((await crashed.call('batch-close', request)).code).toBe('SBX_DUP_TXN_ID')
+  })
+})

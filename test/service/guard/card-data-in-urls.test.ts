@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { renderRequest } from '../../../src/cli/output/request-line.ts'
+import { operations } from '../../../src/contract/operations.ts'
+import { openService, sale, temporaryFolder } from '../../support/service/service.ts'
+import { folderText } from '../../support/store/folder-contents.ts'
+
+const pan = '4111111111111111'
+
+describe('a card number in a query or a path: neither in the request log nor on the screen', () => {
+  /** Sends a request without a body; returns its code and everything that was told and kept of it. */
+  async function toldOf(method: string, pathFor: (transactionId: string) => string) {
+    const state = temporaryFolder()
+    const told: string[] = []
+    const { call, send, control } = await openService({
+      state,
+      report: (message) => told.push(message),
+      onRequest: (entry) => told.push(renderRequest(entry)),
+    })
+    const { data } = await call('sale', sale(1000))
+    const { headers, ...said } = await send(method, pathFor(data.transactionId))
+    const log = JSON.stringify((await control('GET', 'requests')).data)
+    expect(told.length).toBeGreaterThanOrEqual(2)
+    const kept = [log, ...told, folderText(state), JSON.stringify(said), JSON.stringify([...headers])]
+    return { code: said.code, kept: kept.join('\n') }
+  }
+
+  test.each([
+    ['a name', `${pan}=x`],
+    ['a name without a value', pan],
+    ['a part of a name', `card${pan}x=1`],
+    ['a name with brackets', `card[${pan}]=1`],
+    ['a name in groups', '4111-1111-1111-1111=x'],
+    ['a name in groups, with spaces', '4111+1111+1111+1111=x'],
+    ['a name with escaped digits', `%34${pan.slice(1)}=x`],
+    ['a value', `card=${pan}`],
+    ['a value with escaped digits', `card=%34${pan.slice(1)}`],
+    ['a value in groups', 'card=4111%201111%201111%201111'],
+    ['a second value of one name', `card=1&card=${pan}`],
+  ])('beside the id of a transaction that there is: %s', async (_, more) => {
+    for (const query of [`transactionId=ID&${more}`, `${more}&transactionId=ID`]) {
+      const { code, kept } = await toldOf(
+        'GET',
+        (id) => `${operations.query.path}?${query.replace('ID', id)}`,
+      )
+      expect(code).toBe('SBX_CARD_DATA')
+      for (const secret of [pan, pan.slice(1), '4111-1111', '4111 1111', '4111%201111'])
+        expect(kept).not.toContain(secret)
+    }
+  })
+
+  test('a second value of the same name is not kept either', async () => {
+    const { kept } = await toldOf(
+      'GET',
+      (id) => `${operations.query.path}?transactionId=${id}&note=1&note=${pan}`,
+    )
+    expect(kept).not.toContain(pan)
+  })
+
+  test.each([
+    ['GET', `/v1/${pan}`],
+    ['GET', `/${pan}/x`],
+    ['GET', '/v1/4111-1111-1111-1111'],
+    ['GET', '/v1/4111%201111%201111%201111'],
+    ['GET', `/v1/%34${pan.slice(1)}`],
+    ['GET', `/v1/card${pan}x`],
+    ['POST', `${operations.sale.path}/${pan}`],
+    ['DELETE', `${operations.query.path}/${pan}`],
+    ['GET', `/_sandbox/transactions/${pan}`],
+    ['POST', `/_sandbox/terminals/${pan}/queue`],
+  ])('as a path: %s %s', async (method, path) => {
+    const { code, kept } = await toldOf(method, () => path)
+    expect(code).toBe('SBX_CARD_DATA')
+    for (const secret of [pan, pan.slice(1), '4111-1111', '4111 1111', '4111%201111'])
+      expect(kept).not.toContain(secret)
+  })
+})

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../../src/contract/operations.ts'
+import { cards } from '../../../src/fixtures.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { ledgersOf, openService, sale, temporaryFolder } from '../../support/service/service.ts'
+import { folderText } from '../../support/store/folder-contents.ts'
+
+const pan = '4111111111111111'
+
+/** Sends a raw body; returns the answer and everything that was kept or told of it. */
+async function traceOf(body: string, path: string = operations.sale.path) {
+  const state = temporaryFolder()
+  const told: string[] = []
+  const { send, control, sandbox, close } = await openService({
+    state,
+    terminals: 'open',
+    report: (message) => told.push(message),
+    onRequest: (entry) => told.push(JSON.stringify(entry)),
+  })
+  const before = ledgersOf(sandbox)
+  const answer = await send('POST', path, { headers: { 'Content-Type': 'application/json' }, body })
+  if (answer.code !== '0') expect(ledgersOf(sandbox)).toEqual(before)
+  const log = JSON.stringify((await control('GET', 'requests')).data)
+  const running = folderText(state)
+  await close()
+  const { headers: _, ...said } = answer
+  return { answer, kept: [log, ...told, running, folderText(state), JSON.stringify(said)].join('\n') }
+}
+
+const withAttach = (attach: string) => JSON.stringify(sale(1, { attach }))
+
+describe('What the service does 2: plaintext card data is refused and never kept', () => {
+  test.each([
+    ['a card number', withAttach(pan), pan],
+    ['in a sentence', withAttach(`card ${pan}, thanks`), pan],
+    ['grouped by spaces', withAttach('4111 1111 1111 1111'), '4111 1111'],
+    ['grouped by dashes', withAttach('4111-1111-1111-1111'), '4111-1111'],
+    ['15 digits', withAttach('378282246310005'), '378282246310005'],
+    ['15 digits, grouped', withAttach('3782 822463 10005'), '822463'],
+    ['14 digits', withAttach('30569309025904'), '30569309025904'],
+    ['as a description', JSON.stringify(sale(1, { description: pan })), pan],
+    ['in an unknown member', JSON.stringify(sale(1, { note: { deep: [[{ x: pan }]] } })), pan],
+    ['as a number', `{"amount":1,"priceCurrency":"USD","note":${pan}}`, pan],
+    ['as a number of 19 digits', '{"amount":1,"note":6212345678900000003}', '6212345678900000003'],
+    ['beside an id of an object', JSON.stringify(sale(1, { note: [{ transactionId: '1' }, pan] })), pan],
+    ['as the amount', `{"amount":${pan},"priceCurrency":"USD"}`, pan],
+    ['as the name of a member', `{"amount":1,"${pan}":1}`, pan],
+    ['nested in amount', JSON.stringify(sale(1, { amount: { orderAmount: 1, memo: pan } })), pan],
+    ['as JSON in a text', withAttach(JSON.stringify({ number: pan })), pan],
+    ['with escaped digits', withAttach(pan).replace('4111', '\\u0034\\u0031\\u00311'), '\\u0034'],
+    [
+      'with escaped digits in capitals',
+      withAttach('4111111111111111').replace('"41', '"\\u00341'),
+      '1111111',
+    ],
+    ['in a URL', JSON.stringify(sale(1, { notifyUrl: `http://localhost/?card=${pan}` })), pan],
+    ['a second value of one name', `{"attach":"x","attach":"${pan}","amount":1}`, pan],
+    ['hidden by a later value', `{"attach":"${pan}","attach":"x","amount":1}`, pan],
+    ['track 2', withAttach(';4111111111111111=26121011000012345678?'), '1011000012345678'],
+    ['track 1', withAttach('%B4111111111111111^DOE/JOHN^2612101?'), 'DOE/JOHN'],
+  ])('%s', async (_, body, secret) => {
+    const { answer, kept } = await traceOf(body)
+    expect([answer.status, answer.code]).toEqual([200, 'SBX_CARD_DATA'])
+    expect(kept).not.toContain(secret)
+    expect(kept).not.toContain(pan)
+  })
+
+  test.each(cards.flatMap(({ name, number }) => (number === undefined ? [] : [[name, number]])))(
+    'the number of %s',
+    async (_, number) => {
+      const { answer, kept } = await traceOf(withAttach(number as string))
+      expect(answer.code).toBe('SBX_CARD_DATA')
+      expect(kept).not.toContain(number)
+    },
+  )
+
+  test.each([
+    ['411111111111', ['pan', 'PAN', 'cardNumber', 'card_number', 'cardNo', 'primaryAccountNumber']],
+    ['4111 1111 1111 1112', ['pan']],
+    ['123', ['cvv', 'CVV2', 'cvc', 'securityCode', 'cardSecurityCode']],
+    ['9876', ['cvv']],
+    ['4111111111111112=2612101', ['track2Data', 'track_data', 'trackData', 'magStripe']],
+    ['B4111111111111112^DOE/JOHN', ['track1']],
+    ['0412ac8f5b2d7e91', ['pinBlock']],
+  ])('the form of card data under a name for it: %s', async (value, names) => {
+    for (const name of names)
+      for (const body of [
+        `{"amount":1,"priceCurrency":"USD","${name}":"${value}"}`,
+        `{"amount":1,"card":{"list":[{"${name}" : " ${value} "}]}}`,
+        ...(/^\d+$/.test(value) ? [`{"amount":1,"${name}":${value}}`] : []),
+      ]) {
+        const { answer, kept } = await traceOf(body)
+        expect([answer.code, answer.field]).toEqual(['SBX_CARD_DATA', name])
+        for (const written of [`"${value}"`, ` ${value} `, `${name}":${value}`, `${name}\\":${value}`])
+          expect(kept).not.toContain(written)
+      }
+  })
+
+  test('a member whose name is written with escapes', async () => {
+    const { answer } = await traceOf('{"amount":1,"c\\u0076v":"123"}')
+    expect(answer.code).toBe('SBX_CARD_DATA')
+  })
+
+  test('a security code in JSON in a text', async () => {
+    const { answer, kept } = await traceOf(withAttach(JSON.stringify({ cvv: '9876' })))
+    expect([answer.code, answer.field]).toEqual(['SBX_CARD_DATA', 'cvv'])
+    expect(kept).not.toContain('"9876')
+  })
+
+  test('a number of 19 digits in groups', async () => {
+    const grouped = '6212 3456 7890 0000 003'
+    const { answer, kept } = await traceOf(withAttach(grouped))
+    expect(answer.code).toBe('SBX_CARD_DATA')
+    expect(kept).not.toContain(grouped)
+  })
+
+  test('on every operation that takes a body', async () => {
+    for (const { method, path } of Object.values(operations)) {
+      if (method !== 'POST') continue
+      const { answer, kept } = await traceOf(JSON.stringify({ note: pan }), path)
+      expect(answer.code).toBe('SBX_CARD_DATA')
+      expect(kept).not.toContain(pan)
+    }
+  })
+
+  test('in a body that is not JSON nothing of it is kept either', async () => {
+    const { answer, kept } = await traceOf(`{"pan":"${pan}"`)
+    expect(answer.code).toBe('SBX_BAD_JSON')
+    expect(kept).not.toContain(pan)
+  })
+
+  test('in the query of a GET it is not kept', async () => {
+    const told: string[] = []
+    const { call, control } = await openService({ onRequest: (entry) => told.push(JSON.stringify(entry)) })
+    expect((await call('query', { transactionId: '1', note: pan })).code).not.toBe('0')
+    expect((await call('query', { transactionId: '1', [pan]: 'x' })).code).not.toBe('0')
+    const log = JSON.stringify((await control('GET', 'requests')).data)
+    expect([log, ...told].join('\n')).not.toContain(pan)
+  })
+})
+
+describe('a card number that is written otherwise is refused as attach and as description', () => {
+  test.each([
+    '4111-1111-1111-1111',
+    '4111.1111.1111.1111',
+    '4111 1111 1111 1111',
+    '4111  1111  1111  1111',
+    '4111. 1111. 1111. 1111',
+    '4111--1111--1111--1111',
+    '3782-822463-10005',
+    '3782.822463.10005',
+    '6212-3456-7890-0000-003',
+    'card4111111111111111visa',
+    'x4111-1111-1111-1111y',
+    'no.4111111111111111.',
+    'no-4111.1111.1111.1111-',
+    '(4111 1111 1111 1111)',
+    '#4111111111111111!',
+    '_4111111111111111_',
+    '4111111111111111 123',
+    '4111111111111111 12/27',
+    '12/27 4111111111111111',
+    '4111111111111111;4111111111111111',
+    'a\n4111111111111111\tb',
+  ])('%j', async (text) => {
+    for (const member of ['attach', 'description']) {
+      const { answer, kept } = await traceOf(JSON.stringify(sale(1, { [member]: text })))
+      expect([member, answer.status, answer.code]).toEqual([member, 200, 'SBX_CARD_DATA'])
+      for (const secret of [text, pan, ...(text.match(/\d[\d .-]{11,}\d/g) ?? [])])
+        expect(kept).not.toContain(secret)
+    }
+  })
+})
+
+describe('what is not card data is not refused', () => {
+  test.each([
+    ['a UUID of digits', '41111111-1111-4111-8111-111111111111'],
+    ['a UUID without dashes', '41111111111141118111111111111111'],
+    ['a 16-digit transaction id', '1795024800000000'],
+    ['a 13-digit timestamp', '1795024800000'],
+    ['a wrong check digit', '4111111111111112'],
+    ['12 digits', '411111111111'],
+    ['20 digits', '41111111111111111111'],
+    ['a masked number', '411111******1111'],
+    ['words about cards', 'pan, cvv and track2 are never sent'],
+    ['a phone number', '+49 30 1234567890'],
+  ])('%s', async (_, attach) => {
+    const { answer } = await traceOf(withAttach(attach))
+    expect(answer.code).toBe('0')
+  })
+
+  test.each(['referenceOrderId', 'transactionRequestId', 'terminalSn'])(
+    'an order or an id of digits that looks like a card number is accepted as %s, and found in the log',
+    async (member) => {
+      const { answer, kept } = await traceOf(JSON.stringify(sale(1, { [member]: pan })))
+      expect(answer.code).toBe('0')
+      expect(kept).toContain(`\\"${member}\\":\\"${pan}\\"`)
+    },
+  )
+
+  test('an id in a query, and one within JSON in a text', async () => {
+    const { call, control } = await openService()
+    const request = sale(1, { transactionRequestId: pan, attach: JSON.stringify({ referenceOrderId: pan }) })
+    expect((await call('sale', request)).code).toBe('0')
+    expect((await call('query', { transactionRequestId: pan })).data.attach).toContain(pan)
+    expect((await call('abort', { originalTransactionRequestId: pan })).code).toBe('SBX_NOT_ALLOWED')
+    const { requests } = (await control('GET', 'requests')).data
+    const story = await control('GET', `requests/${requests[1].traceId}`)
+    expect(story.data.url).toContain(`transactionRequestId=${pan}`)
+  })
+
+  test('order ids of 16 random digits are all accepted', async () => {
+    const { call } = await openService()
+    for (let round = 0; round < 200; round++) {
+      const referenceOrderId = `${Math.random()}`.slice(2).padEnd(16, '7').slice(0, 16)
+      expect([referenceOrderId, (await call('sale', sale(1, { referenceOrderId }))).code]).toEqual([
+        referenceOrderId,
+        '0',
+      ])
+    }
+  })
+
+  test.each([
+    ['a parcel', { track: '1Z999AA10123456784' }],
+    ['a frying pan', { pan: 'cast iron, 28 cm' }],
+    ['a number that is too short for a card', { cardNumber: '12345' }],
+    ['a code of five digits', { cvv: '98765', securityCode: 'A-17' }],
+    ['words', { track1: 'Blue Monday', pinBlock: 'B 12' }],
+  ])('%s under a name for card data, as a member and in attach', async (_, members) => {
+    expect((await traceOf(withAttach(JSON.stringify(members)))).answer.code).toBe('0')
+    expect((await traceOf(JSON.stringify(sale(1, members)))).answer.code).toBe('0')
+  })
+
+  test('the ids that the sandbox gives', async () => {
+    const { call } = await openService()
+    const { data } = await call('sale', sale(1000))
+    const refund = {
+      originalTransactionId: data.transactionId,
+      transactionRequestId: newId(),
+      amount: 1,
+      attach: `${data.transactionId} ${Date.now()}`,
+    }
+    expect((await call('refund', refund)).code).toBe('0')
+  })
+
+  test.each([
+    '{"amount":1,"priceCurrency":"USD","cvv":null,',
+    '{"amount":1,"priceCurrency":"USD","cvv": null ,',
+  ])('null means absent: %s…', async (start) => {
+    const { answer } = await traceOf(`${start}"transactionRequestId":"${newId()}"}`)
+    expect(answer.code).toBe('0')
+  })
+})
+
+test('maskedPan: six and four digits are all that is ever kept of a card', async () => {
+  const state = temporaryFolder()
+  const { call, control, close } = await openService({ state })
+  const shown: string[] = []
+  for (const { name, number } of cards) {
+    await control('PATCH', 'terminals/TBX-AUTO-001', { card: name })
+    const { data } = await call('sale', sale(1000))
+    const record = (await call('query', { transactionId: data.transactionId })).data
+    const stars = number && number.slice(0, 6) + '*'.repeat(number.length - 10) + number.slice(-4)
+    expect(record.maskedPan).toBe(stars ?? null)
+    shown.push(JSON.stringify(record), JSON.stringify((await control('GET', 'terminals')).data))
+    shown.push(JSON.stringify((await control('GET', `transactions/${data.transactionId}`)).data))
+  }
+  shown.push(folderText(state))
+  await close()
+  shown.push(folderText(state))
+  for (const { number } of cards) if (number) expect(shown.join('\n')).not.toContain(number)
+})
+
+describe('a card number in groups, with other digits before or after it, or anything between the groups', () => {
+  test.each([
+    '4111 1111 1111 1111 12/27',
+    '4111 1111 1111 1111 123',
+    '4111-1111-1111-1111-123',
+    '4111.1111.1111.1111.27',
+    'order 2024 4111 1111 1111 1111',
+    '2024-4111-1111-1111-1111',
+    '4111-1111 1111-1111',
+    '4111 - 1111 - 1111 - 1111',
+    '4111_1111_1111_1111',
+    '4111/1111/1111/1111',
+    '4111\t1111\u00a01111 1111',
+    '3782 822463 10005 1127',
+    '3056 930902 5904',
+  ])('%j', async (attach) => {
+    const { call } = await openService()
+    expect((await call('sale', sale(1, { attach }))).code).toBe('SBX_CARD_DATA')
+  })
+
+  test('the name of a query member counts as well', async () => {
+    const { call } = await openService()
+    const { data } = await call('sale', sale(1))
+    expect((await call('query', { transactionId: data.transactionId, cvv: '123' })).code).toBe(
+      'SBX_CARD_DATA',
+    )
+  })
+
+  test.each(['2026-11-20 12:00:00 1234 5678', '4111 1111', '1795 1656 9658 1000', '4111 1111 1111 1112'])(
+    'and %j is none',
+    async (attach) => {
+      const { call } = await openService()
+      expect((await call('sale', sale(1, { attach }))).code).toBe('0')
+    },
+  )
+})

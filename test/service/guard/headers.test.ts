@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/headers.ts'
+import {
+  apiKey,
+  lastNotes,
+  openService,
+  sale,
+  stateOf,
+  temporaryFolder,
+  WallClock,
+} from '../../support/service/service.ts'
+
+const productionKey = 'tbx_production_9b1d6e40c8a74f25'
+const expiredKey = 'tbx_sandbox_expired_0a2b4c6d8e'
+const minute = 60_000
+
+/** A sale with these headers; tells what was answered and that a refusal stored nothing. */
+async function answerTo(headers: Record<string, string | null>, wall = new WallClock()) {
+  const { call, sandbox } = await openService({ wall: wall.read })
+  const before = stateOf(sandbox)
+  const answer = await call('sale', sale(1000), headers)
+  if (answer.code !== '0') expect(stateOf(sandbox)).toEqual(before)
+  return { status: answer.status, code: answer.code, field: answer.field, detail: answer.detail }
+}
+
+describe('Authorization', () => {
+  test('Authentication 1: Bearer, one space and the key is accepted', async () => {
+    expect(await answerTo({ Authorization: `Bearer ${apiKey}` })).toMatchObject({ status: 200, code: '0' })
+  })
+
+  test('Authentication 3: a missing header is refused', async () => {
+    const refused = { status: 401, code: 'SBX_AUTH_MISSING', field: 'Authorization' }
+    expect(await answerTo({ Authorization: null })).toMatchObject(refused)
+  })
+
+  test.each([
+    ['two spaces', `Bearer  ${apiKey}`],
+    ['no space', `Bearer${apiKey}`],
+    ['a tab', `Bearer\t${apiKey}`],
+    ['lower-case bearer', `bearer ${apiKey}`],
+    ['the key alone', apiKey],
+    ['another scheme', `Basic ${apiKey}`],
+    ['no key', 'Bearer'],
+    ['something after the key', `Bearer ${apiKey} more`],
+    ['two keys', `Bearer ${apiKey}, Bearer ${apiKey}`],
+    ['nothing', ''],
+  ])('Authentication 7: a malformed header is refused: %s', async (_, header) => {
+    const refused = { status: 401, code: 'SBX_AUTH_FORMAT', field: 'Authorization' }
+    expect(await answerTo({ Authorization: header })).toMatchObject(refused)
+  })
+
+  test.each([
+    ['an unknown key', 'tbx_sandbox_nobody', 'SBX_KEY_UNKNOWN'],
+    ['the key in capitals', apiKey.toUpperCase(), 'SBX_KEY_UNKNOWN'],
+    ['a key of the other environment', productionKey, 'SBX_KEY_ENV'],
+    ['an expired key', expiredKey, 'SBX_KEY_EXPIRED'],
+  ])('Authentication 7: %s is refused', async (_, key, code) => {
+    expect(await answerTo({ Authorization: `Bearer ${key}` })).toMatchObject({ status: 401, code })
+  })
+
+  test('Authentication 3: GET needs the key too', async () => {
+    const { call } = await openService()
+    const answer = await call('query', { transactionId: '1' }, { Authorization: null })
+    expect([answer.status, answer.code]).toEqual([401, 'SBX_AUTH_MISSING'])
+  })
+
+  test('Authentication 5: the old key stays valid for the period, then expires', async () => {
+    const wall = new WallClock()
+    const { call, control } = await openService({ wall: wall.read })
+    const { data } = await control('POST', 'keys/regenerate', { graceMs: 60_000 })
+    expect(data.apiKey).not.toBe(apiKey)
+    const withKey = async (key: string) =>
+      (await call('sale', sale(1000), { Authorization: `Bearer ${key}` })).code
+    wall.pass(59_999)
+    expect([await withKey(apiKey), await withKey(data.apiKey)]).toEqual(['0', '0'])
+    wall.pass(1)
+    expect([await withKey(apiKey), await withKey(data.apiKey)]).toEqual(['SBX_KEY_EXPIRED', '0'])
+  })
+
+  test('Authentication 5: the keys survive a restart, and the clients are told the new one', async () => {
+    const state = temporaryFolder()
+    const wall = new WallClock()
+    const first = await openService({ state, wall: wall.read })
+    const { data } = await first.control('POST', 'keys/regenerate', { graceMs: 1000 })
+    await first.close()
+    wall.pass(1000)
+    const { call, control } = await openService({ state, wall: wall.read })
+    expect((await call('sale', sale(1), { Authorization: `Bearer ${data.apiKey}` })).code).toBe('0')
+    expect((await call('sale', sale(1))).code).toBe('SBX_KEY_EXPIRED')
+    expect((await control('GET', 'connection')).data.apiKey).toBe(data.apiKey)
+  })
+
+  test('Authentication 5: a second regeneration does not lengthen the life of the first key', async () => {
+    const wall = new WallClock()
+    const { call, control } = await openService({ wall: wall.read })
+    await control('POST', 'keys/regenerate', { graceMs: 1000 })
+    await control('POST', 'keys/regenerate', { graceMs: 100_000 })
+    wall.pass(1000)
+    expect((await call('sale', sale(1))).code).toBe('SBX_KEY_EXPIRED')
+  })
+
+  test('Authentication 4: a key given at the start takes the place of the fixture key', async () => {
+    const { call } = await openService({ apiKey: 'my-own-key' })
+    expect((await call('sale', sale(1), { Authorization: 'Bearer my-own-key' })).code).toBe('0')
+    expect((await call('sale', sale(1))).code).toBe('SBX_KEY_UNKNOWN')
+  })
+})
+
+describe('IP allow-list', () => {
+  test('Authentication 6: it takes effect at once, in both directions', async () => {
+    const { call, control } = await openService()
+    const codeNow = async () => (await call('sale', sale(1000))).code
+    await control('PUT', 'allow-list', { addresses: ['203.0.113.7', '2001:db8::7'] })
+    const refused = await call('sale', sale(1000))
+    expect([refused.status, refused.code]).toEqual([403, 'SBX_IP_BLOCKED'])
+    expect(refused.detail).toContain('127.0.0.1')
+    await control('PUT', 'allow-list', { addresses: ['203.0.113.7', '127.0.0.1'] })
+    expect(await codeNow()).toBe('0')
+    await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] })
+    expect(await codeNow()).toBe('SBX_IP_BLOCKED')
+    await control('PUT', 'allow-list', { addresses: [] })
+    expect(await codeNow()).toBe('0')
+  })
+
+  test('Authentication 6: it is per application and survives a restart', async () => {
+    const state = temporaryFolder()
+    const first = await openService({ state })
+    await first.control('PUT', 'allow-list', { addresses: ['203.0.113.7'] })
+    await first.close()
+    const { call, control } = await openService({ state })
+    expect((await control('GET', 'allow-list')).data.addresses).toEqual(['203.0.113.7'])
+    expect((await call('sale', sale(1))).code).toBe('SBX_IP_BLOCKED')
+    const other = { Authorization: 'Bearer tbx_sandbox_second_7e5d3b1f90' }
+    expect((await call('sale', sale(1), other)).code).toBe('0')
+  })
+
+  test('Authentication 6: what is not an IP address is refused and changes nothing', async () => {
+    const { control } = await openService()
+    const answer = await control('PUT', 'allow-list', { addresses: ['somewhere'] })
+    expect([answer.code, answer.field]).toEqual(['C17', 'addresses.0'])
+    expect((await control('GET', 'allow-list')).data.addresses).toEqual([])
+  })
+})
+
+describe('X-Timestamp', () => {
+  const field = 'X-Timestamp'
+
+  test('Authentication 3: a missing header is refused', async () => {
+    const refused = { status: 400, code: 'SBX_TIME_MISSING', field }
+    expect(await answerTo({ 'X-Timestamp': null })).toMatchObject(refused)
+  })
+
+  test('Authentication 3: 10 digits are told that they are seconds', async () => {
+    const { detail, ...refused } = await answerTo({ 'X-Timestamp': String(Math.floor(Date.now() / 1000)) })
+    expect(refused).toEqual({ status: 400, code: 'SBX_TIME_FORMAT', field })
+    expect(detail).toMatch(/10 digits.*seconds.*milliseconds/)
+  })
+
+  test.each([
+    ['12 digits', '179502480000'],
+    ['14 digits', '17950248000000'],
+    ['a sign', '+1795024800000'],
+    ['a fraction', '1795024800.123'],
+    ['letters', 'now'],
+    ['a date', '2026-11-20T12:00:00Z'],
+    ['hexadecimal', '0x1a1e5a2b3c4'],
+    ['nothing', ''],
+  ])('Authentication 7: a wrong format is refused: %s', async (_, header) => {
+    const refused = { status: 400, code: 'SBX_TIME_FORMAT', field }
+    expect(await answerTo({ 'X-Timestamp': header })).toMatchObject(refused)
+  })
+
+  test.each([-10 * minute, -1, 0, 1, 10 * minute])(
+    'Limits: a deviation of %d ms is accepted',
+    async (deviation) => {
+      const wall = new WallClock()
+      const accepted = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
+      expect(accepted).toMatchObject({ status: 200, code: '0' })
+    },
+  )
+
+  test.each([
+    [-10 * minute - 1, '600 s behind'],
+    [10 * minute + 1, '600 s ahead of'],
+    [60 * minute, '3600 s ahead of'],
+  ])('Limits: a deviation of %d ms is refused', async (deviation, words) => {
+    const wall = new WallClock()
+    const refused = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
+    expect(refused).toMatchObject({ status: 400, code: 'SBX_TIME_SKEW', field })
+    expect(refused.detail).toContain(words)
+  })
+
+  test('Limits: the tolerance is 10 minutes of the wall clock, whatever the sandbox clock says', async () => {
+    expect(limits.timestampDeviation).toBe(600_000)
+    const { call, control } = await openService()
+    await control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
+    expect((await call('sale', sale(1))).code).toBe('0')
+  })
+})
+
+describe('X-Client-Request-Id', () => {
+  const field = 'X-Client-Request-Id'
+
+  test('Authentication 3: a missing header is refused', async () => {
+    const refused = { status: 400, code: 'SBX_REQ_ID_NONE', field }
+    expect(await answerTo({ 'X-Client-Request-Id': null })).toMatchObject(refused)
+  })
+
+  test.each(['', 'two words', `${'x'.repeat(64)}y`, 'tab\tstop', 'caf\u00e9'])(
+    'Authentication 7: what is not 1 to 64 printable characters is refused: %j',
+    async (header) => {
+      const refused = { status: 400, code: 'SBX_REQ_ID_FORM', field }
+      expect(await answerTo({ 'X-Client-Request-Id': header })).toMatchObject(refused)
+    },
+  )
+
+  const others = [
+    'CID_1795024800000_1',
+    '1',
+    'x'.repeat(64),
+    '!~',
+    randomUUID().slice(1),
+    `${randomUUID()}0`,
+    randomUUID().replace('-', ''),
+    `{${randomUUID()}}`,
+  ]
+
+  test.each(others)(
+    'assumption request-id-form: what is not a UUID is accepted with a note, and refused by strict: %s',
+    async (header) => {
+      const headers = { 'X-Client-Request-Id': header }
+      const { call, sandbox } = await openService()
+      const accepted = await call('sale', sale(1), headers)
+      expect([accepted.status, accepted.code]).toEqual([200, '0'])
+      expect(accepted.headers.get('X-Sandbox-Note')).toContain(`${field}: is not a UUID`)
+      expect(lastNotes(sandbox)).toContain(`${field}: is not a UUID`)
+      expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
+      const strict = await openService({ strict: true })
+      const refused = await strict.call('sale', sale(1), headers)
+      expect([refused.status, refused.code, refused.field]).toEqual([400, 'SBX_REQ_ID_FORM', field])
+    },
+  )
+
+  test('assumption request-id-form: an id that is not a UUID is compared as it is', async () => {
+    const { call } = await openService()
+    const codeOf = async (header: string) =>
+      (await call('sale', sale(1), { 'X-Client-Request-Id': header })).code
+    expect(await codeOf('cid-1')).toBe('0')
+    for (const other of ['CID-1', 'cid1', 'cid-1-']) expect(await codeOf(other)).toBe('0')
+    expect(await codeOf('cid-1')).toBe('SBX_DUP_REQUEST')
+  })
+
+  test.each([randomUUID(), randomUUID().replaceAll('-', ''), randomUUID().toUpperCase()])(
+    'Authentication 3: a UUID with or without dashes is accepted: %s',
+    async (header) => {
+      expect(await answerTo({ 'X-Client-Request-Id': header })).toMatchObject({ code: '0' })
+    },
+  )
+
+  test('Authentication 3: with and without dashes, and in capitals, it is the same id', async () => {
+    const { call } = await openService()
+    const id = randomUUID()
+    const codeOf = async (header: string) =>
+      (await call('sale', sale(1), { 'X-Client-Request-Id': header })).code
+    expect(await codeOf(id)).toBe('0')
+    expect(await codeOf(id.replaceAll('-', ''))).toBe('SBX_DUP_REQUEST')
+    expect(await codeOf(id.toUpperCase())).toBe('SBX_DUP_REQUEST')
+  })
+
+  test('Authentication 3: a GET needs one too', async () => {
+    const { call } = await openService()
+    const answer = await call('query', { transactionId: '1' }, { 'X-Client-Request-Id': null })
+    expect(answer.code).toBe('SBX_REQ_ID_NONE')
+  })
+})
+
+describe('Content-Type', () => {
+  const field = 'Content-Type'
+
+  test.each([
+    ['missing', null],
+    ['text/plain', 'text/plain'],
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['another JSON type', 'application/vnd.api+json'],
+    ['a longer name', 'application/jsonp'],
+    ['another charset', 'application/json; charset=latin1'],
+  ])('Authentication 3: a POST is refused with %s', async (_, header) => {
+    const refused = { status: 415, code: 'SBX_MEDIA_TYPE', field }
+    expect(await answerTo({ 'Content-Type': header })).toMatchObject(refused)
+  })
+
+  test.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-8'])(
+    'Authentication 3: a POST is accepted with %s',
+    async (header) => {
+      expect(await answerTo({ 'Content-Type': header })).toMatchObject({ code: '0' })
+    },
+  )
+
+  test('Authentication 3: on GET it is not needed, and its absence is noted in the request log', async () => {
+    const { call, sandbox } = await openService()
+    const { data } = await call('sale', sale(1))
+    const answer = await call('query', { transactionId: data.transactionId }, { 'Content-Type': null })
+    expect(answer.code).toBe('0')
+    expect(lastNotes(sandbox)).toContain('Content-Type')
+  })
+
+  const withCharset = { 'Content-Type': 'application/json; charset=utf-8' }
+
+  test('assumption content-type: a charset is accepted with a note, and refused by strict', async () => {
+    const { call, sandbox } = await openService()
+    expect((await call('sale', sale(1), withCharset)).headers.get('X-Sandbox-Note')).toMatch(/C17/)
+    expect(lastNotes(sandbox)).toMatch(/Content-Type: .*real service.*C17/)
+    await call('sale', sale(1))
+    expect(lastNotes(sandbox)).toBe('')
+    const strict = await openService({ strict: true })
+    expect((await strict.call('sale', sale(1), withCharset)).code).toBe('SBX_MEDIA_TYPE')
+    expect((await strict.call('sale', sale(1))).code).toBe('0')
+  })
+
+  /** Codes of a query without Content-Type, with another one, with the right one, and with a charset. */
+  async function codesOfQuery(options: { strict?: boolean; strictContentType?: boolean }) {
+    const { call } = await openService(options)
+    const { data } = await call('sale', sale(1))
+    const codes: string[] = []
+    for (const header of [null, 'text/plain', 'application/json', withCharset['Content-Type']]) {
+      const headers = { 'Content-Type': header }
+      codes.push((await call('query', { transactionId: data.transactionId }, headers)).code)
+    }
+    return codes
+  }
+
+  test('assumption content-type: strict needs none on GET', async () => {
+    expect(await codesOfQuery({ strict: true })).toEqual(['0', '0', '0', '0'])
+  })
+
+  test('assumption content-type: --strict-content-type needs it on GET, too', async () => {
+    const wrong = 'SBX_MEDIA_TYPE'
+    expect(await codesOfQuery({ strictContentType: true })).toEqual([wrong, wrong, '0', '0'])
+    expect(await codesOfQuery({ strictContentType: true, strict: true })).toEqual([wrong, wrong, '0', wrong])
+  })
+})

@@ -1,0 +1,196 @@
+import { cpSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Connection } from '../../../src/contract/sandbox/answers.ts'
+import type { Ledger } from '../../../src/domain/model/ledger.ts'
+import { createState } from '../../../src/domain/state.ts'
+import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
+import { startSandbox } from '../../../src/server/server.ts'
+import { FileStore } from '../../../src/store/file/file-store.ts'
+import { filesOf } from '../../../src/store/file/format/manifest.ts'
+import {
+  crashCopy,
+  openService,
+  type Service,
+  sale,
+  stateOf,
+  temporaryFolder,
+} from '../../support/service/service.ts'
+
+/** A sandbox that listens, with its lock. */
+async function start(state: string) {
+  const reported: string[] = []
+  const running = await startSandbox({ state, report: (message) => reported.push(message) })
+  onTestFinished(() => running.close())
+  return { ...running, reported }
+}
+
+/** Sells over HTTP; the code of the answer, or of the connection. */
+async function sell({ url, apiKey }: Connection): Promise<string> {
+  const answer = await fetch(`${url}/v1/semi-integration/transaction/sale`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      'Content-Type': 'application/json',
+      'X-Client-Request-Id': crypto.randomUUID(),
+      'X-Timestamp': String(Date.now()),
+    },
+    body: JSON.stringify(sale(100)),
+  }).catch(() => null)
+  return answer === null ? 'closed' : ((await answer.json()) as { code: string }).code
+}
+
+const idsIn = ({ sandbox }: Service): string[] =>
+  [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) =>
+    [...transactions].map(({ id }) => id),
+  )
+
+describe('a sandbox whose folder is not its own any more acknowledges nothing, and stops with the reason', () => {
+  test.each<[string, (folder: string) => void, RegExp]>([
+    [
+      'its lock was removed',
+      (folder) => rmSync(join(folder, 'lock.json')),
+      /lock\.json was removed or replaced/,
+    ],
+    [
+      'its lock was replaced by the same text',
+      (folder) => {
+        cpSync(join(folder, 'lock.json'), join(folder, 'copy'))
+        renameSync(join(folder, 'copy'), join(folder, 'lock.json'))
+      },
+      /lock\.json was removed or replaced/,
+    ],
+    ['the folder was removed', (folder) => rmSync(folder, { recursive: true }), /was removed or replaced/],
+    ['the folder was moved away', (folder) => renameSync(folder, `${folder}.old`), /was removed or replaced/],
+    [
+      'its journal was removed',
+      (folder) => rmSync(join(folder, filesOf(folder, 'journal')[0] ?? '')),
+      /journal-000001-[0-9a-f]{8}\.jsonl was removed or replaced/,
+    ],
+    [
+      'its manifest was removed',
+      (folder) => rmSync(join(folder, filesOf(folder, 'manifest')[0] ?? '')),
+      /another sandbox has taken the folder over/,
+    ],
+  ])('%s', async (_, lose, why) => {
+    const folder = join(temporaryFolder(), 'state')
+    onTestFinished(() => rmSync(`${folder}.old`, { recursive: true, force: true }))
+    const { connection, lost } = await start(folder)
+    expect(await sell(connection)).toBe('0')
+    lose(folder)
+    expect(['SBX_STORE_FAIL', 'closed']).toContain(await sell(connection))
+    expect((await lost).message).toMatch(why)
+    expect(await sell(connection)).toBe('closed')
+  })
+
+  test('it notices by itself, without a request', async () => {
+    const folder = temporaryFolder()
+    const { lost } = await start(folder)
+    rmSync(join(folder, 'lock.json'))
+    expect((await lost).message).toContain('lock.json')
+  })
+
+  test('a second sandbox that takes the folder over finds everything that was acknowledged, and nothing later counts', async () => {
+    const folder = temporaryFolder()
+    const first = await start(folder)
+    let acknowledged = 0
+    for (let count = 0; count < 5; count++) if ((await sell(first.connection)) === '0') acknowledged += 1
+    rmSync(join(folder, 'lock.json'))
+    const second = await openService({ state: folder })
+    expect(idsIn(second)).toHaveLength(acknowledged)
+    for (let count = 0; count < 5; count++) expect(await sell(first.connection)).not.toBe('0')
+    await second.call('sale', sale(1))
+    const state = stateOf(second.sandbox)
+    await first.close()
+    expect(stateOf((await openService({ state: crashCopy(folder) })).sandbox)).toEqual(state)
+  })
+})
+
+describe('of two sandboxes on one folder without a lock', () => {
+  test('the older one stores nothing any more: no sale, no setting, no snapshot, no reset', async () => {
+    const folder = temporaryFolder()
+    const older = await openService({ state: folder })
+    await older.call('sale', sale(1))
+    const newer = await openService({ state: folder })
+    const files = readdirSync(folder).sort()
+    expect((await older.call('sale', sale(2))).code).toBe('SBX_STORE_FAIL')
+    expect((await older.control('PUT', 'allow-list', { addresses: ['203.0.113.7'] })).code).toBe(
+      'SBX_STORE_FAIL',
+    )
+    expect((await older.control('POST', 'reset')).code).toBe('SBX_STORE_FAIL')
+    await older.close()
+    expect(readdirSync(folder).sort()).toEqual(files)
+    expect((await newer.call('sale', sale(3))).code).toBe('0')
+    const state = stateOf(newer.sandbox)
+    await newer.close()
+    expect(stateOf((await openService({ state: folder })).sandbox)).toEqual(state)
+  })
+
+  test('what the older one writes behind its sealed journal does not count', async () => {
+    const folder = temporaryFolder()
+    const older = await openService({ state: folder })
+    await older.call('sale', sale(1))
+    const newer = await openService({ state: folder })
+    const refused = await Promise.all(Array.from({ length: 20 }, () => older.call('sale', sale(2))))
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['SBX_STORE_FAIL']))
+    await newer.call('sale', sale(3))
+    const reopened = await openService({ state: crashCopy(folder) })
+    expect(stateOf(reopened.sandbox)).toEqual(stateOf(newer.sandbox))
+    expect(idsIn(reopened)).toHaveLength(2)
+  })
+})
+
+test('a file that a crash left unfinished is removed at the next start', async () => {
+  const folder = temporaryFolder()
+  await (await openService({ state: folder })).close()
+  const left = join(folder, 'manifest-000009.json.3f1c.new')
+  writeFileSync(left, '{"half')
+  utimesSync(left, 0, 0)
+  writeFileSync(join(folder, 'listeners.json.3f1c.new'), '{"half') // another process is at it
+  await openService({ state: folder })
+  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual(['listeners.json.3f1c.new'])
+})
+
+describe('two starts on one folder at the same moment', () => {
+  const open = (folder: string) =>
+    FileStore.open({
+      folder,
+      empty: () => createState(builtIn),
+      fixtures: fixturesOf(builtIn),
+      failed: () => undefined,
+      report: () => undefined,
+    })
+
+  test('one of them has it, and the other leaves its files alone', async () => {
+    const folder = temporaryFolder()
+    const before = await openService({ state: folder })
+    await before.call('sale', sale(1))
+    const copy = crashCopy(folder)
+    const [first, second] = await Promise.allSettled([open(copy), open(copy)])
+    expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
+    const lost = [first, second].find((each) => each.status === 'rejected')
+    expect(lost?.reason).toMatchObject({ name: 'LostState' })
+    const won = [first, second].find((each) => each.status === 'fulfilled')?.value
+    expect(() => won?.store.confirm()).not.toThrow()
+    await won?.store.close(won.state)
+    expect(stateOf((await openService({ state: copy })).sandbox)).toEqual(stateOf(before.sandbox))
+  })
+})
+
+test('a mistake in one answer, while another change is on its way to the disk, puts no number in twice', async () => {
+  const folder = temporaryFolder()
+  const { sandbox, call } = await openService({ state: folder })
+  const { engine } = sandbox
+  const ledger = engine.state.ledgers.get('M1000000001') as Ledger
+  const command = { type: 'queue-outcome', terminalSn: 'TBX-AUTO-001', outcome: 'approve', times: 1 } as const
+  const mistake = () => {
+    throw new TypeError('a mistake')
+  }
+  const onItsWay = engine.run(ledger, command, undefined, () => ({ done: true }))
+  expect(() => engine.run(ledger, command, undefined, mistake)).toThrow('a mistake')
+  expect(await onItsWay).toEqual({ done: true })
+  for (let count = 0; count < 3; count++) expect((await call('sale', sale(1))).code).toBe('0')
+  const reopened = await openService({ state: crashCopy(folder) })
+  expect(stateOf(reopened.sandbox)).toEqual(stateOf(sandbox))
+  expect(idsIn(reopened)).toHaveLength(3)
+})

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
+import { temporaryFolder } from '../../support/service/service.ts'
+import { deadPid, lockPath } from '../../support/store/locks.ts'
+
+/** The refusal of a lock that another holds. */
+function refusalOf(folder: string): LockedState {
+  try {
+    acquireLock(folder).release()
+  } catch (error) {
+    if (error instanceof LockedState) return error
+    throw error
+  }
+  throw new Error('the lock was free')
+}
+
+describe('the lock of a container, which counts its own pids', () => {
+  const elsewhere = (more: object = {}) => ({ pid: process.ppid, began: '1', space: 'pid:[1]', ...more })
+
+  /** A folder with a lock that was touched so many milliseconds ago. */
+  function folderWith(lock: object, age: number): string {
+    const folder = temporaryFolder()
+    writeFileSync(lockPath(folder), JSON.stringify(lock))
+    const touched = new Date(Date.now() - age)
+    utimesSync(lockPath(folder), touched, touched)
+    return folder
+  }
+
+  test.each([
+    ['whose pid lives here too', elsewhere()],
+    ['whose pid is our own', elsewhere({ pid: process.pid })],
+    ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
+  ])('a fresh one holds: one %s', (_, lock) => {
+    const folder = folderWith({ ...lock, url: 'http://127.0.0.1:4242' }, 0)
+    const before = readFileSync(lockPath(folder))
+    const refusal = refusalOf(folder)
+    expect(refusal.holder.pid).toBe(lock.pid)
+    expect(refusal.message).toContain('http://127.0.0.1:4242')
+    expect(readFileSync(lockPath(folder))).toEqual(before)
+    expect(readdirSync(folder)).toEqual(['lock.json'])
+  })
+
+  test.each([
+    ['whose pid lives here too', elsewhere()],
+    ['whose pid is our own', elsewhere({ pid: process.pid })],
+    ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
+  ])('one that nobody touched for a minute is taken over: one %s', (_, lock) => {
+    const folder = folderWith(lock, 60_000)
+    const own = acquireLock(folder)
+    expect(readHolder(folder)).toMatchObject({ pid: process.pid })
+    expect(readHolder(folder)?.space).not.toBe('pid:[1]')
+    expect(readdirSync(folder)).toEqual(['lock.json'])
+    own.release()
+    expect(readHolder(folder)).toBeNull()
+  })
+
+  test('a lock that is held is touched again and again, before and after it is announced', async () => {
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder, 5)
+    onTestFinished(() => lock.release())
+    const longAgo = new Date(0)
+    const touched = async () => {
+      utimesSync(lockPath(folder), longAgo, longAgo)
+      await expect.poll(() => statSync(lockPath(folder)).mtimeMs).toBeGreaterThan(0)
+    }
+    await touched()
+    lock.announce({ url: 'http://127.0.0.1:4242' })
+    await touched()
+    expect(readHolder(folder)?.url).toBe('http://127.0.0.1:4242')
+  })
+
+  test('a folder that is gone is nothing to touch', async () => {
+    const folder = join(temporaryFolder(), 'state')
+    const lock = acquireLock(folder, 5)
+    rmSync(folder, { recursive: true })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    lock.release()
+    expect(existsSync(folder)).toBe(false)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a pid that was used again', () => {
+  /** A lock as our parent, which lives, would have written it. */
+  const parents = (more: object) => {
+    const folder = temporaryFolder()
+    const own = acquireLock(folder)
+    const { space } = readHolder(folder) ?? {}
+    own.release()
+    writeFileSync(lockPath(folder), JSON.stringify({ pid: process.ppid, space, ...more }))
+    return folder
+  }
+  const stat = () => readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+  /** Field 22, counted behind the name, which may hold spaces. */
+  const began = () =>
+    stat()
+      .slice(stat().lastIndexOf(')') + 2)
+      .split(' ')[19]
+
+  test('the same pid and the same start: the lock holds', () => {
+    expect(refusalOf(parents({ began: began() })).holder.pid).toBe(process.ppid)
+  })
+
+  test('the same pid and another start: it is taken over, however fresh it is', () => {
+    const folder = parents({ began: '1' })
+    const own = acquireLock(folder)
+    expect(readHolder(folder)?.pid).toBe(process.pid)
+    own.release()
+  })
+
+  test('the same pid, and no start told, as other versions write it: the lock holds', () => {
+    expect(refusalOf(parents({})).holder.pid).toBe(process.ppid)
+  })
+})
+
+test('a lock that another container took over meanwhile is not released', () => {
+  const folder = temporaryFolder()
+  const lock = acquireLock(folder)
+  writeFileSync(lockPath(folder), JSON.stringify({ pid: process.pid, began: '1', space: 'pid:[1]' }))
+  lock.release()
+  expect(readHolder(folder)).toMatchObject({ space: 'pid:[1]' })
+})
+
+describe('a lock that holds nothing', () => {
+  test.each([-1, 0, 1.5, -4242, 1e300, null, true])(
+    'the pid %j is not a process: it is taken over',
+    (pid) => {
+      const folder = temporaryFolder()
+      writeFileSync(lockPath(folder), JSON.stringify({ pid }))
+      const lock = acquireLock(folder)
+      expect(readHolder(folder)?.pid).toBe(process.pid)
+      lock.release()
+    },
+  )
+
+  test.runIf(process.platform === 'linux')(
+    'a process that has ended, though its parent has not looked',
+    async () => {
+      const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      onTestFinished(() => void parent.kill('SIGKILL'))
+      const [text] = (await once(parent.stdout, 'data')) as [Buffer]
+      const pid = Number(text.toString())
+      const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
+      await expect.poll(stateOf).toBe('Z')
+      const folder = temporaryFolder()
+      writeFileSync(lockPath(folder), JSON.stringify({ pid }))
+      const lock = acquireLock(folder)
+      expect(readHolder(folder)?.pid).toBe(process.pid)
+      lock.release()
+    },
+  )
+})

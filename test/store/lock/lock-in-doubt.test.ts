@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../../src/server/server.ts'
+import { LockedState, readHolder, takeLock } from '../../../src/store/lock.ts'
+import { deadUrl } from '../../support/network/ports.ts'
+import { sideBySide } from '../../support/runner/side-by-side.ts'
+import { temporaryFolder } from '../../support/service/service.ts'
+import { lockPath } from '../../support/store/locks.ts'
+
+const id = 'a9a6b0a6-6f0c-4c3c-9a94-3d1f5a6b7c8d'
+
+/** A folder with a lock of a live process that may not be its holder: our parent, without the time it began. */
+function folderWith(lock: object, age = 60_000): string {
+  const folder = temporaryFolder()
+  writeFileSync(lockPath(folder), JSON.stringify({ pid: process.ppid, id, ...lock }))
+  const touched = new Date(Date.now() - age)
+  utimesSync(lockPath(folder), touched, touched)
+  return folder
+}
+
+/** Where a server listens that is gone after the test. */
+async function urlOf(server: Server): Promise<string> {
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A server that answers as a sandbox with this id does. */
+const answering = (own: string) =>
+  urlOf(createServer((_, response) => void response.end(JSON.stringify({ code: '0', data: { id: own } }))))
+
+/** A server that takes connections and says nothing. */
+const silent = () =>
+  urlOf(
+    createTcpServer((socket) => {
+      onTestFinished(() => void socket.destroy())
+    }),
+  )
+
+async function expectTaken(folder: string): Promise<void> {
+  const lock = await takeLock(folder)
+  expect(lock.tookOver).toMatchObject({ pid: process.ppid, id })
+  expect(readHolder(folder)?.id).toBe(lock.id)
+  lock.release()
+}
+
+async function expectHeld(folder: string): Promise<void> {
+  const before = readFileSync(lockPath(folder))
+  await expect(takeLock(folder)).rejects.toThrow(LockedState)
+  expect(readFileSync(lockPath(folder))).toEqual(before)
+}
+
+describe('a lock that nobody touched for long, of a process id that is alive', () => {
+  const waiting = sideBySide()
+
+  test('nothing listens where it says: it is taken over', async () =>
+    expectTaken(folderWith({ url: await deadUrl() })))
+
+  test('another sandbox listens there: it is taken over', async () =>
+    expectTaken(folderWith({ url: await answering('another') })))
+
+  test('another program listens there: it is taken over', async () =>
+    expectTaken(folderWith({ url: await urlOf(createServer((_, response) => void response.end('hello'))) })))
+
+  test('its sandbox answers: it holds', async () => expectHeld(folderWith({ url: await answering(id) })))
+
+  waiting('what listens there keeps silent, as a sandbox that hangs does: it holds', async () =>
+    expectHeld(folderWith({ url: await silent() })),
+  )
+
+  test('the token is not sent to an unknown listener, which counts as the holder', async () => {
+    const received: string[] = []
+    const url = await urlOf(
+      createTcpServer((socket) => void socket.on('data', (data) => received.push(String(data)))),
+    )
+    await expectHeld(folderWith({ url, token: 'a-token-of-the-lock' }))
+    expect(received).toEqual([])
+  })
+
+  test.each([{}, { url: 'nothing' }, { url: 'http://192.0.2.1:1' }, { url: 1 }])(
+    'it names no place of this machine to ask: it holds: %j',
+    (lock) => expectHeld(folderWith(lock)),
+  )
+
+  test('it was touched just now: it holds, whatever is at its URL', async () =>
+    expectHeld(folderWith({ url: await deadUrl() }, 0)))
+
+  waiting('of another container, whose sandbox hangs: it holds', async () =>
+    expectHeld(folderWith({ url: await silent(), space: 'pid:[1]' })),
+  )
+
+  test('of another container, and nothing listens: it is taken over', async () =>
+    expectTaken(folderWith({ url: await deadUrl(), space: 'pid:[1]' })))
+})
+
+test('a start that takes a folder over says so; one of a free folder does not', async () => {
+  const reports: string[] = []
+  const start = (state: string) => startSandbox({ state, report: (text) => reports.push(text) })
+  const folder = folderWith({ url: await deadUrl() })
+  await (await start(folder)).close()
+  expect(reports).toEqual([expect.stringContaining(`Process ${process.ppid}, which held this state folder`)])
+  await (await start(folder)).close()
+  expect(reports).toHaveLength(1)
+})

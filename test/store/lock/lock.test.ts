@@ -1,0 +1,244 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSandbox } from '../../../src/server/server.ts'
+import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
+import { deadUrl } from '../../support/network/ports.ts'
+import { times } from '../../support/runner/counts.ts'
+import { temporaryFolder } from '../../support/service/service.ts'
+import { deadPid, lockPath } from '../../support/store/locks.ts'
+
+const refusalOf = (folder: string): LockedState => {
+  try {
+    acquireLock(folder).release()
+  } catch (error) {
+    return error as LockedState
+  }
+  throw new Error('the lock was free')
+}
+
+describe('lock', () => {
+  test('the second one is refused, and told who holds it', () => {
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder)
+    const refusal = refusalOf(folder)
+    expect(refusal).toBeInstanceOf(LockedState)
+    expect(refusal.holder.pid).toBe(process.pid)
+    expect(refusal.message).toContain(String(process.pid))
+    expect(refusal.message).toContain(folder)
+    lock.release()
+  })
+
+  test('once announced, where it listens is told too', () => {
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder)
+    lock.announce({ url: 'http://127.0.0.1:4242' })
+    expect(refusalOf(folder).message).toContain('http://127.0.0.1:4242')
+    expect(readHolder(folder)).toMatchObject({ pid: process.pid, url: 'http://127.0.0.1:4242' })
+    lock.release()
+  })
+
+  test('released, it is free, and leaves nothing', () => {
+    const folder = temporaryFolder()
+    acquireLock(folder).release()
+    expect(readdirSync(folder)).toEqual([])
+    acquireLock(folder).release()
+  })
+
+  test('a refused one leaves the lock as it is', () => {
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder)
+    const before = readFileSync(lockPath(folder))
+    expect(refusalOf(folder).holder.pid).toBe(process.pid)
+    expect(readFileSync(lockPath(folder))).toEqual(before)
+    expect(readdirSync(folder)).toEqual(['lock.json'])
+    lock.release()
+  })
+
+  test('the lock of a dead process is taken over', () => {
+    const folder = temporaryFolder()
+    writeFileSync(lockPath(folder), JSON.stringify({ pid: deadPid(), url: 'http://127.0.0.1:1' }))
+    const lock = acquireLock(folder)
+    expect(readHolder(folder)).toMatchObject({ pid: process.pid })
+    expect(readdirSync(folder)).toEqual(['lock.json'])
+    lock.release()
+  })
+
+  test.each(['', '{', '{"pid":', 'nothing', '{"pid":"x"}'])(
+    'a lock that names nobody is taken over: %j',
+    (text) => {
+      const folder = temporaryFolder()
+      writeFileSync(lockPath(folder), text)
+      const lock = acquireLock(folder)
+      expect(readHolder(folder)?.pid).toBe(process.pid)
+      lock.release()
+    },
+  )
+
+  test('a lock that was cut off while it was written still holds for the process it names', () => {
+    const folder = temporaryFolder()
+    writeFileSync(lockPath(folder), `{"pid":${process.ppid},"beg`)
+    expect(refusalOf(folder).holder.pid).toBe(process.ppid)
+  })
+
+  test('the lock of a live process of somebody else holds', () => {
+    const folder = temporaryFolder()
+    writeFileSync(lockPath(folder), JSON.stringify({ pid: 1 }))
+    expect(refusalOf(folder).holder.pid).toBe(1)
+  })
+
+  test('release does not take away the lock of another', () => {
+    const folder = temporaryFolder()
+    const lock = acquireLock(folder)
+    writeFileSync(lockPath(folder), JSON.stringify({ pid: 1 }))
+    lock.release()
+    expect(readHolder(folder)).toEqual({ pid: 1 })
+  })
+
+  test('the folder is made, private, and so is the file', () => {
+    const folder = join(temporaryFolder(), 'deep', 'state')
+    const lock = acquireLock(folder)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(lockPath(folder)).mode & 0o777).toBe(0o600)
+    lock.announce({ url: 'http://127.0.0.1:4242' })
+    expect(statSync(lockPath(folder)).mode & 0o777).toBe(0o600)
+    lock.release()
+  })
+})
+
+describe('many processes at once: exactly one gets each lock', () => {
+  const [children, folders] = [8, times(60, 150)]
+
+  /** Tries, race after race, to get the lock of each folder, and keeps what it got. */
+  const contender = `
+    import { takeLock } from './lock.js'
+    import { createInterface } from 'node:readline'
+    const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+    for (let race = await lines.next(); !race.done; race = await lines.next()) {
+      const folders = JSON.parse(race.value)
+      process.stdout.write('ready\\n')
+      const start = Number((await lines.next()).value)
+      const won = []
+      for (const [index, folder] of folders.entries()) {
+        while (Date.now() < start + index * 2);
+        try {
+          await takeLock(folder)
+          won.push(index)
+        } catch (error) {
+          if (error.name !== 'LockedState') won.push(String(error))
+        }
+      }
+      process.stdout.write(JSON.stringify(won) + '\\n')
+    }
+  `
+  let program = ''
+  let running: readonly ChildProcessByStdio<Writable, Readable, null>[] = []
+
+  beforeAll(async () => {
+    program = mkdtempSync(join(tmpdir(), 'tillbox-contender-'))
+    await build({
+      entryPoints: ['src/store/lock.ts'],
+      outfile: join(program, 'lock.js'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+    })
+    writeFileSync(join(program, 'package.json'), '{"type":"module"}')
+    writeFileSync(join(program, 'contender.js'), contender)
+    running = Array.from({ length: children }, () =>
+      spawn(process.execPath, [join(program, 'contender.js')], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    )
+  })
+  afterAll(async () => {
+    const exits = running.map((child) => once(child, 'exit'))
+    for (const child of running) child.stdin.end()
+    await Promise.all(exits)
+    rmSync(program, { recursive: true, force: true })
+  })
+
+  /** Resolves with the next line that a child writes. */
+  async function lineFrom({ stdout }: { readonly stdout: Readable }): Promise<string> {
+    let text = ''
+    while (!text.includes('\n')) text += String((await once(stdout, 'data'))[0])
+    return text.trim()
+  }
+
+  async function race(prepare: (folder: string) => void): Promise<unknown[]> {
+    const base = temporaryFolder()
+    const places = Array.from({ length: folders }, (_, index) => join(base, `state-${index}`))
+    for (const place of places) {
+      mkdirSync(place)
+      prepare(place)
+    }
+    const ready = Promise.all(running.map(lineFrom))
+    for (const child of running) child.stdin.write(`${JSON.stringify(places)}\n`)
+    await ready
+    const results = Promise.all(running.map(lineFrom))
+    for (const child of running) child.stdin.write(`${Date.now() + 50}\n`)
+    const won = (await results).flatMap((line) => JSON.parse(line) as unknown[])
+    for (const place of places) {
+      expect(existsSync(lockPath(place))).toBe(true)
+      expect(readdirSync(place)).toEqual(['lock.json'])
+    }
+    return won.sort((one, other) => Number(one) - Number(other))
+  }
+
+  const each = Array.from({ length: folders }, (_, index) => index)
+
+  test('of a free folder', async () => {
+    expect(await race(() => undefined)).toEqual(each)
+  })
+
+  test('of a folder whose holder is dead', async () => {
+    const pid = deadPid()
+    const stale = JSON.stringify({ pid })
+    expect(await race((folder) => writeFileSync(lockPath(folder), stale))).toEqual(each)
+  })
+
+  test('of a folder whose holder had a process id that is used again', async () => {
+    const url = await deadUrl()
+    const stale = JSON.stringify({ pid: process.ppid, id: 'long-gone', url })
+    const longAgo = new Date(0)
+    const prepare = (folder: string) => {
+      writeFileSync(lockPath(folder), stale)
+      utimesSync(lockPath(folder), longAgo, longAgo)
+    }
+    expect(await race(prepare)).toEqual(each)
+  })
+})
+
+describe('a running sandbox', () => {
+  const start = (state: string) => startSandbox({ state, port: 0, host: '127.0.0.1', https: false })
+
+  test('holds its folder until it is closed', async () => {
+    const state = temporaryFolder()
+    const first = await start(state)
+    await expect(start(state)).rejects.toThrow(first.connection.url)
+    await first.close()
+    expect(readHolder(state)).toBeNull()
+    const second = await start(state)
+    await second.close()
+  })
+
+  test('that cannot start gives the folder back', async () => {
+    const state = temporaryFolder()
+    writeFileSync(join(state, 'settings.json'), '{')
+    await expect(start(state)).rejects.toThrow('settings.json')
+    expect(readHolder(state)).toBeNull()
+  })
+})

@@ -1,0 +1,161 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { operations } from '../../../src/contract/operations.ts'
+import { startSandbox } from '../../../src/server/server.ts'
+import { checkedAddresses, TargetRefused } from '../../../src/webhooks/target.ts'
+import { openDashboard } from '../../support/pages/dashboard.ts'
+import { ask } from '../../support/pages/shop-front.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { goodHeaders } from '../../support/service/raw.ts'
+import { sale, temporaryFolder } from '../../support/service/service.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const reset = '/_sandbox/reset'
+
+/** Names of this machine, as a request may write them. */
+const names = [
+  '127.0.0.1',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'a.localhost',
+  '127.1',
+  '2130706433',
+  '127.8.9.10',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::ffff:127.0.0.1]',
+  '0.0.0.0',
+  '[::]',
+]
+
+const refused = (field: string) => ({
+  code: 'C17',
+  field,
+  detail: expect.stringMatching(
+    /^cannot be called: port \d+ of this machine is the sandbox itself; name the port/,
+  ),
+})
+
+/** A sandbox with one sale, and a way to ask it for anything. */
+async function open() {
+  const dashboard = await openDashboard({ retries: [] })
+  const { port } = new URL(dashboard.url)
+  const transactionId = await dashboard.sell(1000)
+  const headers = () => Object.fromEntries(goodHeaders().map((line) => line.split(': ') as [string, string]))
+  const post = async (path: string, members: object) => {
+    const body = JSON.stringify(members)
+    return JSON.parse(
+      (await ask(`${dashboard.url}${path}`, { method: 'POST', headers: headers(), body })).text,
+    )
+  }
+  return { ...dashboard, port, post, transactionId }
+}
+
+describe('assumption webhook-targets: the sandbox never calls itself', () => {
+  test.each(names)('a request that names %s and its port is refused, and nothing is stored', async (name) => {
+    const { sandbox, post, port } = await open()
+    const stored = () =>
+      [...sandbox.engine.state.ledgers.values()].map(({ transactions }) => transactions.size)
+    const before = stored()
+    const url = `http://${name}:${port}${reset}`
+    for (const member of ['notifyUrl', 'terminalEventNotifyUrl'])
+      expect(await post(operations.sale.path, sale(1, { [member]: url }))).toMatchObject(refused(member))
+    const session = {
+      transactionRequestId: newId(),
+      referenceOrderId: newId('ORDER'),
+      amount: 1,
+      priceCurrency: 'USD',
+    }
+    const opened = await post(operations['create-session'].path, { ...session, notifyUrl: url })
+    expect(opened).toMatchObject(refused('notifyUrl'))
+    expect(stored()).toEqual(before)
+  })
+
+  test.each(names)('resend and send to %s and its port are refused', async (name) => {
+    const { post, port, transactionId } = await open()
+    const to = `http://${name}:${port}${reset}`
+    const all = { transactionId, to }
+    expect(await post('/_sandbox/webhooks/send', all)).toMatchObject(refused('to'))
+    const resent = await post('/_sandbox/webhooks/resend', { all: true, to })
+    expect(resent).toMatchObject({ code: 'C17', field: 'to' })
+  })
+
+  test('every operation that takes an address refuses its own', async () => {
+    const { post, url } = await open()
+    const taking = Object.values(operations).filter(
+      ({ method, input }) => method === 'POST' && 'notifyUrl' in input.entries,
+    )
+    expect(taking.length).toBeGreaterThan(5)
+    for (const { path } of taking) {
+      const answer = await post(path, { notifyUrl: url })
+      expect([path, answer.code]).toEqual([path, 'C17'])
+    }
+  })
+
+  test('a name that is this machine is refused when it is called', async () => {
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.3.4.5', '0.0.0.0']) {
+      const resolve = async () => [{ address }]
+      const check = (port: number) =>
+        checkedAddresses(new URL('http://shop.example:8455/'), ['shop.example'], resolve, () => port)
+      await expect(check(8455), address).rejects.toThrow(TargetRefused)
+      expect(await check(8456), address).toHaveLength(1)
+    }
+    const elsewhere = async () => [{ address: '192.0.2.7' }]
+    expect(
+      await checkedAddresses(new URL('http://shop.example:8455/'), ['shop.example'], elsewhere, () => 8455),
+    ).toHaveLength(1)
+  })
+
+  test('a sandbox that begins to listen while the name is looked up is not called', async () => {
+    let port: number | null = null
+    const slow = async () => {
+      port = 8455
+      return [{ address: '127.0.0.1' }]
+    }
+    const check = checkedAddresses(new URL('http://localhost:8455/'), [], slow, () => port)
+    await expect(check).rejects.toThrow(TargetRefused)
+  })
+
+  test('a delivery that an earlier start took is not sent to the port that this one has', async () => {
+    const state = temporaryFolder()
+    const receiver = await openReceiver(500)
+    const first = await startSandbox({ state, retries: [1] })
+    onTestFinished(first.close)
+    const headers = Object.fromEntries(goodHeaders().map((line) => line.split(': ') as [string, string]))
+    const body = JSON.stringify(sale(1, { notifyUrl: `${receiver.url}${reset}` }))
+    await ask(`${first.connection.url}${operations.sale.path}`, { method: 'POST', headers, body })
+    await receiver.got(1)
+    await first.close()
+    await receiver.close()
+    const { port } = new URL(receiver.url)
+    const second = await startSandbox({ state, port: Number(port), retries: [1] })
+    onTestFinished(second.close)
+    await second.sandbox.courier.idle()
+    const { transactions } = [...second.sandbox.engine.state.ledgers.values()][0] ?? {}
+    expect(transactions?.size).toBe(1)
+    expect(second.sandbox.log.list()).toEqual([])
+  })
+
+  test.each(['notifyUrl', 'forwardTo'] as const)(
+    'as the %s of a start its own port is refused',
+    async (option) => {
+      const { url } = await openReceiver()
+      const port = Number(new URL(url).port)
+      const state = temporaryFolder()
+      await expect(
+        startSandbox({ state, port, [option]: `http://localhost:${port}${reset}` }),
+      ).rejects.toMatchObject({
+        name: 'UnusableTarget',
+        message: expect.stringContaining('is the sandbox itself'),
+        remedy: 'Name the port of your receiver',
+      })
+    },
+  )
+
+  test('another port of this machine is called as ever', async () => {
+    const { sell } = await open()
+    const receiver = await openReceiver()
+    await sell(1000, { notifyUrl: receiver.url })
+    expect(await receiver.got(1)).toHaveLength(1)
+  })
+})

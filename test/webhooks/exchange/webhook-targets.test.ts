@@ -1,0 +1,342 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createServer as createTcp } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type PostLimits, post as postOnce } from '../../../src/webhooks/post.ts'
+import { checkedAddresses, type Resolve, TargetRefused } from '../../../src/webhooks/target.ts'
+import { deadUrl } from '../../support/network/ports.ts'
+import { openService, sale } from '../../support/service/service.ts'
+import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+
+const limits: PostLimits = { allowedHosts: [], connectTimeout: 300, readTimeout: 300 }
+
+/** Resolves every name to these; what it was asked for is kept. */
+function resolving(...answers: readonly (readonly string[])[]) {
+  const asked: string[] = []
+  const resolve: Resolve = async (host) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? []
+    asked.push(host)
+    return answer.map((address) => ({ address }))
+  }
+  return { resolve, asked }
+}
+
+const check = (url: string, allowed: readonly string[] = [], resolve?: Resolve) =>
+  checkedAddresses(new URL(url), allowed, resolve)
+
+const refuses = (url: string, allowed: readonly string[] = [], resolve?: Resolve) =>
+  expect(check(url, allowed, resolve), url).rejects.toThrow(TargetRefused)
+
+/** An attempt, and what it says of the address. */
+async function post(...args: Parameters<typeof postOnce>) {
+  const { attempt, ...ofAddress } = await postOnce(...args)
+  return { ...attempt, ...ofAddress }
+}
+
+/** Resolves no name. */
+const unknown: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
+
+/** The host as it is written and as the parser reads it, both allowed. */
+const allowing = (url: string) => [new URL(url).hostname.replace(/[[\]]/g, ''), new URL(url).hostname]
+
+describe('assumption webhook-targets: loopback', () => {
+  test.each([
+    'http://127.0.0.1:3000/a',
+    'https://127.0.0.1/',
+    'http://127.255.255.254/',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0177.0.0.1/',
+    'http://127.1/',
+    'http://[::1]:3000/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    'http://[::ffff:127.0.0.1]/',
+  ])('%s may be called', async (url) => {
+    expect(await check(url)).toHaveLength(1)
+  })
+
+  test('a name that is loopback may be called, at each of its addresses', async () => {
+    const { resolve } = resolving(['::1', '127.0.0.1'])
+    expect(await check('http://localhost:3000/', [], resolve)).toEqual([
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ])
+  })
+})
+
+describe('others', () => {
+  test.each([
+    'http://192.168.1.7/',
+    'http://10.0.0.1/',
+    'http://8.8.8.8/',
+    'http://0.0.0.0/',
+    'http://0/',
+    'http://[::]/',
+    'http://[2001:db8::1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://3232235783/',
+  ])('%s is refused, unless it is allowed', async (url) => {
+    await refuses(url)
+    expect(await check(url, allowing(url))).toHaveLength(1)
+  })
+
+  test('a name beyond this machine', async () => {
+    const { resolve } = resolving(['203.0.113.7'])
+    await refuses('https://shop.example/hook', [], resolve)
+    await refuses('https://shop.example/hook', ['example', 'other.example'], resolve)
+    expect(await check('https://SHOP.example/hook', ['shop.example'], resolve)).toHaveLength(1)
+  })
+
+  test('a name without an address, and one that is unknown', async () => {
+    const attempt = (resolve: Resolve) => post('http://shop.example/', {}, '{}', { ...limits, resolve })
+    expect(await attempt(resolving([]).resolve)).toMatchObject({
+      status: null,
+      error: 'shop.example has no address',
+      refused: false,
+    })
+    expect(await attempt(unknown)).toMatchObject({
+      status: null,
+      error: 'the host name is unknown',
+      refused: false,
+    })
+  })
+})
+
+test('an address is told once, a name with its address', async () => {
+  const why = (url: string, resolve?: Resolve) => check(url, [], resolve).catch(({ message }) => message)
+  expect(await why('http://192.0.2.2/')).toBe(
+    '192.0.2.2 is not on this machine; allow the host with --allow-webhook-host 192.0.2.2',
+  )
+  expect(await why('http://shop.example/', resolving(['192.0.2.2']).resolve)).toMatch(
+    /^shop\.example: 192\.0\.2\.2 is not .*; allow the host with --allow-webhook-host shop\.example$/,
+  )
+})
+
+describe('link-local and metadata addresses are never called, not even when they are allowed', () => {
+  test.each([
+    'http://169.254.169.254/latest/meta-data',
+    'http://169.254.0.1/',
+    'http://2852039166/',
+    'http://0xa9fea9fe/',
+    'http://0xA9.0xFE.0xA9.0xFE/',
+    'http://0251.0376.0251.0376/',
+    'http://025177524776/',
+    'http://169.254.43518/',
+    'http://169.16689662/',
+    'http://169.254.169.254./',
+    'http://１６９.254.169.254/',
+    'http://169%2e254%2e169%2e254/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://[0:0:0:0:0:ffff:a9fe:a9fe]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[::a9fe:a9fe]/',
+    'http://[2002:a9fe:a9fe::1]/',
+    'http://[fe80::1]/',
+    'http://[FE80:0:0:0::1]/',
+    'http://[febf::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://[fd00:0ec2:0:0:0:0:0:254]/',
+    'http://100.100.100.200/',
+    'http://[::ffff:100.100.100.200]/',
+    'http://1684301000/',
+    'http://168.63.129.16/',
+    'http://[64:ff9b:1::a9fe:a9fe]/',
+    'http://[64:ff9b::a83f:8110]/',
+    'http://[::ffff:0:169.254.169.254]/',
+    'http://[::5efe:169.254.169.254]/',
+    'http://[2001:db8::200:5efe:a9fe:a9fe]/',
+    'http://[2001:db8::5efe:100.100.100.200]/',
+    'http://[fd20:ce::254]/',
+    'http://[fd00:c1::a9fe:a9fe]/',
+    'http://[fd00:ec2::23]/',
+  ])('%s', async (url) => {
+    await refuses(url)
+    await refuses(url, allowing(url))
+  })
+
+  test('an IPv6 zone is not a part of a URL: nothing is called', async () => {
+    for (const url of ['http://[fe80::1%eth0]/', 'http://[fe80::1%25eth0]/']) {
+      expect(URL.canParse(url)).toBe(false)
+      expect(await post(url, {}, '{}', limits)).toMatchObject({ status: null, error: 'Invalid URL' })
+    }
+  })
+
+  test.each(['fe80::1%eth0', '169.254.169.254', 'fe80::1', '::ffff:169.254.169.254', '100.100.100.200'])(
+    'a name that resolves to %s',
+    async (address) => {
+      const { resolve } = resolving([address])
+      await refuses('http://metadata.example/', ['metadata.example'], resolve)
+      await refuses('http://metadata.example./', ['metadata.example', 'metadata.example.'], resolve)
+    },
+  )
+
+  test.each([
+    [['127.0.0.1', '169.254.169.254']],
+    [['169.254.169.254', '127.0.0.1']],
+    [['203.0.113.7', 'fe80::1']],
+  ])('a name with a good address and a forbidden one: %j', async (addresses) => {
+    await refuses('http://both.example/', ['both.example'], resolving(addresses).resolve)
+  })
+
+  test('a name with loopback and an address that is not allowed', async () => {
+    await refuses('http://both.example/', [], resolving(['127.0.0.1', '203.0.113.7']).resolve)
+  })
+})
+
+describe('the address that was checked is the one that is called', () => {
+  test('a resolver that answers otherwise the second time is asked once', async () => {
+    const receiver = await openReceiver()
+    const { port } = new URL(receiver.url)
+    const { resolve, asked } = resolving(['127.0.0.1'], ['169.254.169.254'])
+    const attempt = await post(`http://rebound.example:${port}/x`, {}, '{}', { ...limits, resolve })
+    expect([attempt.status, attempt.error]).toEqual([200, null])
+    expect(asked).toEqual(['rebound.example'])
+    expect(receiver.arrivals[0]?.headers.host).toBe(`rebound.example:${port}`)
+    const second = await post(`http://rebound.example:${port}/x`, {}, '{}', { ...limits, resolve })
+    expect([second.status, second.error]).toEqual([null, expect.stringContaining('169.254.169.254')])
+    expect(receiver.arrivals).toHaveLength(1)
+  })
+
+  test('a name with two addresses of loopback, of which only the second is served', async () => {
+    const receiver = await openReceiver()
+    const { port } = new URL(receiver.url)
+    const { resolve } = resolving(['127.0.0.9', '127.0.0.1'])
+    const attempt = await post(`http://localhost:${port}/`, {}, '{}', { ...limits, resolve })
+    expect([attempt.status, attempt.error]).toEqual([200, null])
+  })
+
+  test('what is cut off before it begins asks for no address', async () => {
+    const { resolve, asked } = resolving()
+    const attempt = await post('http://nowhere.example/', {}, '{}', {
+      ...limits,
+      resolve,
+      signal: AbortSignal.abort(),
+    })
+    expect(attempt).toMatchObject({ status: null, error: 'cut off: the sandbox was stopped' })
+    expect(asked).toEqual([])
+  })
+
+  test('what is cut off while its address is checked is not sent', async () => {
+    const { url, arrivals } = await openReceiver()
+    const stop = new AbortController()
+    const attempt = post(url, {}, '{}', { ...limits, signal: stop.signal })
+    stop.abort()
+    expect(await attempt).toMatchObject({ status: null, error: 'cut off: the sandbox was stopped' })
+    expect(arrivals).toEqual([])
+  })
+
+  test('an answer that changes the protocol, and one that never comes, end the attempt', async () => {
+    const answers = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', '']
+    const server = createTcp((socket) => {
+      socket.on('error', () => undefined) // the other side is gone
+      socket.once('data', () => socket.end(answers.shift() ?? ''))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+    expect(await post(url, {}, '{}', limits)).toMatchObject({ status: 101, error: null })
+    expect(await post(url, {}, '{}', limits)).toMatchObject({ status: null, error: expect.any(String) })
+  })
+
+  test('no connection is kept for the next attempt', async () => {
+    const sockets = new Set<unknown>()
+    const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+    server.on('connection', (socket) => sockets.add(socket))
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    for (let count = 0; count < 3; count++)
+      expect((await post(`http://127.0.0.1:${port}/`, {}, '{}', limits)).status).toBe(200)
+    expect(sockets.size).toBe(3)
+  })
+})
+
+describe('only what had no connection is told so', () => {
+  const failing = (code: string): Resolve => {
+    return () => Promise.reject(Object.assign(new Error(code), { code }))
+  }
+  test.each<[string, Resolve, boolean]>([
+    ['a name that is unknown', failing('ENOTFOUND'), true],
+    ['a name server that is not there', failing('EAI_AGAIN'), true],
+    ['a network that is not there', failing('ENETUNREACH'), true],
+    ['a host that is not there', failing('EHOSTUNREACH'), true],
+    ['no answer of a name server', () => new Promise(() => undefined), true],
+    ['an address that may not be called', async () => [{ address: '203.0.113.7' }], false],
+    ['a name without an address', async () => [], false],
+  ])('%s', async (_, resolve, unreachable) => {
+    const attempt = await post('http://shop.example/', {}, '{}', { ...limits, resolve })
+    expect(attempt).toMatchObject({ status: null, unreachable })
+  })
+
+  test('nothing listens', async () => {
+    expect(await post(await deadUrl(), {}, '{}', limits)).toMatchObject({ unreachable: true })
+  })
+
+  test('a receiver that is cut off, one that never answers, and one that does', async () => {
+    const receiver = await openReceiver((_, response) => response.socket?.destroy())
+    const unreachable = async () => (await post(receiver.url, {}, '{}', limits)).unreachable
+    expect(await unreachable()).toBe(false)
+    receiver.answer('never')
+    expect(await unreachable()).toBe(false)
+    receiver.answer(200)
+    expect(await unreachable()).toBe(false)
+  })
+})
+
+describe('what is slow is given up', () => {
+  test('a name server that never answers', async () => {
+    const resolve: Resolve = () => new Promise(() => undefined)
+    const attempt = await post('http://slow.example/', {}, '{}', { ...limits, resolve })
+    expect([attempt.status, attempt.error]).toEqual([null, 'no connection within 0.3 s'])
+  })
+
+  test('a receiver that takes the connection and never answers', async () => {
+    const server = createTcp(() => undefined).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    const attempt = await post(`http://127.0.0.1:${port}/`, {}, '{}', limits)
+    expect([attempt.status, attempt.error]).toEqual([null, 'no answer within 0.3 s'])
+  })
+
+  test('a receiver whose answer never ends: its status counts, the text is kept as far as it came', async () => {
+    const receiver = await openReceiver((_, response) => {
+      response.writeHead(200)
+      response.write('so far')
+    })
+    const attempt = await post(receiver.url, {}, '{}', limits)
+    expect(attempt).toMatchObject({ status: 200, responseBody: 'so far', error: null })
+  })
+
+  test('an answer that is cut before its end', async () => {
+    const receiver = await openReceiver((_, response) => response.socket?.destroy())
+    const attempt = await post(receiver.url, {}, '{}', limits)
+    expect(attempt).toMatchObject({ status: null, error: 'the connection was cut' })
+  })
+})
+
+describe('through the service', () => {
+  test('a refused address fails at once, with the reason and what allows it; nothing is called', async () => {
+    const { call, sandbox, control } = await openService()
+    await call('sale', sale(1000, { notifyUrl: 'http://169.254.169.254/latest' }))
+    await call('sale', sale(1000, { notifyUrl: 'http://203.0.113.7/hook' }))
+    await sandbox.courier.idle()
+    const { deliveries } = (await control('GET', 'webhooks')).data
+    const failed = { state: 'failed', attempts: 1, nextAt: null }
+    expect(deliveries).toMatchObject([
+      { ...failed, last: expect.stringContaining('never called') },
+      { ...failed, last: expect.stringContaining('--allow-webhook-host 203.0.113.7') },
+    ])
+  })
+
+  test('a name that cannot be resolved is retried', async () => {
+    const { call, sandbox, control } = await openService({ retries: [60_000] })
+    Object.assign(sandbox.webhookLimits, { resolve: unknown })
+    await call('sale', sale(1000, { notifyUrl: 'http://shop.example/hook' }))
+    await sandbox.courier.idle()
+    expect((await control('GET', 'webhooks')).data.deliveries).toMatchObject([
+      { state: 'pending', attempts: 1, nextAt: expect.any(String), last: 'the host name is unknown' },
+    ])
+  })
+})
