@@ -19,14 +19,14 @@ const {
 }: {
   compare(values: number[], against: number[]): Comparison
   rotated(items: string[], round: number): string[]
-} = await import(path('statistics.js'))
+} = await import(path('results/statistics.js'))
 const { newReport }: { newReport(): { add(row: object): void; note(text: string): void; text(): string } } =
-  await import(path('report.js'))
+  await import(path('results/report.js'))
 const {
   optionsOf,
 }: { optionsOf(args: string[], parts: object): { chosen: string[]; peers: string; chart?: string } } =
   await import(path('options.js'))
-const { drawChart }: { drawChart(bars: object[]): string } = await import(path('chart.js'))
+const { drawChart }: { drawChart(bars: object[]): string } = await import(path('results/chart.js'))
 const { fill }: { fill(folder: string, count: number): { id: string; order: string } } = await import(
   path('fill.js')
 )
