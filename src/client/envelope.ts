@@ -6,6 +6,9 @@ import { NamedError } from '../named-error.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { isObject, objectsOf, parseJson, textOf } from './tolerant.ts'
 
+/** What is read of an answer that says why there is no stream or file: bytes, and milliseconds. */
+export const refusalBounds = { maxBytes: 16 * 1024, timeout: 10_000 }
+
 /** The service refused the request. Its code may be one that we do not know. The message is `msg: detail (CODE)`. */
 export class ServiceRefusal extends NamedError {
   static override readonly name = 'ServiceRefusal'

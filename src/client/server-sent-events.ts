@@ -4,7 +4,7 @@ import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
-import { envelopeOf, ServiceRefusal } from './envelope.ts'
+import { envelopeOf, refusalBounds, ServiceRefusal } from './envelope.ts'
 import { ForeignAnswer, openRequest, Unreachable, unreachable } from './http.ts'
 import { parseJson } from './tolerant.ts'
 
@@ -19,10 +19,6 @@ export interface ServerSentEvent {
 class ForeignStream extends ForeignAnswer {
   static override readonly name = 'ForeignStream'
 }
-
-/** Bytes that are read of an answer that is not a stream, and for how long. */
-const longestRefusal = 16 * 1024
-const refusalPatience = 10_000
 
 /** Characters of an event: a notification has at most two bodies of 1 MiB in it. assumption: cli-bounds */
 const longestEvent = 4 * 1024 * 1024
@@ -98,12 +94,10 @@ export function eventValue<T>(address: SandboxAddress, path: string, data: strin
 /** Why a stream was refused; undefined where nobody says why, or the sandbox is about to stop. */
 async function refusalIn(incoming: IncomingMessage, url: URL): Promise<ServiceRefusal | undefined> {
   const status = incoming.statusCode ?? 0
-  const body = await readBounded(incoming, { maxBytes: longestRefusal, timeout: refusalPatience }).catch(
-    (error) => {
-      incoming.destroy()
-      throw error instanceof BodyLimitError ? notAStream(url, status) : error
-    },
-  )
+  const body = await readBounded(incoming, refusalBounds).catch((error) => {
+    incoming.destroy()
+    throw error instanceof BodyLimitError ? notAStream(url, status) : error
+  })
   const envelope = status >= 500 ? undefined : envelopeOf(body.toString())
   if (envelope?.code === '0') throw new ForeignStream(url.origin + url.pathname, status, 'it is not a stream')
   return envelope && new ServiceRefusal(status, envelope)

@@ -3,15 +3,11 @@ import { sandboxHeaders } from '../contract/headers.ts'
 import { checkpointControls, type Restored } from '../contract/sandbox/checkpoints.ts'
 import { readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
-import { dataOf, envelopeOf, ServiceRefusal } from './envelope.ts'
+import { dataOf, envelopeOf, refusalBounds, ServiceRefusal } from './envelope.ts'
 import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'
 
 /** How long a sandbox may take to write or to read its whole state. Milliseconds. */
 const patience = 10 * 60_000
-
-/** Bytes, and milliseconds, of an answer that is not an export. */
-const longestRefusal = 16 * 1024
-const refusalPatience = 10_000
 
 const addressOf = ({ baseUrl }: SandboxAddress, path: string): URL =>
   new URL(baseUrl.replace(/\/+$/, '') + path)
@@ -36,8 +32,7 @@ export async function downloadState(
   const { statusCode = 0, headers } = incoming
   if (statusCode === 200 && headers['content-type']?.startsWith('application/x-ndjson'))
     return whole(incoming, url)
-  const limits = { maxBytes: longestRefusal, timeout: refusalPatience }
-  const body = await readBounded(incoming, limits).then(String, () => '')
+  const body = await readBounded(incoming, refusalBounds).then(String, () => '')
   const envelope = envelopeOf(body)
   if (envelope !== undefined && envelope.code !== '0') throw new ServiceRefusal(statusCode, envelope)
   throw new ForeignAnswer(url.origin + url.pathname, statusCode, 'it is not an export')

@@ -21,8 +21,8 @@ import {
   eventNames,
   fitsFilter,
   recordFilterFlags,
+  requireType,
   statusesNamed,
-  typeNamed,
 } from '../cli/webhook/notification-filter.ts'
 import { secretHint } from '../cli/webhook/secret-hint.ts'
 import { targetFrom } from '../cli/webhook/target-url.ts'
@@ -260,7 +260,7 @@ const filterOf = (flags: {
 }) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
   statuses: flags.status?.split(',').flatMap((name) => statusesNamed(name, 'status')),
-  types: flags.type?.split(',').map((name) => typeNamed(name, 'type')),
+  types: flags.type?.split(',').map((name) => requireType(name, 'type')),
   terminal: flags.terminal,
   merchant: flags.merchant,
 })

@@ -6,6 +6,7 @@ import {
   statusLetters,
   statusOf,
   type TransactionType,
+  typeNamed,
   typeWords,
 } from '../../contract/statuses.ts'
 import { requireNamed } from '../errors/usage-error.ts'
@@ -42,11 +43,10 @@ export function statusNamed(text: string, flag: string): StatusLetter {
   return statusLetters[inWords[known] ?? (known as Status)]
 }
 
-/** A type of transaction: `sale`, `post-auth`, or as the service writes it. Errors: UsageError. */
-export function typeNamed(text: string, flag: string): TransactionType {
-  const typed = text.trim().toLowerCase().replaceAll('_', '-')
-  const { name } = requireNamed('type', typed, named(typeWords), flag)
-  return name.toUpperCase().replaceAll('-', '_') as TransactionType
+/** A type of transaction: `sale`, `post-auth`, `capture`, or as the service writes it. Errors: UsageError. */
+export function requireType(text: string, flag: string): TransactionType {
+  const types = typeWords.map((name) => ({ name, type: typeNamed(name) as TransactionType }))
+  return typeNamed(text.trim()) ?? requireNamed('type', text.trim().toLowerCase(), types, flag).type
 }
 
 const named = (names: readonly string[]) => names.map((name) => ({ name }))

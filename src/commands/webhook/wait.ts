@@ -7,8 +7,8 @@ import {
   eventNamed,
   eventNames,
   recordFilterFlags,
+  requireType,
   statusNamed,
-  typeNamed,
 } from '../../cli/webhook/notification-filter.ts'
 import { waitFor, waitTimeOf } from '../../cli/webhook/settle.ts'
 
@@ -45,7 +45,7 @@ export default class WebhookWaitCommand extends BaseCommand {
       ...(flags.event !== undefined && { event: eventNamed(flags.event, 'event') }),
       ...(flags.transaction !== undefined && { transactionIds: [flags.transaction] }),
       ...(flags.status !== undefined && { status: statusNamed(flags.status, 'status') }),
-      ...(flags.type !== undefined && { type: typeNamed(flags.type, 'type') }),
+      ...(flags.type !== undefined && { type: requireType(flags.type, 'type') }),
       ...(flags.settled ? { settled: true } : { count: flags.count ?? 1 }),
     }
     const result = await waitFor(await sandboxOf(flags), wanted, timeoutMs)
