@@ -15,7 +15,7 @@ export const elapsedTime: () => number = performance.now.bind(performance)
 /** Resolves in the next turn of the event loop: what waits, such as a payment, comes first. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Resolves after so many milliseconds, or at once when the signal aborts. */
+/** Resolves after that time, or at once when the signal aborts. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()

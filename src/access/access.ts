@@ -12,7 +12,7 @@ interface StartToken {
   readonly view: TokenView
 }
 
-/** Who may use a server, and who did: its tokens, the one that it was started with among them, and its audit log. */
+/** Who may use a server, and who did: its tokens, that of its start included, and its audit log. */
 export class Access {
   readonly tokens: TokenRegistry
   readonly audit: AuditLog

@@ -72,7 +72,7 @@ const spaceOfToken = (headers: HttpAnswer['headers']): string | undefined => {
 const secondsIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 
-/** The envelope of an answer with every text in it a text; undefined for what is none. */
+/** The envelope of an answer with every text in it a text; undefined for anything else. */
 export function envelopeOf(body: string): Envelope | undefined {
   const value = parseJson(body)
   if (!isObject(value) || typeof value.code !== 'string' || isUnfit(value, deepest)) return undefined
@@ -86,7 +86,7 @@ export function envelopeOf(body: string): Envelope | undefined {
   }
 }
 
-/** Errors beside the one that answers, at most. */
+/** Most errors beside the one that answers. */
 const mostOthers = 10
 
 /** What else is wrong, as far as it is told in the shape of ours. */

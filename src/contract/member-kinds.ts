@@ -62,7 +62,7 @@ export const milliseconds = (help: string, least: number, most: number) =>
 /** An amount in minor units, from 0. */
 export const minorUnits = (help: string) => whole(help, 0, limits.amount, 'an integer in minor units')
 
-/** A list of at most so many. */
+/** A list of at most `most` entries. */
 export const listOf = <const S extends v.GenericSchema>(item: S, most: number, help = '') =>
   v.pipe(
     v.array(item, 'must be a list'),

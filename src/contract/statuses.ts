@@ -39,7 +39,7 @@ export const statusWordOf = (status: Status): StatusWord =>
 
 /**
  * The statuses that a text means: words, statuses and letters of the wire in any case, with commas between them; `failed`
- * and `open` too. Undefined where one of them is none.
+ * and `open` too. Undefined where one of them is unknown.
  */
 export function statusesSaid(text: string): readonly Status[] | undefined {
   const found = text.split(',').map((part) => statusSaid(part.trim()))

@@ -63,7 +63,7 @@ function withFile<T>(file: number, act: (file: number) => T): T {
   }
 }
 
-/** The first bytes of a file, at most so many; a link is followed. Errors: an Error of the file system. */
+/** The first `count` bytes of a file; a link is followed. Errors: an Error of the file system. */
 export const readFirst = (path: string, count: number): Uint8Array =>
   withFile(openSync(path, 'r'), (file) => {
     const bytes = Buffer.alloc(count)

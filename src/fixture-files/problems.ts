@@ -31,7 +31,7 @@ export class FixturesError extends NamedError {
   }
 }
 
-/** So many problems are told at once. */
+/** Most problems in one message. */
 const mostTold = 10
 
 /** The error that tells them, file by file and in the order of their lines. */

@@ -23,7 +23,7 @@ interface ForwardedCall {
   readonly secret: string
   /** Address of the caller. */
   readonly address: string
-  /** The node that was asked; left out: the one that answers tells of itself. */
+  /** The node that was asked; left out: the answering node describes itself. */
   readonly node?: ReceivingNode
 }
 
@@ -69,7 +69,7 @@ export function takeForwarded(incoming: IncomingMessage, secret: string): boolea
 export const forwardedAddress = (incoming: IncomingMessage | undefined): string | undefined =>
   incoming && callers.get(incoming)?.address
 
-/** The node that the caller asked; undefined where it is the one that answers. */
+/** The node that the caller asked; undefined where that node answers itself. */
 export const receivingNodeOf = (incoming: IncomingMessage | undefined): ReceivingNode | undefined =>
   incoming && callers.get(incoming)?.node
 

@@ -1,7 +1,7 @@
 import { hiddenKey, hiddenMark } from '../contract/sandbox/request-log.ts'
 import { secretName } from './hide-addresses.ts'
 
-/** Whether names of headers are secret ones; names come from callers, so only so many are remembered. */
+/** Whether names of headers are secret; names come from callers, so their number is limited. */
 const known = new Map<string, boolean>()
 const mostKnown = 500
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../contract/errors.ts'
 import type { Env } from './call.ts'
 
-/** Where a request says it goes: checked before it is routed, so that nothing behind the door meets a Host that is none. */
+/** The host of a request: checked before routing, so that later code never meets an invalid Host. */
 
 /** A host and a port as they stand in a Host header. */
 const authority = /^(\[[\da-f:.]+\]|[\w.-]+)(?::([1-9]\d{0,4}))?$/

@@ -90,7 +90,7 @@ const dataOf = ({ answer, traceId }: LoggedRequest): string =>
   answer.slice(answer.indexOf(traceId) + traceId.length)
 
 /**
- * Counts an equal look-up with the one that came first; `change`: number of this change, of all rows. Returns how many bytes that
+ * Counts an equal look-up with the first one; `change`: number of this change, of all rows. Returns how many bytes that
  * adds.
  */
 export function countWith(first: LoggedRequest, { at, traceId }: LoggedRequest, change: number): number {

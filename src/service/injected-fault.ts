@@ -64,7 +64,7 @@ function ofOperation(met: MetFault, operation: OperationName): MetFault {
   return met
 }
 
-/** The terminal that is named, that of the transaction that is named, or the one that the request would run at. */
+/** The named terminal, that of the named transaction, or the one at which the request would run. */
 function terminalOf(
   ledger: Ledger | undefined,
   operation: OperationName,
@@ -150,7 +150,7 @@ const proxyReasons: Readonly<Record<number, string>> = {
   504: 'Gateway Time-out',
 }
 
-/** Sends so many bytes every so many milliseconds. */
+/** Sends `most` bytes every `everyMs`. */
 function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs: number): Response {
   const left = whileConnected(call)
   let sent = 0

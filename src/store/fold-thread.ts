@@ -13,7 +13,7 @@ type FoldError = Pick<Error, 'message'>
 /** After so long without an order the thread ends, and its memory is free. Milliseconds. */
 const keptFor = 10_000
 
-/** A fold that can wait leaves the processor to others for so many times what the last one took. */
+/** A fold that can wait rests for this multiple of the time that the last one took. */
 const restFactor = 9
 
 /** The thread of this process that folds, one order after the other: code that is warm takes a quarter of the time. */

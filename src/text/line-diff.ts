@@ -4,7 +4,7 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** So many pairs of lines are compared; of longer texts every line that is not at both ends counts as changed. */
+/** Most pairs of lines to compare; in longer texts every line between the equal ends counts as changed. */
 const mostPairs = 1_000_000
 
 /** What changed between two texts, line by line: the longest common lines stay, removed lines stand before added ones. */

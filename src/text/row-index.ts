@@ -1,6 +1,6 @@
 /**
  * Rows by name, for as many as a state may hold: in one array outside of the heap, where the garbage collector has nothing
- * to visit. A name is not kept, only 32 bits of it: whoever asks looks whether a row is the one that is meant.
+ * to visit. A name is not kept, only 32 bits of it: the caller checks whether a row is the right one.
  */
 export class RowIndex {
   /** In pairs: 32 bits of a name, and its row plus one; 0 where there is none. */

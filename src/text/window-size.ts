@@ -7,7 +7,7 @@ interface SizedStream {
   readonly rows?: number | undefined
 }
 
-/** Columns of a terminal; undefined where it is none. */
+/** Columns of a terminal; undefined for any other output. */
 export const columnsOf = ({ columns }: SizedStream): number | undefined =>
   columns === 0 ? usual.columns : columns
 

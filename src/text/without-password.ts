@@ -1,4 +1,4 @@
-/** A URL without its password; a text that is none as it is. */
+/** A URL without its password; any other text unchanged. */
 export function withoutPassword(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)

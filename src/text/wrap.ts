@@ -28,7 +28,7 @@ const word = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
 const flagAndValue = new RegExp(`(?:--?[\\w-]+ (?!-))?${word.source}`, 'g')
 
 /**
- * A command in lines of so many columns; each but the last ends with \, so that a shell takes them for one. No quoted word is
+ * A command in lines of `width` columns; each but the last ends with \, so that a shell joins them. No quoted word is
  * broken, and no flag is parted from a value that fits beside it.
  */
 export function commandLines(command: string, width: number): string[] {

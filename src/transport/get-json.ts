@@ -10,7 +10,7 @@ interface Limits {
 
 /**
  * Asks another server of this project, over a connection of its own. Errors: one of the connection, with the code ETIMEDOUT
- * for silence; a SyntaxError for what is no JSON; BodyLimitError.
+ * for silence; a SyntaxError for invalid JSON; BodyLimitError.
  */
 export function getJson(url: URL, { maxBytes, ...options }: Limits): Promise<unknown> {
   return new Promise((resolve, reject) => {

@@ -57,14 +57,14 @@ export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTr
     (contains === undefined || contains({ ledger, transaction }))
 }
 
-/** So many transactions are looked at in one turn of the event loop. */
+/** Transactions that are read in one turn of the event loop. */
 const perTurn = 2_000
 
 /** A search for transactions: each that matches is shown as it is when it is found. */
 interface TransactionSearch<T> {
   readonly matches: (owned: OwnedTransaction) => boolean
   readonly show: (owned: OwnedTransaction) => T
-  /** So many at most. */
+  /** Most that are found. */
   readonly limit: number
 }
 

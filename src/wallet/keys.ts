@@ -13,7 +13,7 @@ export const writePublicKey = (key: KeyObject): string =>
 
 /**
  * The bytes that a text stands for. Errors: an Error for another way to write them, such as with spare bits or letters,
- * so that a text that was changed is told from the one that was signed.
+ * so that a changed text is told from the signed one.
  */
 export function bytesOf(text: string, encoding: 'base64' | 'hex' = 'base64'): Buffer {
   const bytes = Buffer.from(text, encoding)

@@ -35,7 +35,7 @@ const nothing: ReadonlySet<number> = new Set()
 
 /**
  * Takes what is due from the outboxes, signs it, posts it, and records the attempt. To one address one at a time, in
- * order while attempts succeed, or with the concurrent order so many at once; addresses do not wait for each other.
+ * order while attempts succeed, or with the concurrent order several at once; addresses do not wait for each other.
  * assumption: webhook-delivery
  */
 export class Courier implements BackgroundWork, HeldDeliveries {

@@ -106,28 +106,31 @@ inBrowser('the dashboard', () => {
     await page.getByText('$6.00 left to refund').waitFor()
   })
 
-  test.each([true, false])('filters, pages and closes a batch; scripts: %s', async (javaScriptEnabled) => {
-    const dashboard = await openDashboard()
-    await dashboard.sellMany(30)
-    const bad = await dashboard.sell(9734)
-    const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled })
-    await page.goto(dashboard.url)
-    await page.locator('select[name=status]').selectOption('declined')
-    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Search' }).click()
-    await page.locator(`#row-${bad}`).waitFor()
-    expect(await page.locator('tbody [id^=row-]').count()).toBe(1)
-    expect(new URL(page.url()).searchParams.get('status')).toBe('declined')
-    await page.getByRole('link', { name: 'Clear all' }).click()
-    await page.getByRole('link', { name: 'Older' }).click()
-    await page.getByRole('link', { name: 'Newest' }).waitFor()
-    expect(await page.locator('tbody [id^=row-]').count()).toBe(6)
-    await page.getByRole('link', { name: 'Batches' }).click()
-    await page.getByRole('link', { name: 'Close batch 1 of TBX-AUTO-001 in USD' }).click()
-    await page.getByRole('button', { name: 'Close batch 1 in USD' }).click()
-    await page.getByText('No batch is open').waitFor()
-  })
+  test.each([true, false])(
+    'a list filters and pages, and a batch is closed; scripts: %s',
+    async (javaScriptEnabled) => {
+      const dashboard = await openDashboard()
+      await dashboard.sellMany(30)
+      const bad = await dashboard.sell(9734)
+      const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled })
+      await page.goto(dashboard.url)
+      await page.locator('select[name=status]').selectOption('declined')
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Search' }).click()
+      await page.locator(`#row-${bad}`).waitFor()
+      expect(await page.locator('tbody [id^=row-]').count()).toBe(1)
+      expect(new URL(page.url()).searchParams.get('status')).toBe('declined')
+      await page.getByRole('link', { name: 'Clear all' }).click()
+      await page.getByRole('link', { name: 'Older' }).click()
+      await page.getByRole('link', { name: 'Newest' }).waitFor()
+      expect(await page.locator('tbody [id^=row-]').count()).toBe(6)
+      await page.getByRole('link', { name: 'Batches' }).click()
+      await page.getByRole('link', { name: 'Close batch 1 of TBX-AUTO-001 in USD' }).click()
+      await page.getByRole('button', { name: 'Close batch 1 in USD' }).click()
+      await page.getByText('No batch is open').waitFor()
+    },
+  )
 
-  test('can be used with the keyboard alone', async () => {
+  test('the dashboard can be used with the keyboard alone', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { page } = await openWindow({ origin: dashboard.url })
@@ -237,7 +240,7 @@ inBrowser('the dashboard', () => {
     expect(await copied()).toBe(command)
   })
 
-  test('a button says that it copied on, when the page is pushed meanwhile', async () => {
+  test('a button keeps saying that it copied while the page is updated', async () => {
     const page = await openWithClipboard()
     const button = page.locator('[data-copy^="tillbox sale --amount 10.00"]')
     const label = await button.innerHTML()
@@ -259,7 +262,7 @@ inBrowser('the dashboard', () => {
     expect(label).toMatch(/^Copy/)
   })
 
-  test('a button that is pressed twice says that it copied, and then what it said before', async () => {
+  test('a button pressed twice says that it copied, and then has its first label again', async () => {
     const page = await openWithClipboard()
     const copies = await page.evaluateHandle(() => {
       const counted = { times: 0 }
@@ -286,7 +289,7 @@ inBrowser('the dashboard', () => {
     expect(await button.innerHTML()).toBe(label)
   })
 
-  test('a page whose stream is refused has not more and more of them, however often it is seen again', async () => {
+  test('a page whose stream is refused opens no further streams, however often it is shown again', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { page, requests } = await openWindow({

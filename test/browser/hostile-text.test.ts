@@ -18,7 +18,7 @@ async function expectHarmless(page: Page): Promise<void> {
 }
 
 inBrowser('script in a text', () => {
-  test('of the order stays text on every page, and the merchant gets its query back as it was', async () => {
+  test('script in an order stays text on every page, and the merchant gets its query back unchanged', async () => {
     const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
     const query = `"'><script>hacked=1</script>`
@@ -49,7 +49,7 @@ inBrowser('script in a text', () => {
     expect(searchParams.get('status')).toBe('S')
   })
 
-  test('that is typed stays text on the page that shows the errors', async () => {
+  test('script that is typed stays text on the page that shows the errors', async () => {
     const shop = await openShop()
     const { checkoutUrl } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })
@@ -65,7 +65,7 @@ inBrowser('script in a text', () => {
     await expectHarmless(page)
   })
 
-  test('in the address of the page stays text', async () => {
+  test('script in the address of the page stays text', async () => {
     const shop = await openShop()
     const { checkoutUrl } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })

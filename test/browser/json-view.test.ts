@@ -23,7 +23,7 @@ async function openRequest() {
 }
 
 inBrowser('JSON', () => {
-  test('shows the path of a line, and copies it at its name', async () => {
+  test('JSON shows the path of a line, and copies it by a click on its name', async () => {
     const { line, path, copied } = await openRequest()
     await line(8).locator('.json-key').click()
     await expect.poll(() => path.textContent()).toBe('data.list[1].id copied')
@@ -33,7 +33,7 @@ inBrowser('JSON', () => {
     expect(await copied()).toBe('data.list[1].id')
   })
 
-  test('folds at the head of an object, not at its name', async () => {
+  test('JSON folds by a click on the head of an object, not on its name', async () => {
     const { line } = await openRequest()
     await line(2).locator('.json-key').click()
     expect(await line(3).isVisible()).toBe(true)
@@ -42,7 +42,7 @@ inBrowser('JSON', () => {
     expect(await line(13).isVisible()).toBe(true)
   })
 
-  test('is walked with arrow keys, past what is folded; Enter copies the path', async () => {
+  test('the arrow keys walk through JSON, past folded parts, and Enter copies the path', async () => {
     const { page, shown, line, path, copied } = await openRequest()
     await line(3).click({ position: { x: 52, y: 5 } })
     await shown.locator('.body-text').focus()
@@ -54,7 +54,7 @@ inBrowser('JSON', () => {
     expect(await copied()).toBe('data.list')
   })
 
-  test('is copied whole, folded or not', async () => {
+  test('JSON is copied whole, folded or not', async () => {
     const { page, body, line, copied } = await openRequest()
     await line(2).click({ position: { x: 52, y: 5 } })
     await page.getByRole('button', { name: 'Copy Body of the request' }).click()

@@ -3,7 +3,7 @@ import { inBrowser, openWindow } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 
 inBrowser('with the keyboard alone', () => {
-  test('the palette finds an order, gives an order to the clock, and closes', async () => {
+  test('the palette finds an order, changes the clock, and closes', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000, { referenceOrderId: 'ORDER-4711' })
     const { page } = await openWindow({ origin: dashboard.url })
@@ -26,7 +26,7 @@ inBrowser('with the keyboard alone', () => {
     await page.locator('.palette[open]').waitFor({ state: 'detached' })
   })
 
-  test('j, k and Enter open a row, g and a letter goes to a page, / searches, and who types loses no key', async () => {
+  test('j, k and Enter open a row, g with a letter opens a page, / searches, and text fields keep every key', async () => {
     const dashboard = await openDashboard()
     const [first, second] = await dashboard.sellMany(2)
     const { page } = await openWindow({ origin: dashboard.url })
@@ -47,7 +47,7 @@ inBrowser('with the keyboard alone', () => {
     expect(await page.locator('.palette[open]').count()).toBe(0)
   })
 
-  test('? lists the keys, and is typed once', async () => {
+  test('? lists the keys, and stands once in the search field', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(dashboard.url)
@@ -56,7 +56,7 @@ inBrowser('with the keyboard alone', () => {
     expect(await page.locator('.palette input').inputValue()).toBe('?')
   })
 
-  test('Escape closes a menu of the masthead, and cancels no payment at the terminal below it', async () => {
+  test('Escape closes a menu of the masthead without cancelling the payment at the terminal', async () => {
     const dashboard = await openDashboard()
     const { transactionId } = await dashboard.call('sale', {
       amount: 1000,

@@ -23,7 +23,7 @@ inBrowser('a shopper', () => {
     expect(JSON.parse(text).data.record).toMatchObject({ subPaymentMethod: wallet, entryMode: null })
   })
 
-  test('keeps what was typed when the sandbox is gone, and pays when it is back', async () => {
+  test('a shopper keeps what was typed while the sandbox is gone, and pays when it is back', async () => {
     const shop = await openShop()
     const { checkoutUrl } = await shop.open()
     const { page } = await openWindow({ origin: shop.url, alone: true, expected: [/ERR_/] })
@@ -38,7 +38,7 @@ inBrowser('a shopper', () => {
     await sees(page, 'Payment received')
   })
 
-  test('on a phone has Pay in sight from the first moment', async () => {
+  test('a shopper on a phone sees Pay from the first moment', async () => {
     const shop = await openShop()
     const { checkoutUrl } = await shop.open()
     const { page } = await openWindow({ origin: shop.url, viewport: { width: 390, height: 844 } })
@@ -48,7 +48,7 @@ inBrowser('a shopper', () => {
     expect(y + height).toBeLessThanOrEqual(844)
   })
 
-  test('pays with a chosen card and returns to the merchant by the link, which tells how it went', async () => {
+  test('a shopper pays with a chosen card and returns by a link that tells the merchant the result', async () => {
     const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
     const session = await shop.open({ merchantReturnUrl: returnUrl, referenceOrderId: 'ORDER-1' })
@@ -91,7 +91,7 @@ inBrowser('a shopper', () => {
     ])
   })
 
-  test('is told why a card is declined, and pays with another one', async () => {
+  test('a shopper reads why a card is declined, and pays with another one', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })
@@ -106,7 +106,7 @@ inBrowser('a shopper', () => {
     expect(await shop.session(sessionId)).toMatchObject({ state: 'paid', tries: 1 })
   })
 
-  test('whose card is declined three times has no more tries', async () => {
+  test('a shopper whose card is declined three times has no more tries', async () => {
     const shop = await openShop()
     const { returnUrl, visits } = await openMerchantSite()
     const { checkoutUrl, sessionId } = await shop.open({ merchantReturnUrl: returnUrl })
@@ -127,7 +127,7 @@ inBrowser('a shopper', () => {
     expect(visits[0]?.url.searchParams.get('status')).toBe('F')
   })
 
-  test('cancels, and is not charged', async () => {
+  test('a shopper cancels, and is not charged', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })
@@ -173,7 +173,7 @@ inBrowser('a bank that takes its time', () => {
 })
 
 inBrowser('time', () => {
-  test('that runs out while the page is open: paying shows that it has expired', async () => {
+  test('paying after the session ran out on an open page shows that it has expired', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })
@@ -220,7 +220,7 @@ inBrowser('time', () => {
     },
   )
 
-  test('of a restart: a page that was open before it pays after it', async () => {
+  test('a page that was open before a restart pays after it', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })
@@ -239,17 +239,20 @@ inBrowser('amounts', () => {
     ['JPY', 1234, '¥1,234'],
     ['KWD', 1250, 'KWD 1.250'],
     ['USD', 999_999_999, '$9,999,999.99'],
-  ])('in %s have the decimals of the currency, before and after paying', async (currency, amount, shown) => {
-    const shop = await openShop()
-    const { checkoutUrl } = await shop.open({ amount, priceCurrency: currency })
-    const { page } = await openWindow({ origin: shop.url })
-    const amountOf = async (place: string) =>
-      (await page.locator(place).textContent())?.replace(/\s+/g, ' ').trim()
-    await page.goto(checkoutUrl)
-    expect(await amountOf('.button-primary')).toBe(`Pay ${shown}`)
-    expect(await amountOf('.amount')).toContain(shown.replace('KWD ', ''))
-    await payWith(page, 'visa-contactless')
-    await sees(page, 'Payment received')
-    expect(await amountOf('.result-amount')).toBe(shown)
-  })
+  ])(
+    'amounts in %s have the decimals of the currency, before and after paying',
+    async (currency, amount, shown) => {
+      const shop = await openShop()
+      const { checkoutUrl } = await shop.open({ amount, priceCurrency: currency })
+      const { page } = await openWindow({ origin: shop.url })
+      const amountOf = async (place: string) =>
+        (await page.locator(place).textContent())?.replace(/\s+/g, ' ').trim()
+      await page.goto(checkoutUrl)
+      expect(await amountOf('.button-primary')).toBe(`Pay ${shown}`)
+      expect(await amountOf('.amount')).toContain(shown.replace('KWD ', ''))
+      await payWith(page, 'visa-contactless')
+      await sees(page, 'Payment received')
+      expect(await amountOf('.result-amount')).toBe(shown)
+    },
+  )
 })

@@ -29,7 +29,7 @@ async function openNotified() {
 }
 
 inBrowser('each action in a browser', () => {
-  test('on a transaction: increment, capture, tip, void, abort, close a checkout page, resend, to another URL', async () => {
+  test('a transaction offers increment, capture, tip, void, abort, checkout close and resend to any URL', async () => {
     const receiver = await openReceiver()
     const dashboard = await openDashboard({ notifyUrl: receiver.url })
     const { page } = await openWindow({ origin: dashboard.url })
@@ -95,7 +95,7 @@ inBrowser('each action in a browser', () => {
     await dashboard.sandbox.courier.idle()
   })
 
-  test('in the masthead: clock, faults, queued outcomes, checkpoints, and a reset that is undone', async () => {
+  test('the masthead offers clock, faults, queued outcomes, checkpoints, and a reset that is undone', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { page } = await openWindow({ origin: dashboard.url })
@@ -153,7 +153,7 @@ inBrowser('each action in a browser', () => {
     await page.locator('.menu-state').getByRole('button', { name: 'Restore one-sale' }).waitFor()
   })
 
-  test('a menu that is opened before the script of the page comes lists the checkpoints as soon as it is there', async () => {
+  test('a menu opened before the script of the page loads lists the checkpoints once it has loaded', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })
     const release = await holdScripts(page)
@@ -163,7 +163,7 @@ inBrowser('each action in a browser', () => {
     await page.locator('.menu-state').getByText('No checkpoint is saved.').waitFor()
   })
 
-  test('on webhooks: hold, release, resend one, the chosen, a group and all that failed', async () => {
+  test('webhooks are held, released and resent: one, the chosen, a group and all that failed', async () => {
     const receiver = await openReceiver(500)
     const dashboard = await openDashboard({ notifyUrl: receiver.url, retries: [] })
     await dashboard.sellMany(3)
@@ -204,7 +204,7 @@ inBrowser('each action in a browser', () => {
     await dashboard.sandbox.courier.idle()
   })
 
-  test('what is typed before the script of the page comes is followed as soon as it is there', async () => {
+  test('what is typed before the script of the page loads is followed once it has loaded', async () => {
     const { dashboard, original } = await openNotified()
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/webhooks/${original?.id}`)
@@ -216,7 +216,7 @@ inBrowser('each action in a browser', () => {
     await page.locator('.diff-after', { hasText: '"transactionStatus": "F"' }).waitFor()
   })
 
-  test('a webhook is edited by the keyboard; what changes stands beside it while one types', async () => {
+  test('a webhook is edited by the keyboard, and its changes are shown while typing', async () => {
     const { receiver, dashboard, original } = await openNotified()
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/webhooks/${original?.id}`)

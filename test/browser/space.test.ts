@@ -30,7 +30,7 @@ inBrowser('assumption space-paths: in a space', () => {
     expect(space.strays).toEqual([])
   })
 
-  test('the palette finds a transaction, keys lead to the lists, and a button of the masthead comes back', async () => {
+  test('palette, keys and buttons of the masthead stay within the space', async () => {
     const { space, page } = await openSpaceWindow()
     const id = await space.sell(1000)
     await page.goto(`${space.url}/batches`)
@@ -49,7 +49,7 @@ inBrowser('assumption space-paths: in a space', () => {
     expect(space.strays).toEqual([])
   })
 
-  test('a view that is kept belongs to the space', async () => {
+  test('a saved view belongs to the space', async () => {
     const { space, page } = await openSpaceWindow()
     await space.sell(1000)
     await page.goto(`${space.url}/?status=SUCCESS`)

@@ -27,7 +27,7 @@ async function openTyping() {
 }
 
 inBrowser('a number that is typed', () => {
-  test('is grouped, and its network recognised from the first digits on', async () => {
+  test('a typed number is grouped, and its network recognised from the first digits on', async () => {
     const { page } = await openTyping()
     await choose(page, 'typed')
     const input = page.locator('#number')
@@ -50,7 +50,7 @@ inBrowser('a number that is typed', () => {
     expect(await shown()).toEqual([])
   })
 
-  test('can be mended in the middle: the caret stays behind the digit that was typed', async () => {
+  test('a digit typed in the middle keeps the caret behind it', async () => {
     const { page } = await openTyping()
     await choose(page, 'typed')
     const input = page.locator('#number')
@@ -63,7 +63,7 @@ inBrowser('a number that is typed', () => {
     expect(await input.evaluate((element: HTMLInputElement) => element.selectionStart)).toBe(7)
   })
 
-  test('pays when everything fits, and reaches the service in the body alone', async () => {
+  test('a valid number pays, and reaches the service in the body alone', async () => {
     const { page, requests, shop, sessionId, checkoutUrl } = await openTyping()
     await typeCard(page, { number: '3782 8224 6310 005', securityCode: '1234', holder: 'Ada Lovelace' })
     await payButton(page).click()
@@ -77,7 +77,7 @@ inBrowser('a number that is typed', () => {
     await expectNoTrace(shop, '378282246310005')
   })
 
-  test('is not sent when a test card is chosen after all', async () => {
+  test('a typed number is not sent when a test card is chosen after all', async () => {
     const { page, requests } = await openTyping()
     await typeCard(page, { number: real })
     await choose(page, 'visa-debit')
@@ -103,7 +103,7 @@ inBrowser('what is wrong with a typed card', () => {
     ['holder', { holder: real }, /looks like a card number/],
   ] as const
 
-  test('is said beside its field, before anything is sent', async () => {
+  test('an error is shown beside its field before anything is sent', async () => {
     const { page, requests } = await openTyping()
     for (const [field, card, problem] of problems) {
       await pasteCard(page, card)
@@ -117,7 +117,7 @@ inBrowser('what is wrong with a typed card', () => {
     expect(posts(requests)).toEqual([])
   })
 
-  test('of several, the first has the focus, and each goes as soon as it is right', async () => {
+  test('the first of several errors has the focus, and each goes once its field is right', async () => {
     const { page, requests } = await openTyping()
     await choose(page, 'typed')
     await payButton(page).click()
@@ -150,7 +150,7 @@ inBrowser('what is wrong with a typed card', () => {
 })
 
 inBrowser('a number of a real card', () => {
-  test('is never sent, whatever is tried on the page', async () => {
+  test('a real card number is never sent, whatever is tried on the page', async () => {
     const { page, requests, shop, sessionId } = await openTyping()
     await typeCard(page, { number: real })
     await payButton(page).click()

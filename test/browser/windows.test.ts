@@ -24,7 +24,7 @@ async function openTwice(headers = {}, refreshes = false) {
 }
 
 inBrowser('two tabs', () => {
-  test('that pay at once: one payment, and both show it', async () => {
+  test('two tabs that pay at once make one payment, and both show it', async () => {
     const { shop, sessionId, left, right, requests } = await openTwice()
     await Promise.all([choose(left, 'visa-contactless'), choose(right, 'mastercard-contactless')])
     await Promise.all([payButton(left).click(), payButton(right).click()])
@@ -35,7 +35,7 @@ inBrowser('two tabs', () => {
     expect(new Set(await Promise.all(slips)).size).toBe(1)
   })
 
-  test('of which one pays while the bank is asked for the other: one payment, and both wait for it', async () => {
+  test('one tab paying while the bank is asked for the other makes one payment, and both wait', async () => {
     const { shop, sessionId, left, right } = await openTwice({ 'X-Sandbox-Outcome': 'late-approval' }, true)
     await payWith(left, 'visa-contactless')
     await sees(left, 'Asking the bank')
@@ -46,7 +46,7 @@ inBrowser('two tabs', () => {
     expect(await chargesOf(shop, sessionId)).toEqual({ cards: 1, approvals: 1 })
   })
 
-  test('of which one cancels: the other cannot pay any more', async () => {
+  test('when one tab cancels, the other cannot pay any more', async () => {
     const { shop, sessionId, left, right } = await openTwice()
     await cancel(left)
     await sees(left, 'Payment cancelled')
@@ -55,7 +55,7 @@ inBrowser('two tabs', () => {
     expect(await chargesOf(shop, sessionId)).toEqual({ cards: 0, approvals: 0 })
   })
 
-  test('of which one pays: the other cannot cancel any more', async () => {
+  test('when one tab pays, the other cannot cancel any more', async () => {
     const { shop, sessionId, left, right } = await openTwice()
     await payWith(left, 'visa-contactless')
     await sees(left, 'Payment received')
@@ -64,7 +64,7 @@ inBrowser('two tabs', () => {
     expect((await shop.session(sessionId)).state).toBe('paid')
   })
 
-  test('of which one pays and one cancels at once: both show the same', async () => {
+  test('when one tab pays and the other cancels at once, both show the same result', async () => {
     const { shop, sessionId, left, right } = await openTwice()
     await choose(left, 'visa-contactless')
     await Promise.all([payButton(left).click(), cancel(right)])
@@ -80,7 +80,7 @@ inBrowser('a payment that is made is not made again', () => {
   test.each([
     ['with scripts', true],
     ['without scripts', false],
-  ])('by a double click, %s', async (_, javaScriptEnabled) => {
+  ])('a double click pays once, %s', async (_, javaScriptEnabled) => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
     const { page, requests } = await openWindow({ origin: shop.url, javaScriptEnabled })
@@ -91,7 +91,7 @@ inBrowser('a payment that is made is not made again', () => {
     expect(await chargesOf(shop, sessionId)).toEqual({ cards: 1, approvals: 1 })
   })
 
-  test('by a double click on a card that is declined: one try is gone, not two', async () => {
+  test('a double click on a declined card uses one try, not two', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })
@@ -102,7 +102,7 @@ inBrowser('a payment that is made is not made again', () => {
     expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 1 })
   })
 
-  test('by going back and reloading: the page shows that it is paid', async () => {
+  test('going back and reloading shows that the session is paid', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
     const { page, requests } = await openWindow({ origin: shop.url })
@@ -120,7 +120,7 @@ inBrowser('a payment that is made is not made again', () => {
     expect(await chargesOf(shop, sessionId)).toEqual({ cards: 2, approvals: 1 })
   })
 
-  test('by going back from the merchant', async () => {
+  test('going back from the merchant does not pay again', async () => {
     const shop = await openShop()
     const { returnUrl } = await openMerchantSite()
     const { checkoutUrl, sessionId } = await shop.open({ merchantReturnUrl: returnUrl })
@@ -153,7 +153,7 @@ inBrowser('a payment that is made is not made again', () => {
 })
 
 inBrowser('a page of another site', () => {
-  test('cannot pay in the name of its visitor', async () => {
+  test('a page of another site cannot pay in the name of its visitor', async () => {
     const shop = await openShop()
     const { returnUrl } = await openMerchantSite()
     const { checkoutUrl, sessionId } = await shop.open()
@@ -171,7 +171,7 @@ inBrowser('a page of another site', () => {
     expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 0 })
   })
 
-  test('cannot show the payment page in a frame', async () => {
+  test('a page of another site cannot show the payment page in a frame', async () => {
     const shop = await openShop()
     const { returnUrl } = await openMerchantSite()
     const { checkoutUrl } = await shop.open()

@@ -86,7 +86,7 @@ inBrowser('without scripts', () => {
     await expectNoTrace(shop, real)
   })
 
-  test('cancelling works', async () => {
+  test('a shopper cancels without scripts', async () => {
     const { page, shop, sessionId } = await openPlain()
     await page.getByRole('button', { name: 'Cancel payment' }).click()
     await sees(page, 'Payment cancelled')

@@ -36,7 +36,7 @@ describe('sandbox start --fixtures', () => {
     expect(terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn)).toContain('TEA-001')
   })
 
-  test('a wrong file: exit code 2, file, line and path, and nothing is started or made', async () => {
+  test('a wrong file ends with 2, file, line and path, and starts and creates nothing', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'fixtures.yaml'), example.replace('Asia/Tokyo', 'Asia/Tokyoo'))
     const { code, stdout, stderr } = await runCommand(
@@ -59,7 +59,7 @@ describe('sandbox start --fixtures', () => {
     expect(page).toContain(`\`\`\`text\n${JSON.parse(stdout).error.message}\n\`\`\``)
   })
 
-  test('a state folder that is there stays as it is', async () => {
+  test('an existing state folder stays as it is', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox'), { mode: 0o700 })
     writeFileSync(join(cwd, 'wrong.json'), '{ "cards": 1 }')
@@ -82,7 +82,7 @@ describe('names that only the sandbox knows', () => {
     return startSandboxCommand(['--fixtures', 'own.json'], { cwd })
   }
 
-  test('are taken by every flag and argument', async () => {
+  test('every flag and argument takes the names of the sandbox', async () => {
     const { run, json } = await start()
     const codeOf = async (...args: string[]) =>
       JSON.parse((await run([...args, '--json'])).stdout).transactionResultCode
@@ -116,7 +116,7 @@ describe('names that only the sandbox knows', () => {
     [['terminal', 'add', 'DESK-9', '--outcome', 'aprove'], 'did you mean approve?'],
     [['terminal', 'queue', 'TBX-AUTO-001', 'aprove'], 'Did you mean approve?'],
     [['sale', '--amount', '5.00', '--outcome', 'aprove'], 'did you mean approve?'],
-  ])('%j: a mistyped name is refused with the nearest one', async (args, said) => {
+  ])('%j is refused with the nearest name', async (args, said) => {
     const { code, stderr } = await (await start()).run(args)
     expect(code).not.toBe(0)
     expect(stderr).toContain(said)

@@ -107,12 +107,12 @@ describe('help of a command', () => {
 })
 
 describe('tillbox help', () => {
-  test('exit-codes has each of them', async () => {
+  test('help exit-codes explains every exit code', async () => {
     const { codes } = JSON.parse((await runCommand(['help', 'exit-codes', '--json'])).stdout)
     expect(codes.map(({ code }: { code: number }) => code)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('statuses has each of them with its letter and word, within 80 columns', async () => {
+  test('help statuses lists every status with letter and word, within 80 columns', async () => {
     const { stdout } = await runCommand(['help', 'statuses'])
     for (const status of Object.keys(statusLetters) as Status[])
       expect(stdout).toMatch(
@@ -137,7 +137,7 @@ describe('tillbox help', () => {
     expect(stdout).toMatch(/^ *processing +open, paid, failed +a card is entered$/m)
   })
 
-  test('with a command is the help of it; without, the list', async () => {
+  test('help with a command shows its help, and without one the list', async () => {
     expect((await runCommand(['help', 'webhook', 'list'])).stdout).toBe(await helpOf('webhook', 'list'))
     expect((await runCommand(['help'])).stdout).toBe(await helpOf())
   })

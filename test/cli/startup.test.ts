@@ -144,7 +144,7 @@ describe('what is loaded', () => {
 })
 
 describe('the server side', () => {
-  test('is there without the fetch of Node, which comes when the sandbox listens', () => {
+  test('the server side loads without the fetch of Node, which is loaded when the sandbox listens', () => {
     const script = `require(${JSON.stringify(join(dist, 'server.cjs'))}); console.log(JSON.stringify(process.moduleLoadList))`
     const loaded = (source: string): string[] =>
       JSON.parse(execFileSync(process.execPath, ['--eval', source], { encoding: 'utf8' }))
@@ -188,7 +188,7 @@ describe('a reader that goes away', () => {
     return { code, signal, stderr }
   }
 
-  test('is not a crash', async () => {
+  test('a reader that goes away causes no crash', async () => {
     const sandbox = await startSandboxCommand()
     const quiet = { code: 0, signal: null, stderr: '' }
     expect(await unread(['--help'], sandbox.cwd)).toEqual(quiet)
@@ -196,7 +196,7 @@ describe('a reader that goes away', () => {
     expect(await unread(['sandbox', 'status', '--json'], sandbox.cwd)).toEqual(quiet)
   })
 
-  test('keeps the exit code of a result that nobody read', async () => {
+  test('a reader that goes away does not change the exit code', async () => {
     const sandbox = await startSandboxCommand()
     expect((await unread(['sale', '--amount', '9823'], sandbox.cwd)).code).toBe(4)
   })
@@ -236,7 +236,7 @@ describe('compiled code', () => {
   const start = (args: readonly string[], cwd: string, env = {}) =>
     tillbox(args, { cwd, env: { ...usualFolder, ...env } })
 
-  test('is kept for each command that succeeds, and the next start does the same with it', async () => {
+  test('compiled code is kept for each command that succeeds, and the next start behaves the same', async () => {
     const { cwd } = await startSandboxCommand()
     const first = await start(['whoami'], cwd)
     expect(first.code).toBe(0)
@@ -247,7 +247,7 @@ describe('compiled code', () => {
     expect(keptIn(cwd).sort()).toEqual(['other', 'whoami'])
   })
 
-  test('a sandbox keeps its own when it stops, and starts with it', async () => {
+  test('a sandbox keeps its compiled code at a stop, and uses it at a start', async () => {
     const cwd = scratchFolder()
     for (const round of [1, 2]) {
       const sandbox = launch(['sandbox', 'start', '--port', '0', '--json'], {
@@ -260,7 +260,7 @@ describe('compiled code', () => {
     }
   })
 
-  test('is not kept where nothing can be written, nor with NODE_DISABLE_COMPILE_CACHE', async () => {
+  test('compiled code is not kept where nothing can be written, nor with NODE_DISABLE_COMPILE_CACHE', async () => {
     const cwd = scratchFolder()
     const usual = await start(['--help'], cwd, { NODE_DISABLE_COMPILE_CACHE: '1' })
     expect(usual.code).toBe(0)

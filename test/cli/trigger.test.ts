@@ -35,7 +35,7 @@ describe('trigger --list', () => {
 })
 
 describe('a trigger', () => {
-  test.each(names)('%s runs to its end, is told of, and leaves no terminal busy', async (name) => {
+  test.each(names)('%s runs to its end, sends its webhooks, and leaves no terminal busy', async (name) => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const before = (await sandbox.json(['sandbox', 'clock'])).offsetMs
@@ -60,7 +60,7 @@ describe('a trigger', () => {
     expect([clock.frozen, Math.round((clock.offsetMs - before) / 10_000)]).toEqual([false, advances ? 6 : 0])
   })
 
-  test('shows a line for each step to people, and can run again', async () => {
+  test('a trigger shows a line for each step, and can run again', async () => {
     const sandbox = await startSandboxCommand()
     for (const _ of ['once', 'twice']) {
       const { code, stdout, stderr } = await sandbox.run(['trigger', 'refund-partial'])
@@ -86,7 +86,7 @@ describe('a trigger', () => {
     })
   })
 
-  test('that ends in an unexpected status exits with 4 at once and names what to look at', async () => {
+  test('a trigger with an unexpected status exits with 4 at once and names what to look at', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', {
       body: { outcome: 'expired-card' },
@@ -101,7 +101,7 @@ describe('a trigger', () => {
 describe('a scenario of one\u2019s own', () => {
   const own = (name: string, cwd: string, text: string) => writeFileSync(join(cwd, name), text)
 
-  test('runs in the sandbox that runs here: steps, cases, webhooks, teardown', async () => {
+  test('a scenario runs its steps, cases, webhooks and teardown in the running sandbox', async () => {
     const sandbox = await startSandboxCommand()
     own(
       'own.yaml',
@@ -142,7 +142,7 @@ describe('a scenario of one\u2019s own', () => {
     expect([ended.code, ended.stderr.includes(said) ? said : ended.stderr]).toEqual([code, said])
   })
 
-  test('one that asks for options of its sandbox is refused: the sandbox runs already', async () => {
+  test('a scenario with options of a sandbox is refused, as the sandbox runs already', async () => {
     const sandbox = await startSandboxCommand()
     own(
       'own.yaml',

@@ -46,7 +46,7 @@ describe('a folder on which no sandbox runs: 3, and the one that runs here is le
     }
   }
 
-  test('it is empty', async () => {
+  test('an empty folder ends with 3', async () => {
     const { sandbox, before } = await running()
     const empty = join(sandbox.cwd, 'empty')
     mkdirSync(empty)
@@ -55,7 +55,7 @@ describe('a folder on which no sandbox runs: 3, and the one that runs here is le
     expect(await traceOf(sandbox)).toEqual(before)
   })
 
-  test('there is no such folder: it is named, and not made', async () => {
+  test('a missing folder is named, and not created', async () => {
     const { sandbox, before } = await running()
     await expectNobody(sandbox, 'nowhere')
     const { stderr } = await sandbox.run(['sandbox', 'reset', '--yes', '--state', 'nowhere'])
@@ -64,7 +64,7 @@ describe('a folder on which no sandbox runs: 3, and the one that runs here is le
     expect(await traceOf(sandbox)).toEqual(before)
   })
 
-  test('its sandbox was stopped, or killed', async () => {
+  test('a folder whose sandbox was stopped or killed ends with 3', async () => {
     const { sandbox, before } = await running()
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const other = await spawnSandbox()
@@ -76,7 +76,7 @@ describe('a folder on which no sandbox runs: 3, and the one that runs here is le
     expect(await traceOf(sandbox)).toEqual(before)
   })
 
-  test('TILLBOX_STATE names it', async () => {
+  test('a folder named by TILLBOX_STATE ends with 3', async () => {
     const { sandbox, before } = await running()
     const env = { TILLBOX_STATE: scratchFolder() }
     for (const command of commands) expect((await sandbox.run(command, env)).code).toBe(3)
@@ -84,7 +84,7 @@ describe('a folder on which no sandbox runs: 3, and the one that runs here is le
   })
 })
 
-test('a folder on which another sandbox runs: that one is meant, not the one that runs here', async () => {
+test('a folder on which another sandbox runs means that one, not the local one', async () => {
   const [here, there] = [await startSandboxCommand(), await startSandboxCommand()]
   await here.json(sale)
   await there.json(sale)
@@ -100,7 +100,7 @@ test('a folder on which another sandbox runs: that one is meant, not the one tha
   expect(await traceOf(here)).toEqual(before)
 })
 
-test('a folder whose sandbox is dead, and another sandbox has its port: 3, and that one is left alone', async () => {
+test('a folder whose sandbox is dead ends with 3, and another sandbox on its port is left alone', async () => {
   const dead = await spawnSandbox()
   await dead.stop('SIGKILL')
   const cwd = scratchFolder()

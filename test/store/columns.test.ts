@@ -27,7 +27,7 @@ const records = fc
   .map((entries) => Object.fromEntries(entries) as Record)
 
 describe('records as columns', () => {
-  test('any records are the same after they were written and read', () => {
+  test('any records are read back as they were written', () => {
     fc.assert(
       fc.property(fc.array(records, { minLength: 1, maxLength: 40 }), (all) => {
         const columns = written(columnsOf(all))
@@ -56,12 +56,12 @@ describe('records as columns', () => {
     expect(readBack(all)).toEqual(all)
   })
 
-  test('differences that are not exact are not used', () => {
+  test('differences that a number cannot hold exactly are not used', () => {
     const all = many((at) => ({ a: at === 0 ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER - at }))
     expect(readBack(all)).toEqual(all)
   })
 
-  test('an object that records share is one object of all of them; equal ones are not', () => {
+  test('an object that records share stays shared, and equal objects stay separate', () => {
     const shared = [0, 'opened', null]
     const read = readBack(many((at) => ({ shared, own: { at: at % 2 } })))
     expect(new Set(read.map((record) => record.shared)).size).toBe(1)
@@ -74,7 +74,7 @@ describe('records as columns', () => {
     ['too few places', { of: ['x', 'y'], at: [0] }],
     ['too few differences', { from: 1, plus: [] }],
     ['members without their values', { only: [0], have: [] }],
-  ])('a column of %s is named', (_, column) => {
+  ])('a column of %s is named in the error', (_, column) => {
     const columns = { count: 2, columns: { id: { each: ['1', '2'] }, a: column } }
     expect(wrongColumn(columns as Parameters<typeof wrongColumn>[0])).toBe('the column "a" cannot be read')
   })

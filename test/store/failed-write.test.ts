@@ -136,7 +136,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
   })
 
-  test('a refusal that cannot be remembered is a 503 too, and uses up no id', async () => {
+  test('a refusal that cannot be stored is a 503 too, and uses up no id', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     const id = { 'X-Client-Request-Id': newUuid() }
@@ -148,7 +148,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
   })
 
-  test('whoever only looks is answered all the while', async () => {
+  test('look-ups are answered all the while', async () => {
     const service = await openService()
     const { transactionId } = (await service.call('sale', sale(1000))).data
     const looks = ['/', '/batches', '/webhooks', '/requests', '/terminals', `/transactions/${transactionId}`]
@@ -163,7 +163,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
       })
   })
 
-  test('once writing works again, so do requests, those that were refused included', async () => {
+  test('once writing works again, requests succeed, those that were refused included', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     const request = sale(500)
@@ -178,7 +178,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     expect(storedIn(reopened)).toHaveLength(3)
   })
 
-  test('of many at the same moment exactly those are stored that were acknowledged', async () => {
+  test('of many concurrent requests exactly the acknowledged ones are stored', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     const acknowledged: string[] = []
@@ -201,7 +201,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
   })
 
-  test('a query at the same moment never shows what was not stored', async () => {
+  test('a concurrent query never shows what was not stored', async () => {
     const service = await openService()
     const request = sale(500, { transactionRequestId: newId() }) as { transactionRequestId: string }
     const { transactionRequestId } = request
@@ -231,7 +231,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
   })
 
-  test('what was due is due again', async () => {
+  test('a step that was due is due again', async () => {
     const folder = temporaryFolder()
     const reported: string[] = []
     const report = (message: string) => reported.push(message)
@@ -250,7 +250,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
 })
 
 describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) => {
-  test('503 with an envelope; the clock is where a restart finds it, and what was due happens in the end', async () => {
+  test('the answer is a 503, the clock stands where a restart finds it, and due steps happen in the end', async () => {
     const folder = temporaryFolder()
     const wall = new WallClock()
     const service = await openService({ state: folder, wall: wall.read })
@@ -293,7 +293,7 @@ describe('settings that cannot be written', () => {
 describe('a new journal file that cannot be begun', () => {
   const faults = { open: /journal-[\w-]+\.jsonl$/ }
 
-  test('for a reset: 503, the state stays, and requests go on', async () => {
+  test('a reset answers 503, the state stays, and requests go on', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     await service.call('sale', sale(1000))
@@ -305,7 +305,7 @@ describe('a new journal file that cannot be begun', () => {
     await expectDurable(service, folder)
   })
 
-  test('for compaction: what was acknowledged stays, and requests go on', async () => {
+  test('compaction fails, acknowledged requests stay, and new ones go on', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, journalLimit: 1 })
     const first = await during(faults, () => service.call('sale', sale(1000)))
@@ -321,7 +321,7 @@ describe('a snapshot that cannot be written', () => {
     ['the write is refused', { write: 'refused' }],
     ['the manifest cannot be made', { link: 'refused' }],
     ['the file cannot be opened', { open: /snapshot-[\w-]+\.jsonl/ }],
-  ])('on a stop, %s: the next start finds everything', async (_, faults) => {
+  ])('after a stop, %s: the next start finds everything', async (_, faults) => {
     const folder = temporaryFolder()
     const reported: string[] = []
     const report = (message: string) => reported.push(message)
@@ -334,7 +334,7 @@ describe('a snapshot that cannot be written', () => {
     expect(stateOf(reopened.sandbox)).toEqual(state)
   })
 
-  test('on a stop to which nothing happened, the manifest cannot be made: the snapshot that it had stays', async () => {
+  test('a stop without changes whose manifest cannot be made keeps the old snapshot', async () => {
     const folder = temporaryFolder()
     const first = await openService({ state: folder })
     await first.call('sale', sale(1000))
@@ -349,7 +349,7 @@ describe('a snapshot that cannot be written', () => {
     expect(stateOf((await openService({ state: folder })).sandbox)).toEqual(state)
   })
 
-  test('on a reset, the manifest cannot be made: 503, the state stays, and requests go on', async () => {
+  test('a reset whose manifest cannot be made answers 503, the state stays, and requests go on', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     await service.call('sale', sale(1000))
@@ -361,7 +361,7 @@ describe('a snapshot that cannot be written', () => {
     await expectDurable(service, folder)
   })
 
-  test('a disk that takes only a part of each write: the whole of it is written in the end', async () => {
+  test('a snapshot is written whole on a disk that takes only a part of each write', async () => {
     const folder = temporaryFolder()
     const { state } = await during({ write: 'short' }, async () => {
       const service = await openService({ state: folder })
@@ -390,7 +390,7 @@ test('reading goes on while nothing can be written', async () => {
 })
 
 describe('a write that fails while the journal is folded into the snapshot', () => {
-  test('is refused alone; requests go on, and nothing is called damaged', async () => {
+  test('only that request is refused, later ones go on, and nothing is reported as damaged', async () => {
     const folder = temporaryFolder()
     const reported: string[] = []
     const report = (message: string) => reported.push(message)

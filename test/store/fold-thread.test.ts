@@ -49,7 +49,7 @@ describe('the thread that folds', () => {
     foldThread = new FoldThread()
   })
 
-  test('carries out one order after the other, and keeps the process alive meanwhile', async () => {
+  test('the thread carries out one order after the other, and keeps the process alive meanwhile', async () => {
     const results = [1, 2].map((number) => foldThread.run<string>({ number }))
     const thread = await threadWith(1)
     expect([foldThread.isRested, thread.keepsProcess]).toEqual([false, true])
@@ -62,7 +62,7 @@ describe('the thread that folds', () => {
     expect(thread.eventNames()).toEqual([])
   })
 
-  test('goes on after an order that failed', async () => {
+  test('the thread goes on after an order that failed', async () => {
     const failed = expect(foldThread.run({ number: 1 })).rejects.toThrow('the disk is full')
     ;(await threadWith(1)).answer({ error: new Error('the disk is full') })
     await failed
@@ -75,7 +75,7 @@ describe('the thread that folds', () => {
   test.each([
     ['error', new Error('out of memory'), 'out of memory'],
     ['exit', 9, 'the thread ended with 9'],
-  ])('is started anew after its %s', async (event, told, message) => {
+  ])('the thread is started again after its %s', async (event, told, message) => {
     const failed = expect(foldThread.run({ number: 1 })).rejects.toThrow(message)
     const next = foldThread.run({ number: 2 })
     ;(await threadWith(1)).emit(event, told)

@@ -15,14 +15,14 @@ function meanwhile(act: (path: string, real: Pick<typeof fs, 'mkdirSync'>) => vo
   }))
 }
 
-test('a folder and its parents that another process makes in the same moment are there', () => {
+test('making a folder succeeds when another process makes it or its parents at the same moment', () => {
   meanwhile((path, { mkdirSync }) => mkdirSync(path))
   const folder = join(scratchFolder(), 'of', 'the user')
   makeFolder(folder)
   expect(fs.statSync(folder).isDirectory()).toBe(true)
 })
 
-test('a file that another process makes there in the same moment is an error', () => {
+test('making a folder fails when another process makes a file there at the same moment', () => {
   meanwhile((path) => fs.writeFileSync(path, ''))
   expect(() => makeFolder(join(scratchFolder(), 'folder'))).toThrow('EEXIST')
 })

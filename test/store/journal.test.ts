@@ -59,7 +59,7 @@ describe('lines', () => {
     )
   })
 
-  test('any changed byte is noticed', () => {
+  test('any changed byte is detected', () => {
     const file = path()
     const bytes = Buffer.from(encodeLine({ text: 'a value é', number: 12 }))
     for (let place = 0; place < bytes.length - 1; place++)
@@ -83,7 +83,7 @@ describe('journal', () => {
   /** Entries of a journal file, without its first line and the lines that begin groups. */
   const entriesOf = (path: string) => valuesOf(path).filter((value) => 'stream' in (value as object))
 
-  test('what was appended is there, in order, after the format, the id and the version', async () => {
+  test('appended entries follow the format, id and version, in order', async () => {
     const folder = temporaryFolder()
     const journal = new Journal(folder, 1, silent)
     const entries = Array.from({ length: 500 }, (_, number) => entry(number))
@@ -107,7 +107,7 @@ describe('journal', () => {
     await journal.close()
   })
 
-  test('equal moments share one flush, and are one group', async () => {
+  test('appends at the same moment share one flush and form one group', async () => {
     const folder = temporaryFolder()
     let flushes = 0
     const journal = new Journal(folder, 1, { ...silent, flushed: () => flushes++ })
@@ -121,7 +121,7 @@ describe('journal', () => {
     expect(groups).toEqual([{ group: 1 }, { group: 2 }])
   })
 
-  test('while nothing waits, it is written down once that the last group was durable', async () => {
+  test('an idle journal records once that its last group is durable', async () => {
     const folder = temporaryFolder()
     const journal = new Journal(folder, 1, silent)
     journal.markIdle()
@@ -154,7 +154,7 @@ describe('journal', () => {
     expect(entriesOf(join(folder, second))).toEqual([entry(2)])
   })
 
-  test('a file that nothing names in the end is not left behind', async () => {
+  test('a file that no manifest names is removed', async () => {
     const folder = temporaryFolder()
     const journal = new Journal(folder, 1, silent)
     const refuse = () => {
@@ -167,7 +167,7 @@ describe('journal', () => {
     expect(entriesOf(join(folder, journal.open.name))).toEqual([entry(1)])
   })
 
-  test('nobody is told of a group that was not confirmed', async () => {
+  test('a group that was not confirmed is announced to nobody', async () => {
     const folder = temporaryFolder()
     const lost = new Error('lost')
     const confirm = () => {
@@ -178,7 +178,7 @@ describe('journal', () => {
     await journal.close()
   })
 
-  test('numbers go on beyond six digits, in their order', async () => {
+  test('file numbers stay in order beyond six digits', async () => {
     const folder = temporaryFolder()
     const journal = new Journal(folder, 999_999, silent)
     journal.rotate(() => undefined)
@@ -220,7 +220,7 @@ describe('compaction', () => {
     expect(stateOf(reopened.sandbox)).toEqual(stateOf(service.sandbox))
   })
 
-  test('a journal beyond its limit is folded while requests go on; nothing is lost, nothing twice', async () => {
+  test('a journal beyond its limit is folded while requests go on, without loss or duplicates', async () => {
     expect(existsSync(worker)).toBe(true)
     const folder = temporaryFolder()
     const reported: string[] = []
@@ -243,7 +243,7 @@ describe('compaction', () => {
     expect(reported).toEqual([])
   })
 
-  test('a stop in the middle of it waits for it', async () => {
+  test('a stop during compaction waits for its end', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, journalLimit: 1 })
     await sales(service, 50)
@@ -254,7 +254,7 @@ describe('compaction', () => {
     expect(stateOf(reopened.sandbox)).toEqual(state)
   })
 
-  test('a reset in the middle of it, while sales go on: what is live then is what a restart finds', async () => {
+  test('after a reset during compaction, while sales go on, a restart finds the live state', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, journalLimit: 1 })
     for (let round = 0; round < times(2, 10); round++) {
@@ -280,7 +280,7 @@ describe('compaction', () => {
     }
   })
 
-  test('a reset in the middle of it stays a reset', async () => {
+  test('a reset during compaction is not undone', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, journalLimit: 1 })
     await sales(service, 50)

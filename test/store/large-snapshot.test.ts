@@ -126,7 +126,7 @@ function readBack(folder: string, snapshot: SealedFile): State {
 }
 
 describe('a snapshot of many records', () => {
-  test('any state is the same after it was written and read', async () => {
+  test('any state is read back as it was written', async () => {
     const kinds = await someKinds()
     const folder = temporaryFolder()
     const count = fc.integer({ min: 0, max: 1_100 })
@@ -144,7 +144,7 @@ describe('a snapshot of many records', () => {
     )
   })
 
-  test('a state that was read, changed here and there, and stored again is what it would be without that', async () => {
+  test('a state that was read, changed and stored again equals one that was never stored', async () => {
     const kinds = await someKinds()
     const folder = temporaryFolder()
     const picks = fc.array(fc.nat(99), { minLength: 450, maxLength: 1_600, size: 'max' })
@@ -170,7 +170,7 @@ describe('a snapshot of many records', () => {
     )
   })
 
-  test('a block of which nothing was asked for is stored again as it was, byte for byte', async () => {
+  test('a block that was not read is stored again byte for byte', async () => {
     const folder = temporaryFolder()
     const first = writeSnapshot(
       folder,
@@ -193,7 +193,7 @@ describe('a snapshot of many records', () => {
     expect(before?.map((line, at) => line === after?.[at])).toEqual([true, false, true, true])
   })
 
-  test('what waits in a block is in memory after the start, where it is due', async () => {
+  test('a stored transaction that waits is in memory after the start, with its due time', async () => {
     const folder = temporaryFolder()
     const kinds = await someKinds()
     const waiting = kinds.transactions.findIndex(({ wakeAt, screen }) => wakeAt !== null && screen === 'host')
@@ -205,7 +205,7 @@ describe('a snapshot of many records', () => {
     expect([...read.inMemory()]).toMatchObject([{ transactionRequestId: 'R-600', screen: 'host' }])
   })
 
-  test('whole blocks of 500 are columns, what is left is one record a line', async () => {
+  test('full blocks of 500 are stored as columns, the rest as one record a line', async () => {
     const folder = temporaryFolder()
     const { name } = writeSnapshot(folder, stateOf(await someKinds(), every(1_002), 501, 500))
     const kindsOfLines = linesOf(join(folder, name)).map((line) => Object.keys(line)[0])
@@ -232,7 +232,7 @@ describe('a snapshot of many records', () => {
     expect(idsIn(read)).toEqual(ids)
   })
 
-  test('transactions to which the same happened share one timeline after they were read', async () => {
+  test('transactions with equal timelines share one after they were read', async () => {
     const folder = temporaryFolder()
     const read = readBack(
       folder,
@@ -248,7 +248,7 @@ describe('a snapshot of many records', () => {
     expect(new Set(timelines).size).toBe(1)
   })
 
-  test('a checkpoint has one transaction a line, in the format that it had', async () => {
+  test('a checkpoint has one transaction a line, in its earlier format', async () => {
     const path = join(temporaryFolder(), 'base.jsonl')
     const state = stateOf(await someKinds(), every(1_000))
     const facts = { ...checkpointFacts, transactions: 1_000 }
@@ -262,7 +262,7 @@ describe('a snapshot of many records', () => {
     expect(storedOf(readCheckpoint(path, empty).state)).toEqual(storedOf(state))
   })
 
-  test('a checkpoint with columns is refused: it is not what was written', async () => {
+  test('a checkpoint with columns is refused', async () => {
     const folder = temporaryFolder()
     const { name } = writeSnapshot(folder, stateOf(await someKinds(), every(500)))
     const [, ...lines] = linesOf(join(folder, name))
@@ -313,7 +313,7 @@ describe('damage of a snapshot with columns', () => {
   const placeOf = (lines: readonly Line[], place: number): number =>
     lines.map((line, at) => ('transactions' in line ? at : -1)).filter((at) => at !== -1)[place] as number
 
-  test('a changed byte: the start is refused with the line; a repair leaves out that block alone', async () => {
+  test('a changed byte: the start is refused and names the line; a repair drops only that block', async () => {
     const { folder, path, snapshot } = await stored()
     const line = placeOf(linesOf(path), 1) + 1
     const bytes = readFileSync(path)
@@ -328,7 +328,7 @@ describe('damage of a snapshot with columns', () => {
     expect((await verifyState(folder)).sound).toBe(true)
   })
 
-  test('every line after the transactions is damaged: a repair keeps all transactions of whole blocks', async () => {
+  test('a repair keeps all full blocks when every line after the transactions is damaged', async () => {
     const { folder, path } = await stored()
     const lines = linesOf(path)
     const after = placeOf(lines, 1) + 1
@@ -339,7 +339,7 @@ describe('damage of a snapshot with columns', () => {
     expect((await verifyState(folder)).sound).toBe(true)
   })
 
-  test('cut short after a block, and its newline is damaged: a repair keeps the block', async () => {
+  test('a repair keeps a last block whose newline is damaged', async () => {
     const { folder, path } = await stored()
     const lines = linesOf(path)
     const kept = lines.slice(0, placeOf(lines, 0) + 1)

@@ -114,7 +114,7 @@ async function reopen(folder: string): Promise<{ state: object; reported: string
 }
 
 describe('a restart', () => {
-  test('after a stop leaves the same state', async () => {
+  test('a restart after a stop leaves the same state', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await fill(service)
@@ -123,12 +123,12 @@ describe('a restart', () => {
     expect(await reopen(folder)).toEqual({ state, reported: [] })
   })
 
-  test('after a crash leaves the same state', async () => {
+  test('a restart after a crash leaves the same state', async () => {
     const { folder, state } = await crashed()
     expect(await reopen(folder)).toEqual({ state, reported: [] })
   })
 
-  test('again and again leaves the same state', async () => {
+  test('repeated restarts leave the same state', async () => {
     const { folder, state } = await crashed()
     for (let count = 0; count < 4; count++) {
       const service = await openService({ state: folder, wall: wall() })
@@ -140,7 +140,7 @@ describe('a restart', () => {
     expect(filesOf(folder, 'manifest')).toHaveLength(1)
   })
 
-  test('of a state to which nothing happens keeps its snapshot; one sale, and the next stop makes another', async () => {
+  test('a restart without changes keeps the snapshot, and a stop after one sale makes another', async () => {
     const folder = await stopped()
     const before = snapshotOf(folder)
     const { ino } = statSync(before)
@@ -154,7 +154,7 @@ describe('a restart', () => {
     }
   })
 
-  test('between every two requests leaves the same state as none at all', async () => {
+  test('restarts between all requests leave the same state as none at all', async () => {
     const folder = temporaryFolder()
     const requests = Array.from({ length: 8 }, (_, index) => sale(100 + index, { tipAmount: index }))
     const through = await openService({ wall: wall() })
@@ -179,7 +179,7 @@ describe('a restart', () => {
     expect(amounts(final)).toEqual(amounts(through))
   })
 
-  test('what was due goes on: late answers, lines and expiry', async () => {
+  test('late answers, lines and expiry go on after a restart', async () => {
     const folder = temporaryFolder()
     const first = await openService({ state: folder, wall: wall() })
     const idOf = async (more: object, outcome: string | null) =>
@@ -208,7 +208,7 @@ describe('a restart', () => {
 })
 
 describe('reset', () => {
-  test('survives a restart, after a stop and after a crash', async () => {
+  test('a reset survives a restart, after a stop and after a crash', async () => {
     const { folder } = await crashed()
     const service = await openService({ state: folder, wall: wall() })
     await service.control('POST', 'reset')
@@ -218,7 +218,7 @@ describe('reset', () => {
     expect((await reopen(folder)).state).toEqual(state)
   })
 
-  test('terminals and what they are set to survive it: a crash, and folds of the journal after it', async () => {
+  test('terminals and their settings survive a reset, a crash, and later folds of the journal', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await service.control('POST', 'terminals', { terminalSn: 'DESK-2', mode: 'attended' })
@@ -237,7 +237,7 @@ describe('reset', () => {
     }
   })
 
-  test('what comes after it survives too', async () => {
+  test('transactions after a reset survive too', async () => {
     const { folder } = await crashed()
     const service = await openService({ state: folder, wall: wall() })
     await service.control('POST', 'reset')
@@ -245,7 +245,7 @@ describe('reset', () => {
     expect((await reopen(crashCopy(folder))).state).toEqual(stateOf(service.sandbox))
   })
 
-  test('in the middle of many sales: what is live then is what a restart finds', async () => {
+  test('after a reset amid many sales a restart finds the live state', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     for (let round = 0; round < times(8, 20); round++) {
@@ -262,7 +262,7 @@ describe('reset', () => {
 })
 
 describe('a torn last line', () => {
-  test('is cut off and reported; everything before it is there', async () => {
+  test('a torn last line is cut off and reported, and everything before it is kept', async () => {
     const { folder, state } = await crashed()
     const path = journalOf(folder)
     const whole = readFileSync(path)
@@ -275,7 +275,7 @@ describe('a torn last line', () => {
     expect(reported[0]).toContain('40 bytes')
   })
 
-  test('wherever it is torn, the state is that before its entry', async () => {
+  test('wherever the line is torn, the state is that before its entry', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await service.call('sale', sale(1))
@@ -309,7 +309,7 @@ describe('a torn last line', () => {
     }
   })
 
-  test('it is left out for good, and new entries follow the whole ones', async () => {
+  test('a torn line is left out for good, and new entries follow the whole ones', async () => {
     const { folder } = await crashed()
     appendFileSync(journalOf(folder), '{"torn')
     const service = await openService({ state: folder, wall: wall() })
@@ -338,7 +338,7 @@ describe('a group that was never acknowledged, its pages written out of order', 
     writeFileSync(path, bytes)
   }
 
-  test('its first line is missing, whole lines follow: all of it is left out and reported', async () => {
+  test('a group whose first line is missing is left out whole and reported', async () => {
     const { folder, path, start, state } = await withLastGroup()
     blank(path, start, encodeLine({ group: 4 }).length + 10)
     const { state: found, reported } = await reopen(folder)
@@ -347,7 +347,7 @@ describe('a group that was never acknowledged, its pages written out of order', 
     expect(reported[0]).toMatch(/4 whole lines after it.*no request in it was acknowledged/)
   })
 
-  test('a line in its middle is missing: the lines before it count, those after it are left out', async () => {
+  test('lines before a missing one in the group count, and those after it are left out', async () => {
     const { folder, path, start } = await withLastGroup()
     const lines = readFileSync(path, 'latin1').slice(start).split('\n')
     const third = start + lines.slice(0, 3).join('\n').length + 1
@@ -358,7 +358,7 @@ describe('a group that was never acknowledged, its pages written out of order', 
     expect(counted).toHaveLength(5)
   })
 
-  test('once another group follows, it was acknowledged: the start is refused', async () => {
+  test('the start is refused when another group follows, as the damaged one was acknowledged', async () => {
     const { folder, path, start } = await withLastGroup()
     appendFileSync(path, encodeLine({ group: 5 }))
     blank(path, start, 60)
@@ -415,7 +415,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(copy, name, 'bytes', 'the manifest says')
   })
 
-  test('what follows the end of a sealed journal does not count', async () => {
+  test('lines after the end of a sealed journal do not count', async () => {
     const { folder, state } = await crashed()
     const name = basename(journalOf(folder))
     const copy = await afterAnotherStart(folder)
@@ -452,7 +452,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(folder, path)
   })
 
-  test('an entry that stands there twice', async () => {
+  test('an entry that appears twice', async () => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     rewrite(path, 5, (text) => `${text}\n${text}`)
@@ -482,14 +482,14 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(folder, path)
   })
 
-  test('a snapshot that is another one', async () => {
+  test('a snapshot that belongs to another state', async () => {
     const [folder, other] = [await stopped(), await stopped()]
     const [name = ''] = filesOf(folder, 'snapshot')
     cpSync(snapshotOf(other), join(folder, name))
     await refuses(folder, name)
   })
 
-  test('a journal that is another one', async () => {
+  test('a journal that belongs to another state', async () => {
     const [{ folder }, { folder: other }] = [await crashed(), await crashed()]
     cpSync(journalOf(other), journalOf(folder))
     await refuses(folder, journalOf(folder), 'another file')
@@ -509,7 +509,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(folder, 'journal-000009.jsonl', 'does not name it')
   })
 
-  test('every flipped byte of a manifest that matters is noticed', async () => {
+  test('every flipped byte that matters in a manifest is detected', async () => {
     const folder = await stopped()
     const path = manifestOf(folder)
     const [bytes, data] = [readFileSync(path), JSON.parse(readFileSync(path, 'utf8')) as object]
@@ -636,14 +636,14 @@ describe('a crash between the steps of a snapshot', () => {
     return { before, after: folder, state }
   }
 
-  test('the new manifest is made, nothing old is removed yet: nothing lost, nothing twice', async () => {
+  test('a crash before the old files are removed loses and duplicates nothing', async () => {
     const { before, after, state } = await aroundStop()
     for (const name of readdirSync(before)) cpSync(join(before, name), join(after, name))
     expect((await reopen(after)).state).toEqual(state)
     expect(filesOf(after, 'manifest')).toHaveLength(1)
   })
 
-  test('the new snapshot is written, or half of it, and no manifest names it', async () => {
+  test('a new snapshot, whole or half, that no manifest names does not count', async () => {
     const { before, after, state } = await aroundStop()
     const whole = readFileSync(snapshotOf(after))
     for (const size of [0, 1000, whole.length]) {
@@ -653,7 +653,7 @@ describe('a crash between the steps of a snapshot', () => {
     }
   })
 
-  test('a new journal is begun, and no manifest names it', async () => {
+  test('a new journal that no manifest names does not count', async () => {
     const { before, state } = await aroundStop()
     const header = encodeLine({ format: 3, id: randomUUID(), version: '0.1.0' })
     for (const text of ['', '{"for', header]) {

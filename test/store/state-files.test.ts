@@ -61,7 +61,7 @@ describe('a link in the state folder is never followed', () => {
     unchanged()
   })
 
-  test('attempts.jsonl: it is reported, and nothing is written to the other file', async () => {
+  test('a linked attempts.jsonl is reported, and nothing is written to the other file', async () => {
     const { folder, unchanged } = withLink('attempts.jsonl', 'precious\n')
     const reported: string[] = []
     const { call, sandbox } = await openService({
@@ -75,7 +75,7 @@ describe('a link in the state folder is never followed', () => {
     unchanged()
   })
 
-  test('a planted name of an unfinished file is not written through', () => {
+  test('a link planted under the name of an unfinished file is not followed', () => {
     const { folder, unchanged } = withLink('settings.json.new', 'precious')
     replaceFile(join(folder, 'settings.json'), ['mine'])
     unchanged()
@@ -84,7 +84,7 @@ describe('a link in the state folder is never followed', () => {
 })
 
 describe('a folder that others may write to', () => {
-  test('every user: the start is refused, and nothing is written', async () => {
+  test('the start is refused in a folder that every user may write to, and nothing is written', async () => {
     const folder = temporaryFolder()
     chmodSync(folder, 0o777)
     const error = await failureOf(openService({ state: folder }))
@@ -114,7 +114,7 @@ describe('small files with a checksum', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('every flipped bit that changes the data is noticed', () => {
+  test('every flipped bit that changes the data is detected', () => {
     const file = path()
     replaceChecked(file, { clock: { offset: 0 }, keys: { a: ['b'] } })
     const bytes = readFileSync(file)
@@ -203,7 +203,7 @@ function copyOfFixture(name: string): string {
   return folder
 }
 
-test.each([1, 2, 3, 4])('a state of format %d is copied as it was, once, and reported', async (format) => {
+test.each([1, 2, 3, 4])('a state of format %d is backed up unchanged, once, and reported', async (format) => {
   const state = copyOfFixture(`state-format-${format}`)
   const [before, wall] = [folderContents(state), () => Date.parse('2026-11-21T06:15:02Z')]
   const reported: string[] = []
@@ -268,7 +268,7 @@ test('a state of format 4 to which nothing happens is stored in the new format b
   expect([JSON.parse(header).format, more]).toEqual([5, []])
 })
 
-test('state-format-3 kept sums of follow-ups: their parts are counted anew', async () => {
+test('the parts of follow-ups are counted again for state-format-3, which kept sums', async () => {
   const state = copyOfFixture('state-format-3')
   const { call } = await openService({ state, retries: [], wall: () => Date.parse('2026-11-21T06:15:02Z') })
   const { data } = await call('query', { transactionRequestId: 'F3-1' })
@@ -281,7 +281,7 @@ describe('request ids while the wall clock jumps', () => {
   const limit = 600_000
   const mark = (key: string, at: number) => ({ key, at, fingerprint: '' })
 
-  test('one mark a year ahead does not keep the others from being forgotten', () => {
+  test('one request id marked a year ahead does not keep the others from being forgotten', () => {
     const state = { requests: new Map() } as unknown as Parameters<typeof rememberRequest>[0]
     rememberRequest(state, mark('ahead', 365 * 86_400_000))
     for (let minute = 0; minute < 100; minute++) rememberRequest(state, mark(`at ${minute}`, minute * 60_000))

@@ -59,14 +59,14 @@ const inMemory = (service: Service, sales: Sales): number[] => {
 /** Those after the first block, which begins with a session. */
 const tail = Array.from({ length: 21 }, (_, at) => 499 + at)
 
-test('a start leaves a block as it is stored, but for what acts by itself', async () => {
+test('a start leaves stored blocks unread, except for transactions that act by themselves', async () => {
   const { state, sales, before } = await stored()
   const service = await openService({ state, wall: new WallClock(start).read })
   expect(stateOf(service.sandbox)).toEqual(before)
   expect(inMemory(service, sales)).toEqual([late, attended, ...tail])
 })
 
-test('each is found by its id, its request id and its session, and its request is a duplicate', async () => {
+test('a stored transaction is found by id, request id and session, and its request is a duplicate', async () => {
   const { state, sales, sessionId } = await stored()
   const service = await openService({ state, wall: new WallClock(start).read })
   for (const at of [0, 3, 250, 499, 500, 519]) {
@@ -80,7 +80,7 @@ test('each is found by its id, its request id and its session, and its request i
   expect((await service.control('GET', `sessions/${sessionId}`)).data).toMatchObject({ state: 'paid' })
 })
 
-test('what falls due in a block happens', async () => {
+test('a stored transaction that falls due goes on', async () => {
   const { state, sales } = await stored()
   const clock = new WallClock(start)
   const service = await openService({ state, wall: clock.read })
@@ -91,7 +91,7 @@ test('what falls due in a block happens', async () => {
   expect([await statusOf(late), await statusOf(attended)]).toEqual(['S', 'C'])
 })
 
-test('what pages, lists and the summary tell follows what happens to one of a block', async () => {
+test('pages, lists and the summary follow changes to a stored transaction', async () => {
   const { state, sales } = await stored()
   const service = await openService({ state, wall: new WallClock(start).read })
   const { statistics, engine } = service.sandbox
@@ -117,7 +117,7 @@ test('what pages, lists and the summary tell follows what happens to one of a bl
   expect(transactions.map(({ amount }: { amount: number }) => amount)).toEqual([1000 + attended])
 })
 
-test('what happened to one of a block is there after a crash, and after a stop', async () => {
+test('changes to a stored transaction survive a crash and a stop', async () => {
   const { state, sales } = await stored()
   const wall = new WallClock(start).read
   const service = await openService({ state, wall })

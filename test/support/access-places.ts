@@ -45,7 +45,7 @@ export const codeOf = (call: Promise<unknown>): Promise<string> =>
     ({ code }) => code,
   )
 
-/** A text that could be a token, and is none. */
+/** A text with the shape of a token that is not one. */
 export const madeToken = (scope: Scope): string => `tbx_${scope}_${'a'.repeat(43)}`
 
 /** A line of an audit log; every other one is of the space ci-1. */
@@ -114,7 +114,7 @@ export async function databaseAt(url: string): Promise<Database> {
   return database
 }
 
-/** A database behind a proxy, and the same one without it. A request that has no answer waits so many seconds. */
+/** A database behind a proxy, and the same one without it. A request without an answer waits `unavailableAfter` seconds. */
 export async function behindProxy(unavailableAfter = 2) {
   const cluster = await sharedCluster()
   const proxy = await cuttingProxy(cluster.port)

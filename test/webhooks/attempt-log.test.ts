@@ -47,7 +47,7 @@ test('assumption attempt-log: the newest are kept, within twice the limit', asyn
   expect(kept).toEqual([...all].slice(-kept.length))
 })
 
-test('it finds what is asked for: merchant, number, and nothing that only looks like it', async () => {
+test('an attempt is found by merchant and number, and similar text is not', async () => {
   const log = open(temporaryFolder())
   for (const number of [1, 12, 2, 1]) log.add(attempt(number))
   log.add(attempt(1, { merchantId: 'M"1' }))
@@ -58,13 +58,13 @@ test('it finds what is asked for: merchant, number, and nothing that only looks 
   expect(await log.of('M2', new Set([1]))).toEqual([])
 })
 
-test('a line that was cut off tells nothing', async () => {
+test('a line that was cut off is ignored', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'attempts.jsonl'), '{"merchantId":"M1","number":1,"at":')
   expect(await open(folder).of('M1', new Set([1]))).toEqual([])
 })
 
-test('what is gathered is written by itself, and nothing of it after it was forgotten', async () => {
+test('buffered attempts are written without a request, and none after the log was deleted', async () => {
   const folder = temporaryFolder()
   const log = open(folder)
   log.add(attempt(1))

@@ -84,7 +84,7 @@ describe('assumption event-stream: with many sales stored', () => {
     },
   )
 
-  test('what was missed is counted without reading it', async () => {
+  test('missed notifications are counted without reading them', async () => {
     const { sandbox, open } = await stocked(60)
     const all = await take(await open('0'), 60 * each)
     const reads = countReads(sandbox)
@@ -94,7 +94,7 @@ describe('assumption event-stream: with many sales stored', () => {
     expect(reads.all).toBeLessThanOrEqual(3)
   })
 
-  test('what has still to be sent on is counted without reading it', async () => {
+  test('notifications still to be forwarded are counted without reading them', async () => {
     const { sandbox, control } = await stocked(60, { forwardTo: 'http://127.0.0.1:9/' })
     await expect.poll(async () => (await control('GET', 'state')).data.toForward).toBe(60 * each)
     const reads = countReads(sandbox)
@@ -118,7 +118,7 @@ describe('assumption event-stream: with many sales stored', () => {
     },
   )
 
-  test('for readers that take nothing, little is read ahead, and nothing of what happens meanwhile', async () => {
+  test('little is read ahead for readers that take nothing, and no new notifications', async () => {
     const { sandbox, open, call } = await stocked(120)
     const reads = countReads(sandbox)
     const stalled = await Promise.all(Array.from({ length: 5 }, () => open('0')))
@@ -130,7 +130,7 @@ describe('assumption event-stream: with many sales stored', () => {
     for (const stream of stalled) expect(await take(stream, 140 * each)).toEqual([...first, ...later])
   })
 
-  test('a reader that is nearly there does not wait for those that are far behind', async () => {
+  test('a reader that has almost caught up does not wait for those that are far behind', async () => {
     const { open } = await stocked(100)
     const all = await take(await open('0'), 100 * each)
     const far = await Promise.all(Array.from({ length: 10 }, () => open('0')))
@@ -148,7 +148,7 @@ describe('assumption event-stream: with many sales stored', () => {
 })
 
 describe('slices', () => {
-  test('go round among those who ask, one in a turn of the event loop; one that fails holds no other up', async () => {
+  test('slices go round among the readers, one per turn of the event loop; a failed one delays no other', async () => {
     const slices = new Slices(() => 0)
     const done: string[] = []
     let turn = 0

@@ -69,7 +69,7 @@ const missedOf = async (sandbox: Sandbox, lastId: string): Promise<StreamedNotif
 const idsOf = (notifications: readonly StreamedNotification[]) => notifications.map(({ id }) => id)
 
 describe('assumption event-stream: live', () => {
-  test('everything is streamed, whether or not it has an address, ready to be sent on', async () => {
+  test('every notification is streamed, with or without an address, ready to be forwarded', async () => {
     const server = await openServer()
     const { got, until } = await listen(server)
     const transactionId = await server.sell()
@@ -104,7 +104,7 @@ describe('assumption event-stream: live', () => {
     await expect.poll(() => server.sandbox.announcer.heard).toBe(false)
   })
 
-  test('a reader that does not read holds nothing up, and gets everything when it does', async () => {
+  test('a reader that pauses delays nothing, and gets everything when it reads on', async () => {
     const server = await openServer()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -178,7 +178,7 @@ describe('others are kept away with an envelope', () => {
 })
 
 describe('Last-Event-ID', () => {
-  test('gives what was missed, then goes on live', async () => {
+  test('the missed notifications come first, then live ones', async () => {
     const server = await openServer()
     const first = await listen(server)
     for (let count = 0; count < 3; count++) {
@@ -318,7 +318,7 @@ describe('Last-Event-ID', () => {
 
   const shops = [fc.array(action, { minLength: 3, maxLength: 25 }), fc.nat(3), fc.constantFrom(0, 7)] as const
 
-  test('in any shop what is replayed is what was live, in its order, each once', async () => {
+  test('for any shop the replay equals the live stream, in order, each once', async () => {
     await fc.assert(
       fc.asyncProperty(...shops, async (actions, first, gap) => {
         const { live, service } = await liveOf(actions, gap)
@@ -332,7 +332,7 @@ describe('Last-Event-ID', () => {
     )
   })
 
-  test('after a restart too; only of the same moment some comes again, or in another order', async () => {
+  test('after a restart too, only notifications of the same moment repeat or change order', async () => {
     await fc.assert(
       fc.asyncProperty(...shops, async (actions, first, gap) => {
         const { live, moments, restart } = await liveOf(actions, gap)

@@ -46,7 +46,7 @@ const gate = () => {
 }
 
 describe('a reader that is far behind', () => {
-  test('gets everything in order', async () => {
+  test('a reader that is far behind gets everything in order', async () => {
     const { sandbox, sell, told } = await shop()
     const { open, pass } = gate()
     const { ids } = reading(sandbox, undefined, pass)
@@ -57,7 +57,7 @@ describe('a reader that is far behind', () => {
     expect(ids).toEqual(told)
   })
 
-  test('while the clock stands too, and nothing comes twice', async () => {
+  test('a reader gets everything once, even while the clock stands still', async () => {
     const { sandbox, sell, told, control } = await shop()
     await control('POST', 'clock', { action: 'freeze' })
     const { open, pass } = gate()
@@ -80,7 +80,7 @@ describe('a reader that is far behind', () => {
     expect(ids).toEqual(told)
   })
 
-  test('what a reset forgot no longer comes', async () => {
+  test('notifications from before a reset no longer come', async () => {
     const { sandbox, sell, told, control } = await shop()
     const { open, pass } = gate()
     const { ids } = reading(sandbox, undefined, pass)
@@ -95,7 +95,7 @@ describe('a reader that is far behind', () => {
 })
 
 describe('where it begins', () => {
-  test('after the notification it was told of, with what was missed', async () => {
+  test('a feed begins after the notification that was named, with those missed since', async () => {
     const { sandbox, sell, told } = await shop()
     await sell(3)
     const { ids } = reading(sandbox, told[4])
@@ -104,7 +104,7 @@ describe('where it begins', () => {
     expect(ids).toEqual(told.slice(5))
   })
 
-  test('without one from now on, and the place it is told leads to the same', async () => {
+  test('a feed without a position begins now, and the position it returns leads to the same', async () => {
     const { sandbox, sell, told } = await shop()
     const first = reading(sandbox)
     await sell(1)
@@ -117,7 +117,7 @@ describe('where it begins', () => {
     expect([ids, again.ids]).toEqual([told.slice(5), told])
   })
 
-  test('it ends when it is told to, and is no longer told anything', async () => {
+  test('a feed that was ended calls its reader no more', async () => {
     const { sandbox } = await openService()
     const { done, end } = reading(sandbox)
     expect(sandbox.announcer.heard).toBe(true)

@@ -60,14 +60,14 @@ test.each<[string, Partial<Transaction>]>([
   ['tip that was asked for', { instructions: { tip: { withTax: false } } }],
   ['announcedAtOnce', { announcedAtOnce: true }],
   ['setBack', { setBack: 10 }],
-])('transactions that differ in %s: the index has what each of them told', (_, facts) => {
+])('the index has the notifications of transactions that differ in %s', (_, facts) => {
   const { state, told } = stored([sold('1', 0), sold('2', 2, facts), sold('3', 5)])
   const index = new NotificationIndex(state)
   expect([...index.from(state, 0)]).toEqual(told)
   expect(index.count).toBe(told.length)
 })
 
-test('what was stored later but told earlier comes first', () => {
+test('a notification stored later but sent earlier comes first', () => {
   const { state, told } = stored([sold('2', 20), sold('1', 0), sold('3', 20)])
   expect(told[0]?.transactionId).toBe('1')
   expect([...new NotificationIndex(state).from(state, 0)]).toEqual(told)

@@ -42,7 +42,7 @@ async function open(folder: string, forwardTo: string, ahead: number) {
   return { sandbox, close, ask: askIn(sandbox) }
 }
 
-test('a payment that falls due between a stop and the next start is told to --forward-to, however long the start takes', async () => {
+test('--forward-to gets a payment that falls due between a stop and the next start, however slow the start', async () => {
   const [folder, receiver] = [temporaryFolder(), await openReceiver()]
   /** Transactions whose result arrived, terminal events left out. */
   const results = () =>

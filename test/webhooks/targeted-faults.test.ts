@@ -34,7 +34,7 @@ test.each([
   ['operation', { operation: 'refund' }],
   ['terminalSn', { terminalSn: 'TBX-TIP20-001' }],
   ['amount', { amount: 4321 }],
-])('it hits only what its target names: %s', async (_, target) => {
+])('a webhook fault hits only what its target names: %s', async (_, target) => {
   const service = await faulty({ kind: 'duplicate', always: true, ...target })
   const originalTransactionId = await service.sell(1000)
   await service.sell(4321, { terminalSn: 'TBX-TIP20-001' })
@@ -50,7 +50,7 @@ test.each([
   expect(await service.faultsOf()).toEqual([0, 1, 2].map((place) => (place === hit ? 'duplicate' : null)))
 })
 
-test('several faults hit one attempt together; of a kind the first that hits', async () => {
+test('several faults hit one attempt together, but only the first of each kind', async () => {
   const service = await faulty(
     { kind: 'duplicate', share: 0 },
     { kind: 'duplicate' },
@@ -63,7 +63,7 @@ test('several faults hit one attempt together; of a kind the first that hits', a
   expect(await service.used()).toEqual([0, 1, 2, 0])
 })
 
-test('a delay is for its target alone', async () => {
+test('a delay holds back its target alone', async () => {
   const service = await faulty({ kind: 'delay=1h', amount: 4321 })
   const arrived = () => service.receiver.arrivals.length
   await service.sell(1000)

@@ -50,7 +50,7 @@ test('the next webhook does not wait for the record of the one before; a crash r
   expect(await listDeliveries(again)).toEqual(Array(20).fill(expect.objectContaining({ state: 'delivered' })))
 })
 
-test('what is not durable yet is not sent, though its URL is served', async () => {
+test('a notification that is not durable yet is not sent, even when its URL is being served', async () => {
   const service = await openService()
   const answers: ServerResponse[] = []
   const receiver = await openReceiver((_, response) => answers.push(response))

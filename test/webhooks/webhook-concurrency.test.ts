@@ -52,7 +52,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     expect(await allDeliveries(service, '&state=delivered')).toHaveLength(21 + 1)
   })
 
-  test('one whose answer comes first is delivered first, and its place is taken at once', async () => {
+  test('the attempt answered first is delivered first, and another begins at once', async () => {
     const service = await openFrozenService({ webhookOrder: 'concurrent', webhookConcurrency: 2 })
     const answers: ServerResponse[] = []
     const receiver = await openReceiver((_, response) => answers.push(response))
@@ -70,7 +70,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     expect(await allDeliveries(service, '&state=delivered')).toHaveLength(3)
   })
 
-  test('all URLs together have 64 at most, and each of them gets its turn', async () => {
+  test('all URLs together have at most 64 attempts at once, and each URL gets its turn', async () => {
     const service = await openFrozenService({ webhookOrder: 'concurrent', webhookConcurrency: 50 })
     const [first, second] = [await openHolding(), await openHolding()]
     await sellManyNotifying(service, first.url, 60)
@@ -87,7 +87,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     expect(await allDeliveries(service, '&state=delivered')).toHaveLength(120)
   })
 
-  test('a retry holds nothing back, and every attempt is recorded', async () => {
+  test('a retry delays no other delivery, and every attempt is recorded', async () => {
     const service = await openFrozenService({
       webhookOrder: 'concurrent',
       webhookConcurrency: 2,
@@ -139,7 +139,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     expect(receiver.arrivals.map((each) => each.id)).toEqual([id, id])
   })
 
-  test('a fault that delays one holds up its place, not the others', async () => {
+  test('a delay fault on one attempt does not delay the others', async () => {
     const service = await openFrozenService({ webhookOrder: 'concurrent', webhookConcurrency: 2 })
     const receiver = await openReceiver()
     await service.control('POST', 'faults', { kind: 'delay=1h', amount: 5000 })
@@ -162,7 +162,7 @@ describe.each([
   ['a clean stop', true],
   ['a crash', false],
 ])('after %s with attempts under way', (_, clean) => {
-  test('everything goes out, with the same ids', async () => {
+  test('every delivery goes out, with the same id', async () => {
     const state = temporaryFolder()
     const wall = new WallClock(noon).read
     const first = await openFrozenService({ state, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
@@ -192,7 +192,7 @@ describe('assumption webhook-order: set on a running sandbox', () => {
   const set = (service: Service, order: string, concurrency?: number) =>
     service.control('PUT', 'webhook-schedule', { order, ...(concurrency && { concurrency }) })
 
-  test('it counts at once, and attempts under way end first', async () => {
+  test('a new setting counts at once, and attempts under way end first', async () => {
     const service = await openFrozenService()
     const receiver = await openHolding()
     await sellManyNotifying(service, receiver.url, 12)
@@ -209,7 +209,7 @@ describe('assumption webhook-order: set on a running sandbox', () => {
     await receiver.got(12)
   })
 
-  test('it is kept over a restart, goes before nothing that the next start says, and a checkpoint has it', async () => {
+  test('the setting survives a restart unless the start says otherwise, and a checkpoint has it', async () => {
     const state = temporaryFolder()
     const first = await openService({ state, webhookOrder: 'strict' })
     expect(await schedule(first)).toBe('strict 8')

@@ -40,7 +40,7 @@ async function burst({ call }: Service, url: string, full: boolean): Promise<str
   return all.filter(({ code }) => code === '0').map(({ data }) => data.transactionId)
 }
 
-test('a webhook tells only of what became durable, and a stream too', async () => {
+test('webhooks and streams carry only what is durable', async () => {
   const service = await openService({ retries: [] })
   const receiver = await openReceiver()
   const streamed: string[] = []

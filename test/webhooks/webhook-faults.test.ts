@@ -87,7 +87,7 @@ describe('each fault does what it says, and the list shows it', () => {
     expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
-  test('reorder: each arrives once, and not in order', async () => {
+  test('reorder: each webhook arrives once, and not in order', async () => {
     const service = await faulty({ delayMs: [60_000, 60_000], reorder: 5, seed: 3 })
     const ids = await service.sellMany(12)
     await service.advance(60_000)
@@ -152,7 +152,7 @@ describe('the same seed, the same injected', () => {
     return list.map(({ fault }: { fault: string | null }) => fault)
   }
 
-  test('twice the same; another seed, something else', async () => {
+  test('the same seed injects the same faults, and another seed injects others', async () => {
     const first = await outcomeOf(7)
     expect(await outcomeOf(7)).toEqual(first)
     expect(await outcomeOf(8)).not.toEqual(first)
@@ -169,7 +169,7 @@ describe('the same seed, the same injected', () => {
         return service.control('POST', 'faults', { kind: 'delay=1000', share: 0.5, seed })
       },
     ],
-  ])('set again in the same sandbox, it does the same to the next ones: %s', async (_, inject) => {
+  ])('a fault set again in the same sandbox does the same to the next webhooks: %s', async (_, inject) => {
     const service = await faulty({})
     /** What became of 12 webhooks that waited together: place and fault of each. */
     const round = async (seed: number) => {
@@ -193,7 +193,7 @@ describe('the same seed, the same injected', () => {
     expect(await round(8)).not.toEqual(first)
   })
 
-  test('the shares hold over many', () => {
+  test('the shares of faults hold over many webhooks', () => {
     const faults = { ...noWebhookFaults, ...shares }
     const names = Array.from({ length: 10_000 }, (_, number) => faultsFor(faults, number + 1, 0))
     for (const [name, share] of Object.entries(shares)) {
@@ -202,7 +202,7 @@ describe('the same seed, the same injected', () => {
     }
   })
 
-  test('delays and places stay within their bounds and differ', () => {
+  test('delays and positions vary within their bounds', () => {
     const faults: WebhookFaults = { ...noWebhookFaults, delayMs: [100, 200], reorder: 4 }
     const numbers = Array.from({ length: 1000 }, (_, index) => index + 1)
     const delays = numbers.map((number) => delayFor(faults, number))
@@ -229,7 +229,7 @@ describe('the same seed, the same injected', () => {
     },
   )
 
-  test('without a fault nothing is wrong', () => {
+  test('without a fault every webhook is sent unchanged', () => {
     const onTime = { delay: false, reorder: false }
     expect(namesOf(faultsFor(faultsFrom({}), 1, 0), onTime)).toBe(null)
     expect(namesOf(faultsFor(faultsFrom({ drop: 1 }), 1, 0), { delay: true, reorder: true })).toBe(
@@ -254,7 +254,7 @@ test('faults are shown, hold after a restart, and are cleared', async () => {
   await receiver.got(1)
 })
 
-test('clearing a delay lets go what was held back', async () => {
+test('clearing a delay sends what was held back', async () => {
   const service = await faulty({ delayMs: [60_000, 60_000] })
   await service.sellMany(2)
   expect(service.receiver.arrivals).toHaveLength(0)
@@ -270,7 +270,7 @@ test.each([
   { delayMs: [5000, 10] },
   { seed: 0.5 },
   { duplicates: 1 },
-])('refused, and nothing is set: %j', async (faults) => {
+])('an invalid fault is refused, and nothing is set: %j', async (faults) => {
   const service = await openService()
   expect((await set(service, faults as object)).code).toBe('C17')
   expect((await service.control('GET', 'webhook-faults')).data).toEqual(noWebhookFaults)

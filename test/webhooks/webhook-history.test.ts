@@ -21,7 +21,7 @@ const resend = ({ control }: Pick<Service, 'control'>, members: object) =>
   control('POST', 'webhooks/resend', members)
 
 describe('the record of attempts', () => {
-  test('every attempt with request and response, found by the id of the notification', async () => {
+  test('every attempt is found with request and response by the id of the notification', async () => {
     const service = await openFrozenService({ retries: [second, second] })
     const receiver = await openReceiver()
     let count = 0
@@ -50,7 +50,7 @@ describe('the record of attempts', () => {
       })
   })
 
-  test('an id that is unknown, of another shape, or of another merchant', async () => {
+  test('an id that is unknown, malformed or of another merchant is refused', async () => {
     const service = await openService()
     const receiver = await openReceiver()
     await sellNotifying(service, receiver.url)
@@ -66,7 +66,7 @@ describe('the record of attempts', () => {
       expect((await service.control('GET', `webhooks/${other}`)).code).toBe('SBX_WEBHOOK_NONE')
   })
 
-  test('the list: by state, by transaction, by time, the newest last, at most so many', async () => {
+  test('the list filters by state, transaction and time, newest last, up to a limit', async () => {
     const service = await openFrozenService({ retries: [] })
     const receiver = await openReceiver(500)
     const first = await sellNotifying(service, receiver.url)
@@ -93,7 +93,7 @@ describe('the record of attempts', () => {
 })
 
 describe('a notification that no URL was set for', () => {
-  test('is refused with the reason, and can be sent to a URL', async () => {
+  test('resending it is refused with the reason, and it can be sent to a URL', async () => {
     const service = await openService()
     const heard: string[] = []
     onNotification(service.sandbox, ({ id }) => heard.push(id))
@@ -128,7 +128,7 @@ describe('a notification that no URL was set for', () => {
 })
 
 describe('sending again', () => {
-  test('the same id and body, a new timestamp, and a signature with the secret of today', async () => {
+  test('a resend has the same id and body, a new timestamp, and a signature with the current secret', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver()
     await sellNotifying(service, receiver.url)
@@ -149,7 +149,7 @@ describe('sending again', () => {
   test.each([
     ['a clean stop', true],
     ['a crash', false],
-  ])('every attempt counts, those before it was sent again too, also after %s', async (_, clean) => {
+  ])('attempts before and after a resend all count, also after %s', async (_, clean) => {
     const state = temporaryFolder()
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
     const service = await openService({ state, wall: wall.read, retries: [second, second] })
@@ -181,7 +181,7 @@ describe('sending again', () => {
     expect(await listDeliveries(again)).toMatchObject([{ state: 'delivered', attempts: 1, totalAttempts: 5 }])
   })
 
-  test('what was given up, once the receiver is well again', async () => {
+  test('a delivery that was given up can be resent once the receiver works again', async () => {
     const service = await openFrozenService({ retries: [] })
     const receiver = await openReceiver(500)
     const ids = [await sellNotifying(service, receiver.url), await sellNotifying(service, receiver.url)]
@@ -194,7 +194,7 @@ describe('sending again', () => {
     expect(receiver.arrivals.slice(3).map(({ json }) => json.transactionId)).toEqual(ids)
   })
 
-  test('to another URL, even of a transaction that named none', async () => {
+  test('a notification can be sent to another URL, even if its transaction named none', async () => {
     const service = await openService()
     const [receiver, other] = [await openReceiver(), await openReceiver()]
     await sellNotifying(service, receiver.url)
@@ -211,7 +211,7 @@ describe('sending again', () => {
   })
 
   test.each([200, 500])(
-    'while an attempt is under way that ends with %i: one more attempt',
+    'a resend during an attempt that ends with %i makes one more attempt',
     async (status) => {
       const service = await openFrozenService({ retries: [] })
       const answers: ServerResponse[] = []
@@ -231,7 +231,7 @@ describe('sending again', () => {
     },
   )
 
-  test('to another URL the body is the one that was told then, whatever has happened since', async () => {
+  test('a resend to another URL has the original body, whatever has happened since', async () => {
     const service = await openFrozenService()
     const heard: { id: string; body: string }[] = []
     onNotification(service.sandbox, (each) => heard.push(each))
@@ -254,7 +254,7 @@ describe('sending again', () => {
     expect(other.arrivals.map(({ body }) => body)).toEqual(terminal.map(({ body }) => body))
   })
 
-  test('the same one named twice to another URL: one delivery, also when all are meant', async () => {
+  test('a notification named twice for another URL is delivered once, also when all are meant', async () => {
     const service = await openService()
     const [receiver, other] = [await openReceiver(), await openReceiver()]
     await sellNotifying(service, receiver.url)
@@ -282,7 +282,7 @@ describe('sending again', () => {
     ['ids and a filter', { ids: ['x'], all: true }, 'C17'],
     ['a target that is not a URL', { all: true, to: 'ftp://127.0.0.1/' }, 'C17'],
     ['an id that is unknown', { ids: ['x'] }, 'SBX_WEBHOOK_NONE'],
-  ])('refused: %s', async (_, members, code) => {
+  ])('a resend is refused: %s', async (_, members, code) => {
     const service = await openService()
     const answer = await resend(service, members)
     expect([answer.code, answer.remedy === '']).toEqual([code, false])
@@ -290,7 +290,7 @@ describe('sending again', () => {
 })
 
 describe('an edited one', () => {
-  test('is sent once, at once, marked as a test, signed, and not kept', async () => {
+  test('an edited notification is sent once and at once, signed, marked as a test, and not kept', async () => {
     const service = await openService()
     const receiver = await openReceiver(500)
     const transactionId = await sellNotifying(service, null)
@@ -308,7 +308,7 @@ describe('an edited one', () => {
     expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
   })
 
-  test('sends a terminal event, and refuses a transaction that is unknown or has no URL', async () => {
+  test('an edited terminal event is sent, and an unknown transaction or one without a URL is refused', async () => {
     const { control, call } = await openService()
     const receiver = await openReceiver()
     const { transactionId } = (await call('sale', sale(1))).data
@@ -364,7 +364,7 @@ describe.each([
   )
 })
 
-test('what was under way at a crash goes out again, with the same id', async () => {
+test('a delivery under way at a crash goes out again, with the same id', async () => {
   const state = temporaryFolder()
   const service = await openService({ state })
   const receiver = await openReceiver('never')
@@ -379,7 +379,7 @@ test('what was under way at a crash goes out again, with the same id', async () 
   await receiver.close()
 })
 
-test('what is under way at a stop is cut off, and goes out at the next start with the same id', async () => {
+test('a delivery under way at a stop is cut off, and goes out at the next start with the same id', async () => {
   const state = temporaryFolder()
   const service = await openService({ state })
   const receiver = await openReceiver('never')

@@ -18,7 +18,7 @@ const settled = async (service: Service) =>
   (await service.control('POST', 'webhooks/wait', { settled: true, timeoutMs: 0 })).data
 
 describe('assumption webhook-hold', () => {
-  test('nothing is sent while it lasts, and what waited goes out in order when it ends', async () => {
+  test('a hold stops all sending, and what waited goes out in order when it ends', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver()
     expect((await hold(service)).data).toEqual({ hold: true, held: 0 })
@@ -49,7 +49,7 @@ describe('assumption webhook-hold', () => {
     expect(receiver.arrivals).toHaveLength(2)
   })
 
-  test('named ones go out in the order given, each when the one before was answered; others stay held', async () => {
+  test('named webhooks go out in the order given, each after the answer to the one before; others stay held', async () => {
     const service = await openFrozenService({ webhookOrder: 'concurrent' })
     const receiver = await openHolding()
     await hold(service)
@@ -69,7 +69,7 @@ describe('assumption webhook-hold', () => {
     expect((await listDeliveries(service)).at(-1)).toMatchObject({ id: fourth, held: true })
   })
 
-  test('one whose attempt failed is held again, and goes out once more when it is named again', async () => {
+  test('a released webhook that failed is held again, and goes out when it is named again', async () => {
     const service = await openFrozenService({ retries: [minute] })
     const receiver = await openReceiver(500)
     await hold(service)
@@ -84,7 +84,7 @@ describe('assumption webhook-hold', () => {
     expect((await release(service, ids)).data.released).toMatchObject([{ state: 'delivered', attempts: 2 }])
   })
 
-  test('a delivered one that is resent is held, with the same id', async () => {
+  test('a delivered webhook that is resent is held, with the same id', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver()
     await sellNotifying(service, receiver.url)
@@ -110,7 +110,7 @@ describe('assumption webhook-hold', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('one that is released meets the faults of attempts', async () => {
+  test('a released webhook is subject to injected faults', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver()
     await service.control('PUT', 'webhook-faults', { duplicate: 1 })
@@ -121,7 +121,7 @@ describe('assumption webhook-hold', () => {
     expect(receiver.arrivals.map((arrival) => arrival.id)).toEqual([id, id])
   })
 
-  test('it is kept over a restart, part of checkpoints, and ended by a reset of everything', async () => {
+  test('a hold survives a restart, is part of checkpoints, and ends with a reset of everything', async () => {
     const state = temporaryFolder()
     const receiver = await openReceiver()
     const first = await openService({ state })

@@ -139,7 +139,7 @@ describe('assumption webhook-delivery: which delivery is next', () => {
     )
   })
 
-  test('concurrent: the earliest that is not under way, as long as a place is free', () => {
+  test('concurrent: the earliest delivery that is not under way is next, while an attempt is free', () => {
     const place = fc.nat()
     const steps = fc.array(
       fc.oneof(
@@ -308,7 +308,7 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
     })
   })
 
-  test('each is attempted by its own schedule, none waits for another; first attempts are in order', async () => {
+  test('each delivery follows its own schedule, and first attempts are in order', async () => {
     await law(failing, async (script) => {
       const { places, times, sentAt } = await play('relaxed', script)
       expect(times).toEqual(script.failures.map((count, place) => timesFrom(sentAt[place] ?? 0, count)))
@@ -316,7 +316,7 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
     })
   })
 
-  test('strict: each begins when the one before it was delivered or given up', async () => {
+  test('strict: each delivery begins when the one before it was delivered or given up', async () => {
     await law(failing, async (script) => {
       const { places, times, sentAt } = await play('strict', script)
       let free = 0

@@ -41,7 +41,7 @@ test('neither the list nor an attempt shows secrets of the address, nor cookies 
 })
 
 describe('what is sent', () => {
-  test('spec Events: the record with all thirty members, null where there is no value', async () => {
+  test('spec Events: the body is the record with all thirty members, null where there is no value', async () => {
     const service = await openService({ dialect: 'spec' })
     const receiver = await openReceiver()
     const transactionId = await sellNotifying(service, receiver.url, {
@@ -64,7 +64,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('assumption webhook-delivery: the headers, exactly', async () => {
+  test('assumption webhook-delivery: a webhook has exactly the documented headers', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver()
     await sellNotifying(service, receiver.url)
@@ -118,7 +118,7 @@ describe('what is sent', () => {
     expect(new Set(arrivals.map(({ id }) => id.slice(0, 13))).size).toBe(2)
   })
 
-  test('after a rotation both signatures, until the old secret is over', async () => {
+  test('after a rotation a webhook has both signatures, until the old secret ends', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver()
     const { data } = await service.control('POST', 'webhook-secret/rotate', { graceMs: 60 * second })
@@ -146,7 +146,7 @@ describe('what is sent', () => {
 })
 
 describe('what acknowledges', () => {
-  test('200 alone', async () => {
+  test('only status 200 acknowledges a webhook', async () => {
     const service = await openFrozenService({ retries: [] })
     const receiver = await openReceiver()
     for (const status of [200, 201, 202, 204, 302, 307, 400, 500, 503]) {
@@ -163,7 +163,7 @@ describe('what acknowledges', () => {
     expect(receiver.arrivals.map(({ path }) => path)).toEqual(Array(9).fill('/hook'))
   })
 
-  test('of a large answer 8 KB are kept, and its status counts', async () => {
+  test('a large answer is cut to 8 KB, and its status counts', async () => {
     const service = await openService()
     const receiver = await openReceiver((_, response) => response.writeHead(200).end('x'.repeat(1_000_000)))
     await sellNotifying(service, receiver.url)
@@ -175,7 +175,7 @@ describe('what acknowledges', () => {
 })
 
 describe('assumption webhook-retries', () => {
-  test('by the sandbox clock: 5 s, 30 s, 2 min, 10 min, 1 h and 6 h, then it is given up', async () => {
+  test('retries follow the sandbox clock: 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, then it is given up', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver(500)
     await sellNotifying(service, receiver.url)
@@ -198,7 +198,7 @@ describe('assumption webhook-retries', () => {
     expect(new Set(receiver.arrivals.map(({ headers }) => headers['x-timestamp'])).size).toBe(7)
   })
 
-  test('one advance over all of them makes every attempt, in order', async () => {
+  test('advancing the clock past all retries makes every attempt, in order', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver(503)
     await sellNotifying(service, receiver.url)
@@ -219,7 +219,7 @@ describe('assumption webhook-retries', () => {
     expect(receiver.arrivals).toHaveLength(attempts)
   })
 
-  test('as time goes by, without anybody moving the clock', async () => {
+  test('retries happen as time passes, without a change of the clock', async () => {
     const service = await openService({ retries: retriesFrom('20ms,20ms') as number[] })
     const receiver = await openReceiver(500)
     await sellNotifying(service, receiver.url)
@@ -227,7 +227,7 @@ describe('assumption webhook-retries', () => {
     await expect.poll(() => listDeliveries(service)).toMatchObject([{ state: 'failed' }])
   })
 
-  test('nobody listens: the reason is told, and when somebody does, it arrives', async () => {
+  test('the reason is recorded while nothing listens, and the webhook arrives once something does', async () => {
     const service = await openFrozenService()
     const url = await deadUrl()
     await sellNotifying(service, url)
@@ -253,21 +253,21 @@ describe('order', () => {
     return { service, arrived: () => receiver.arrivals.map(({ json }) => ids.indexOf(json.transactionId)) }
   }
 
-  test('to one URL in order; one that failed is retried by itself, and holds no other back', async () => {
+  test('webhooks to one URL go in order, and a failed one is retried without delaying others', async () => {
     const { service, arrived } = await behindFailing('relaxed')
     expect(arrived()).toEqual([0, 1, 2, 3])
     await advanceClock(service, second)
     expect(arrived()).toEqual([0, 1, 2, 3, 0])
   })
 
-  test('strict: behind a failing one the others wait, until it is given up', async () => {
+  test('strict: webhooks behind a failing one wait until it is given up', async () => {
     const { service, arrived } = await behindFailing('strict')
     expect(arrived()).toEqual([0])
     await advanceClock(service, second)
     expect(arrived()).toEqual([0, 0, 1, 2, 3])
   })
 
-  test('what waits in line does not wait for a clock that was set back', async () => {
+  test('deliveries in line do not wait for a clock that was set back', async () => {
     const service = await openFrozenService()
     const responses: ServerResponse[] = []
     const receiver = await openReceiver((_, response) => responses.push(response))
@@ -281,7 +281,7 @@ describe('order', () => {
     expect(await listDeliveries(service, '?state=delivered')).toHaveLength(2)
   })
 
-  test('a URL that is dead, and one that never answers, delay no other', async () => {
+  test('a dead URL and one that never answers delay no other', async () => {
     const service = await openService()
     const [silent, good] = [await openReceiver('never'), await openReceiver()]
     const dead = await deadUrl()

@@ -43,7 +43,7 @@ function reasonsOf({ settings, baseUrl }: NamedTarget, key: Setting | undefined)
   ]
 }
 
-/** The URL as it will be called: what stands before an @ looks like a host, and is none. */
+/** The URL as it will be called: the text before an @ looks like a host, but is not. */
 function serviceAt(url: string): string {
   const called = new URL(url)
   called.username = ''

@@ -58,11 +58,11 @@ export interface SandboxFlags {
   readonly profile?: string | undefined
 }
 
-/** The sandbox that is named, or the one that runs here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
+/** The named sandbox, or the one running here. Errors: UsageError; as `namedTarget`, `requireTrust` and `findSandbox`. */
 export const sandboxOf = (flags: SandboxFlags): Promise<FoundSandbox> => sandboxAtTarget(namedTarget(flags))
 
 /**
- * The server that is named, or the one that runs here: its paths are those of its first space. What else is known of it is
+ * The named server, or the one running here: its paths are those of its first space. What else is known of it is
  * of the space that the token may ask. Errors: as `sandboxOf`.
  */
 export async function serverOf(flags: SandboxFlags): Promise<FoundSandbox> {
@@ -88,7 +88,7 @@ async function sandboxAtTarget(
   return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
 }
 
-/** Errors: NotSandbox for what is none; others as they are. */
+/** Errors: NotSandbox for another service; others unchanged. */
 const refuseForeign =
   (url: string) =>
   (error: Error): never => {
@@ -139,7 +139,7 @@ export const warn = (text: string): void => {
   process.stderr.write(`! ${clean(text)}\n`)
 }
 
-/** The URL as it was typed. Errors: UsageError when it is none. */
+/** The URL as it was typed. Errors: UsageError unless it is a URL. */
 export function urlFrom(text: string, flag = 'base-url'): string {
   if (isHttpUrl(text)) return text
   const message = `--${flag} ${text} is not a URL`

@@ -16,7 +16,7 @@ export interface DoctorFacts {
   readonly verifyState: (folder: string) => Promise<StateVerdict>
   target?: NamedTarget
   key?: Setting | undefined
-  /** Undefined for a service that is none. */
+  /** Undefined for a service that is not a sandbox. */
   sandbox?: FoundSandbox | undefined
   profile?: Profile
 }

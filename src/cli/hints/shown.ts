@@ -17,7 +17,7 @@ export function hintText(text: string, theme: HintTheme): string {
   return [...wrapText(said.slice(0, at), theme.width), ...command].join('\n')
 }
 
-/** A command to copy, in lines that a shell takes for one, each after so many spaces. */
+/** A command to copy, in lines that a shell takes for one, each indented by `spaces`. */
 export const commandText = (command: string, theme: HintTheme, spaces = 2): string =>
   commandLines(commandHint(command), theme.width - spaces)
     .map((line) => `${' '.repeat(spaces)}${theme.link(line)}`)

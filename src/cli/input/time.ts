@@ -2,7 +2,7 @@ import { isMoment } from '../../contract/member-kinds.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** A time as it was typed. Errors: UsageError when it is none. */
+/** A time as it was typed. Errors: UsageError unless it is a time. */
 function momentFrom(text: string, flag: string): string {
   if (isMoment(text)) return text
   const message = `Cannot read the time --${flag} ${text}`

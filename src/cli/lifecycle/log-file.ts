@@ -67,7 +67,7 @@ function requestLine(entry: ShownRequest): string | undefined {
   return [`${method} ${path} ${status} ${code} ${durationMs.toFixed(1)} ms`, ...said].join('; ')
 }
 
-/** The last lines of a log from a byte on, at most so many; empty when there is none. */
+/** The last `most` lines of a log from a byte on; empty when there is none. */
 export function lastLines(path: string, from: number, most = 10): string[] {
   try {
     const text = readFileSync(path).subarray(from).toString()

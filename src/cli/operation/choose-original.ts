@@ -35,7 +35,7 @@ const authorisation: OriginalRule = { status: 'approved', types: ['AUTH'], onlin
 
 const unsettled: OriginalRule = { status: 'approved', online: false, fits: isUntouched }
 
-/** By what a follow-up opens; null for what is none. */
+/** By the type that a follow-up opens; null where no follow-up opens it. */
 const rulesByType: Readonly<Record<TransactionType, OriginalRule | null>> = {
   SALE: null,
   AUTH: null,

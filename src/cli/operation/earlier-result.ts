@@ -18,7 +18,7 @@ import { NothingFound } from '../errors/nothing-found.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
 
-/** `@last`, `@last-2`, `@last:auth`, `@last-1:refund`: so many before the newest, of that type. */
+/** `@last`, `@last-2`, `@last:auth`, `@last-1:refund`: `back` results before the newest, of that type. */
 interface EarlierResult {
   readonly back: number
   readonly type: TransactionType | undefined
@@ -31,7 +31,7 @@ interface Owner {
   merchantId(): Promise<string>
 }
 
-/** Those of the merchant that acts: the one that is named, or the first of the key. */
+/** Those of the merchant that acts: the named one, or the first of the key. */
 export const ownerOf = ({ isSandbox, target, parties }: Profile): Owner => ({
   isSandbox,
   target,
@@ -50,7 +50,7 @@ export const ownerIn = (sandbox: FoundSandbox): Owner => ({
 const isEarlier = (typed: string): boolean => typed.startsWith('@')
 
 /**
- * The transaction id that was typed, or the one that a name such as `@last` stands for: of the merchant's transactions, the
+ * The transaction id as typed, or the one for which a name such as `@last` stands: of the merchant's transactions, the
  * newest first; standard error says which. assumption: earlier-results
  * Errors: UsageError for another name, or another service than a sandbox; NothingFound; as `control`.
  */

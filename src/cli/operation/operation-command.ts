@@ -166,7 +166,7 @@ export function operationCommand<T extends object>(
         await this.tellWhatNext(profile, answer.transactionId, asJson || record === undefined)
     }
 
-    /** The last record after so many milliseconds at most, or undefined when no query was answered; on its way it says what is waited for. */
+    /** The last record after `waitMs` at most, or undefined when no query was answered; meanwhile it prints what is waited for. */
     async await(
       profile: Profile,
       waitMs: number,

@@ -3,7 +3,7 @@
 /** Controls, what turns the direction, and what cannot be seen; joiners make one character of several, and stay. */
 const active = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
-/** What Unicode calls the picture of a control: ␛ for the one that begins a sequence. */
+/** The Unicode picture of a control character: ␛ for the one that begins a sequence. */
 function picture(control: string): string {
   const code = control.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCodePoint(0x2400 + code)

@@ -55,7 +55,7 @@ export interface Column<T> extends Face<T> {
   readonly yields?: number
   /** What it shows where all columns need more than the window has. */
   readonly brief?: Face<T>
-  /** The cell in so many columns: where only this one of those that yield is left, it is cut, to `leastCut` at most. */
+  /** The cell cut to `columns`, at least `leastCut`: used once no other column can be left out. */
   readonly cut?: (row: T, columns: number) => string
 }
 
@@ -80,7 +80,7 @@ export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], t
 
 const inBrief = <T>(column: Column<T>): Column<T> => ({ ...column, ...column.brief })
 
-/** The columns in brief, with the one that yields in what the others leave of the window. */
+/** The columns in brief; the column that yields gets what the others leave of the window. */
 function cutLast<T>(given: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {
   const all = given.map(inBrief)
   const others = all.filter(({ yields }) => yields === undefined)
@@ -102,7 +102,7 @@ const mostAligned = 500
 /** Rows that are shown at most: more are for programs. */
 export const mostRows = 10_000
 
-/** The rows as lines, in tables of so many, the first with its heading. */
+/** The rows as lines, in tables of `mostAligned` rows, the first with its heading. */
 function drawn(rows: readonly string[][], { head, ...options }: TableConstructorOptions = {}): string {
   const tables: string[] = []
   const shown = rows.slice(0, mostRows)

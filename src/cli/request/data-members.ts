@@ -74,7 +74,7 @@ function datumValue({ key, text, isJson }: Datum, isText: boolean): unknown {
   }
 }
 
-/** A number, true, false or null; a text that is none, and a number that would not stay the same, is text. */
+/** A number, true, false or null; anything else, and a number that would change, stays text. */
 function plainValue(text: string): unknown {
   const value = parseJson(text)
   const isPlain = value === null || typeof value === 'boolean'

@@ -42,7 +42,7 @@ export const changeProfile = (
     })
   })
 
-/** Makes a profile the one that is used when nobody names another; undefined: none. Returns the path of the file. */
+/** Makes a profile the default; undefined: none. Returns the path of the file. */
 export const useProfile = (name: string | undefined): string =>
   withSettingsLock(() => {
     const { profile: _, ...others } = readUserFile()

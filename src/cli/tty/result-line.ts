@@ -22,7 +22,7 @@ export function resultLine({
   ]
 }
 
-/** The transaction that ended before the one that the terminal is busy with; its result is on no screen any more. */
+/** The transaction that ended before the current one of the terminal; no screen shows its result any more. */
 export const previousTransaction = ({ screen, transaction, last }: ScreenView): ShownTransaction | null =>
   screen !== 'result' && transaction !== null && last?.transactionId !== transaction.transactionId
     ? last

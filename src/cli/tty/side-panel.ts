@@ -104,7 +104,7 @@ function last(transaction: ShownTransaction | null, columns: number): Line[] {
   ]
 }
 
-/** Rows of a list of so many of which `room` can be seen, the chosen one among them: the place of the first. */
+/** Index of the first visible row of a list of `count`, where `room` fit, the chosen one among them. */
 const topOf = (chosen: number, count: number, room: number): number =>
   Math.max(0, Math.min(chosen - Math.floor(room / 2), count - room))
 

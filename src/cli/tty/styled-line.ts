@@ -26,7 +26,7 @@ export const paint = (spans: Line, theme: Theme): string =>
 
 const lineWidth = (spans: Line): number => displayWidth(textOf(spans))
 
-/** The line in at most so many columns. */
+/** The line cut to at most `columns`. */
 export function clipLine(spans: Line, columns: number): Line {
   if (lineWidth(spans) <= columns) return spans
   const kept: Span[] = []
@@ -40,13 +40,13 @@ export function clipLine(spans: Line, columns: number): Line {
   return kept
 }
 
-/** The line in exactly so many columns. */
+/** The line cut or padded to `columns`. */
 export function fill(spans: Line, columns: number): Line {
   const kept = clipLine(spans, columns)
   return [...kept, [' '.repeat(Math.max(0, columns - lineWidth(kept)))]]
 }
 
-/** The line in the middle of so many columns. */
+/** The line centred in `columns`. */
 export function centre(spans: Line, columns: number): Line {
   const kept = clipLine(spans, columns)
   const left = Math.floor((columns - lineWidth(kept)) / 2)

@@ -10,7 +10,7 @@ const remedy = 'Name a file that tillbox listen --record wrote'
 /** Bytes of a line: a notification has at most two bodies of 1 MiB in it. assumption: cli-bounds */
 const longestLine = 4 * 1024 * 1024
 
-/** Looks through a recording; true when its last line is not whole, and is left out. Errors: UsageError for a line that is none of one, and for a file without any. */
+/** Looks through a recording; true when its last line is cut off and left out. Errors: UsageError for an invalid line or an empty file. */
 export function isIncomplete(path: string): boolean {
   let count = 0
   let cutOff = false
@@ -68,7 +68,7 @@ function refuse(message: string): never {
   throw new UsageError(message, remedy, 'recording-or-id')
 }
 
-/** What a line says; undefined when it is none of a recording. */
+/** What a line says; undefined when it is not part of a recording. */
 function recordedFrom(line: string): RecordedNotification | undefined {
   try {
     const recorded = JSON.parse(line) as RecordedNotification

@@ -238,7 +238,7 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
   return head + sent + back
 }
 
-/** What a wait for so many acknowledged deliveries came to, or with null for all to settle; what is missing is said elsewhere. */
+/** The result of a wait for `count` acknowledged deliveries, or with null for all to settle; what is missing is said elsewhere. */
 export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, count: number | null): string {
   if (!reached) return ''
   if (count === null)

@@ -56,7 +56,7 @@ export const serviceHeaders = (
   'User-Agent': userAgent,
 })
 
-/** The headers of the control interface; the API key is none of its business. */
+/** The headers of the control interface; it needs no API key. */
 export const controlHeaders = (token: string | undefined, hasBody: boolean): Record<string, string> => ({
   ...(hasBody && { [headerNames.contentType]: 'application/json' }),
   ...(token && { [sandboxHeaders.token]: token }),

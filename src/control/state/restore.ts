@@ -67,7 +67,7 @@ interface RestoreOptions {
 }
 
 /**
- * Puts a saved state in place of the one that is there: ledgers, request ids, clock and faults; and who may call, when it
+ * Replaces the state with a saved one: ledgers, request ids, clock and faults; and who may call, when it
  * has that. All of it or nothing, also over a crash. Resolves to how many transactions there were before.
  * Errors: SBX_NOT_EMPTY, SBX_STORE_FAIL. assumption: restore
  */

@@ -21,7 +21,7 @@ type WebhookWaitContext = Pick<
 >
 
 /**
- * Answers when what is waited for came about: so many deliveries that fit were acknowledged, or all that fit have
+ * Answers once the wait is over: `count` matching deliveries were acknowledged, or all matching ones have
  * settled: delivered, given up or held back. Answers how far it came when the time is over, the caller leaves, or the sandbox stops.
  */
 export async function waitForWebhooks(

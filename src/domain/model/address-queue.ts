@@ -104,7 +104,7 @@ export class AddressQueue {
     this.#aside.length = kept
   }
 
-  /** Looks at so many of the line, where there are so many. */
+  /** Reads the first `count` of the line, or all of a shorter one. */
   #lookAhead(count: number): void {
     while (this.#head.length < Math.min(count, this.#line.size)) {
       const next = this.#ahead.next()

@@ -55,7 +55,7 @@ export function readLocalTime(text: string, timeZone: string): number | undefine
   return isDate ? whenShown(local, timeZone, local) : undefined
 }
 
-/** `yyyy-MM-dd` so many days later; a negative number of days: earlier. */
+/** `yyyy-MM-dd`, `days` later; a negative number: earlier. */
 export const daysAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * day).toISOString().slice(0, 10)
 

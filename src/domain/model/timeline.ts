@@ -19,7 +19,7 @@ export function addMoment(
   transaction.timeline = extended(transaction.timeline, at - transaction.createdAt, what, detail)
 }
 
-/** So many timelines are shared at most, and so many of those that go on from the same one. */
+/** Most timelines that are shared, and most of those that continue the same one. */
 const [mostShared, mostAlike] = [10_000, 32]
 
 const empty: Timeline = []

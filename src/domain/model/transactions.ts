@@ -22,7 +22,7 @@ export interface StoredFacts {
 /** The take that makes all of a block objects: each take may read the whole block again, half a millisecond. */
 const mostTaken = 4
 
-/** So many blocks that were read are remembered: somewhat more than a page searches at most. */
+/** Blocks that stay in memory after they were read: a few more than one page searches. */
 const mostRead = 50
 
 /** A block, and where it begins among all. */

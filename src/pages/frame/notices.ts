@@ -25,7 +25,7 @@ export interface NoticeRedirect {
   readonly notice: DoneNotice
 }
 
-/** So many notices can still be shown. */
+/** Most notices that can still be shown. */
 const kept = 100
 
 /** Texts stay here and addresses hold their ids: no link can make a page say something. */

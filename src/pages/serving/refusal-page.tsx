@@ -27,7 +27,7 @@ export function renderRefusal(refusal: ShownRefusal): string {
   ])
 }
 
-/** Says that the pages of this sandbox want a token, or that the one that was sent is not valid. */
+/** Says that the pages of this sandbox need a token, or that the token is not valid. */
 export const renderTokenWanted = (isRequired: boolean): string =>
   isRequired
     ? messagePage('Token required', 'This sandbox requires a token', [

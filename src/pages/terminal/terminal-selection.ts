@@ -21,7 +21,7 @@ export interface TerminalSelection {
   readonly all: readonly SelectableTerminal[]
 }
 
-/** Windows show at most so many at once. */
+/** Most terminals in one window. */
 const most = 8
 
 /** True for an address that asks for terminals side by side: with `show`, empty for the usual ones. */

@@ -215,7 +215,7 @@ export function actionsIn(given: object): readonly string[] {
 
 const refused = (why: string) => v.custom<object>(() => false, why)
 
-/** What stands beside an action, and is none. */
+/** Members beside an action that are not actions. */
 const besideAction = ['as', 'expect', 'title', 'wait', 'outcome']
 
 /** The schema of a step: that of its one action. */

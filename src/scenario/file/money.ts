@@ -8,7 +8,7 @@ import { parseMinorUnits } from '../../text/minor-units.ts'
 
 /** Amounts as people write them: `10.00 USD`, with all decimals of the currency. Numbers are minor units. */
 
-/** A text looks like an amount, and is none. */
+/** A text looks like an amount, but is not. */
 export class WrongAmount extends NamedError {
   static override readonly name = 'WrongAmount'
 }
@@ -18,7 +18,7 @@ interface Money {
   readonly currency: string
 }
 
-/** The amount that a text says; undefined for a text that is none. Errors: WrongAmount. */
+/** The amount that a text says; undefined for any other text. Errors: WrongAmount. */
 export function moneyIn(given: unknown): Money | undefined {
   const [, digits, currency] = /^(\d[\d.]*) ([A-Z]{3})$/.exec(typeof given === 'string' ? given : '') ?? []
   if (digits === undefined || currency === undefined) return undefined

@@ -93,7 +93,7 @@ interface ScenarioProblem {
   readonly reason: string
 }
 
-/** So many problems are told at once. */
+/** Most problems in one message. */
 const mostTold = 10
 
 async function errorOf(

@@ -37,7 +37,7 @@ interface PaymentStep {
 /** A request is logged after what it did: so much earlier counts as by it. Waiting later than needed does no harm. Milliseconds. */
 const slack = 100
 
-/** Control operations that bring nothing into a scenario: their effect is written beside the payment, or is none. */
+/** Control operations that bring nothing into a scenario: their effect is written beside the payment, or there is none. */
 const withoutStep = ['queue-outcome', 'add-fault', 'remove-fault', 'clear-faults', 'set-webhook-faults']
 
 /** The steps of what was recorded, in order. A reset forgets what was before it. */
@@ -155,7 +155,7 @@ class StepCollector {
     return ids.map((member) => textOf(members[member])).find((id) => id !== undefined && !this.#ids.has(id))
   }
 
-  /** What stands for an id; undefined for what is none. The step that captured it is named then. */
+  /** What stands for an id; undefined for any other text. The step that captured it is named then. */
   #reference(value: unknown, member: string): string | undefined {
     const found = typeof value === 'string' ? this.#ids.get(value) : undefined
     if (found === undefined) return undefined

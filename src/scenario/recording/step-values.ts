@@ -11,7 +11,7 @@ const madeByEachRun = ['appId', 'merchantId', 'transactionRequestId', 'notifyUrl
 
 /**
  * What the step of an operation says: its members as people write them, with short names and amounts with their currency;
- * one value alone where that says it. `referenceTo`: what stands for a captured id, undefined for what is none.
+ * one value alone where that says it. `referenceTo`: what stands for a captured id, undefined for other text.
  */
 export function operationValue(
   name: OperationName,

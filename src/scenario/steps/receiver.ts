@@ -25,7 +25,7 @@ export interface ReceivedWebhook {
 export interface Inbox {
   readonly url: string
   readonly posts: readonly ReceivedWebhook[]
-  /** Answers so many with this status, then 200 again. */
+  /** Answers the next `times` webhooks with this status, then 200 again. */
   answerWith(status: number, times?: number): void
 }
 

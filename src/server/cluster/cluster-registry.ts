@@ -36,7 +36,7 @@ const removed = "'-infinity'::timestamptz"
 /** Tables whose rows are of a space. */
 const tablesOfSpaces = ['events', 'snapshots', 'checkpoints', 'attempts', 'positions', 'requests'] as const
 
-/** So many rows are deleted at once. */
+/** Rows that are deleted at once. */
 const slice = 1_000
 
 /** The spaces of a database, for all its nodes. Each method: Errors: DatabaseAway, UnusableDatabase. */
@@ -167,7 +167,7 @@ export class ClusterRegistry {
     return rows[0]?.name ?? undefined
   }
 
-  /** So many spaces at most whose node died, or that are wanted by themselves. */
+  /** At most `most` spaces whose node died, or that are due to wake. */
   async wanted(most: number): Promise<string[]> {
     const rows = await this.#rows(
       `select name from spaces where ${isThere}

@@ -12,7 +12,7 @@ interface HandOverOptions {
   readonly until: number
 }
 
-/** So many spaces are on their way at once: the nodes that take them on have other work, too. */
+/** Most spaces handed over at once: the nodes that take them have other work, too. */
 const atOnce = 4
 
 /**

@@ -162,7 +162,7 @@ export class SpaceHost implements Spaces {
     this.#spaces.set(name, new Space(() => this.#options.open(record)))
   }
 
-  /** A space that could not be opened at all is none. What is in its folder stays: it may be somebody's. */
+  /** Takes back a space that could not be opened. Its folder stays: it may belong to somebody. */
   #withdraw(name: string): void {
     this.#spaces.delete(name)
     this.keys.forget(name)

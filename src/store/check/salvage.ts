@@ -71,7 +71,7 @@ function sourcesOf(folder: string): {
 const sourceOf = (name: string | undefined): SalvagedFile | undefined =>
   name === undefined ? undefined : { name }
 
-/** True for a snapshot whose last line says how many there are, and there are so many. */
+/** True for a snapshot with as many records as its last line says. */
 function isWhole(path: string): boolean {
   let end = -1
   let lines = 0

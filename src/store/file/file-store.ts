@@ -42,7 +42,7 @@ export interface FileStoreOptions {
   readonly wall?: () => number
   /** Why the lock of the folder is not ours any more; undefined while it is. */
   readonly lockLost?: () => string | undefined
-  /** Called before another snapshot takes the place of the one that holds. Errors: it does not. */
+  /** Called before another snapshot replaces the current one. Errors: it does not. */
   readonly beforeSnapshot?: () => void
   /** A snapshot is about to hold, and with it these settings. Errors: nothing changes. */
   readonly restoring?: (snapshot: string, settings: Settings) => void

@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts'
 /** The journals are folded into the snapshot when they outgrew both the snapshot and this. Bytes. */
 const defaultJournalLimit = 64 * 1024 * 1024
 
-/** So many sealed journals are folded, however small they are: each start begins one. */
+/** At this number sealed journals are folded, however small they are: each start begins one. */
 const mostJournals = 16
 
 /** After a fold that failed the next one waits so long, and twice as long each time. Milliseconds. */

@@ -65,7 +65,7 @@ export type SnapshotLine =
   | { readonly order: State['order'] }
   | { readonly end: number }
 
-/** So many records that follow each other are one line of a snapshot of the store. */
+/** Consecutive records in one line of a snapshot of the store. */
 const recordsTogether = 500
 
 /** Bytes that are written at once. */

@@ -25,7 +25,7 @@ interface SpaceStorageOptions {
   readonly leases: LeaseKeeper
   /** Name of the space, which has to be there. */
   readonly space: string
-  /** So many events are folded into a snapshot. */
+  /** Number of events that are folded into a snapshot. */
   readonly foldAfter?: number
   /** API keys that lead to the space with these settings; left out: they stay as they are. */
   readonly keysOf?: (settings: Settings) => readonly string[]

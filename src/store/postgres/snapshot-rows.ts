@@ -5,10 +5,10 @@ import { type SnapshotLine, storeBlocks } from '../file/snapshot.ts'
 import { SnapshotReader } from '../file/snapshot-reader.ts'
 import type { RunStatement, StatementValue } from './connection/connection.ts'
 
-/** So many lines are asked for at once. */
+/** Lines that one query reads. */
 const linesAtOnce = 200
 
-/** Texts of lines are written in pieces of so many characters. */
+/** Texts of lines are written in pieces of this number of characters. */
 const pieceLength = 1024 * 1024
 
 /** The lines of a snapshot as text, in pieces that are written at once. */

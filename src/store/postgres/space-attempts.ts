@@ -12,16 +12,16 @@ interface SpaceAttemptsOptions {
   readonly report: (error: Error) => void
 }
 
-/** So many attempts of each kind are kept, at least. assumption: attempt-log */
+/** Fewest attempts of each kind that are kept. assumption: attempt-log */
 const mostKept = 10_000
 
-/** After so many that were added, the oldest are removed. */
+/** After this number were added, the oldest are removed. */
 const trimEvery = 1_000
 
 /** Attempts are gathered for so long: a statement costs more than an attempt in it. Milliseconds. */
 const gatherMs = 50
 
-/** So many are the latest. */
+/** Number of the latest attempts. */
 const mostLatest = 200
 
 /** The last attempts of a space. What cannot be written is reported, and left out: it is a record to look at. */

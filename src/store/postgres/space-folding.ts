@@ -5,10 +5,10 @@ import type { Database } from './connection/database.ts'
 import type { SpaceFoldOrder } from './fold-space.ts'
 import type { SpaceHold } from './space-hold.ts'
 
-/** So many events are folded into the snapshot, at least: who takes the space over reads all that are left. */
+/** Fewest events to fold into the snapshot: the node that takes the space over reads all the rest. */
 export const usualFoldAfter = 1_000
 
-/** So many times as many are folded even while the thread rests. */
+/** At this multiple of the limit events are folded even while the thread rests. */
 const mostWaiting = 10
 
 /** A fold writes every transaction anew: it waits for this share of their number in events. */
@@ -66,7 +66,7 @@ export class SpaceFolding {
     clearTimeout(this.#later)
   }
 
-  /** A snapshot of so many transactions was made, of that sequence. */
+  /** A snapshot of that sequence was made, with this number of transactions. */
   madeAt(sequence: number, transactions: number): void {
     this.#snapshotAt = sequence
     this.#limit = Math.max(this.#options.foldAfter, transactions * shareOfAll)

@@ -22,13 +22,13 @@ const [usualPause, longestPause] = [1_000, 10_000]
 /** Characters that are written in a millisecond, on average: after a long write the pause is longer. */
 const pace = 250
 
-/** Texts are written in pieces of so many characters, so that requests do not wait for one. */
+/** Texts are written in pieces of this number of characters, so that requests do not wait for one. */
 const pieceLength = 256 * 1024
 
-/** So many rows are asked for at once. */
+/** Rows that one query reads. */
 const rowsAtOnce = 200
 
-/** So many requests are read at most. assumption: request-log */
+/** Most requests that are read. assumption: request-log */
 const mostRead = 1_000
 
 /**
@@ -38,7 +38,7 @@ const mostRead = 1_000
 export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T> {
   readonly #options: SpaceRequestsOptions
   readonly #kept: KeptRequests<T>
-  /** The rows have the requests from the first of these numbers up to the second, as they were after so many changes. */
+  /** The rows have the requests from `#first` up to `#next`, as they were after `#changes`. */
   #first = 0
   #next = 0
   #changes = 0

@@ -6,7 +6,7 @@ import { JournalReader } from '../file/journal-reader.ts'
 import type { RunStatement } from './connection/connection.ts'
 import { readSnapshotRows } from './snapshot-rows.ts'
 
-/** So many events are asked for at once. */
+/** Events that one query reads. */
 const eventsAtOnce = 1_000
 
 export interface SpaceReading {

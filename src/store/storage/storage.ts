@@ -95,7 +95,7 @@ export interface RecordedRequest {
 
 /** The last requests in memory, of which a record is a copy. They are numbered without gaps. */
 export interface KeptRequests<T extends RecordedRequest> {
-  /** Number of the first one that is kept, and of the one that comes next. */
+  /** Numbers of the first one that is kept, and of the next one. */
   readonly first: number
   readonly total: number
   /** How often a request that was kept before was changed. */
@@ -106,7 +106,7 @@ export interface KeptRequests<T extends RecordedRequest> {
 
 /** The last requests: a record to look at, which decides nothing. What a crash takes of it is not missed. */
 export interface RequestRecord<T extends RecordedRequest> {
-  /** Numbers of what an earlier sandbox kept: the first, and the one that comes next. Asked for before any request is kept. */
+  /** Numbers of what an earlier sandbox kept: the first, and the next. Asked for before any request is kept. */
   begin(): Promise<{ readonly first: number; readonly next: number }>
   /** Those that an earlier sandbox kept, newest first: that one has the number before `next`. */
   read(): Promise<readonly T[]>

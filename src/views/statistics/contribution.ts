@@ -46,7 +46,7 @@ export function contributionOf(transaction: Transaction): Contribution {
   }
 }
 
-/** So many amounts, and contributions of one amount, are remembered. */
+/** Most amounts, and most contributions of one amount, that are remembered. */
 const [mostAmounts, mostOfOne] = [10_000, 32]
 
 /** Makes contributions of which those that are equal are mostly one object: most transactions are like another one. */

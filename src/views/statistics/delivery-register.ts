@@ -36,7 +36,7 @@ export class DeliveryRegister {
     return this.#byTransaction.get(transactionId) ?? []
   }
 
-  /** Counts every delivery, so many with each step. `listened`: deliveries of listeners. */
+  /** Counts every delivery, `perTurn` with each step. `listened`: deliveries of listeners. */
   *fill(ledgers: Iterable<Ledger>, listened: Iterable<LedgerDelivery>, perTurn: number): Generator<void> {
     for (const ledger of ledgers) {
       for (const delivery of ledger.outbox.deliveries.values()) {

@@ -1,4 +1,4 @@
-/** So many maps share the orders: a map that grows is built anew in one go, so each of them stays small. */
+/** Number of maps that share the orders: a map that grows is rebuilt in one go, so each stays small. */
 const parts = 256
 
 /** Records of transactions, found by their order; most orders have one. */

@@ -56,10 +56,10 @@ function addChange({ transactions, deliveries, closes }: UncountedChanges, event
   else if ('id' in event) transactions.add(event.id)
 }
 
-/** So many records are counted in one turn of the event loop. */
+/** Records that are counted in one turn of the event loop. */
 const perTurn = 500
 
-/** So many of the latest changes are known one by one. */
+/** Number of the latest changes that are known one by one. */
 const mostRecent = 10_000
 
 /** Transactions, deliveries and closes in their order, with their sums: pages read them without a scan. */

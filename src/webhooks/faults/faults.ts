@@ -43,7 +43,7 @@ export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: numb
 
 /**
  * Which of those in line comes next: the first, which has this number, or with `reorder` one of the first few; the
- * first again when so many came before it already. `passed`: how many did.
+ * first again when `reorder - 1` came before it already. `passed`: how many did.
  */
 export function placeFor(
   { reorder, seed, after = 0 }: DrawnFaults,

@@ -81,7 +81,7 @@ export class NotificationRuns {
     return this.#ends.at(run) - this.startOf(run)
   }
 
-  /** The run in which the notification stands that so many come before; `length` when there is none. */
+  /** The run that holds the notification at `position`; `length` when there is none. */
   holding(position: number): number {
     return firstWhere(this.length, (run) => this.#ends.at(run) > position)
   }
@@ -177,7 +177,7 @@ function toldMoments(ledger: Ledger, transaction: Transaction): readonly ToldMom
   return moments
 }
 
-/** The first of so many numbers for which that holds, as it does for all after it; else their count. */
+/** The first number below `count` for which that holds, as it does for all after it; else `count`. */
 function firstWhere(count: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {

@@ -5,7 +5,7 @@ const [rest, longRest] = [3, 10]
 
 /**
  * Does work in slices with pauses between them, one slice after the other whoever asks, in the order in which they
- * asked. So many who ask hold up everything else no more than one does. `happened` counts what comes first: while it
+ * asked. Many readers thus hold up everything else no more than one does. `happened` counts what comes first: while it
  * goes on, slices rest longer. assumption: event-stream
  */
 export class Slices {

@@ -22,7 +22,7 @@ const said = (page: Page, text: RegExp) =>
   page.locator('[data-announce]').filter({ hasText: text }).waitFor({ state: 'attached' })
 
 inBrowser('with the keyboard alone', () => {
-  test('card, tip, PIN, result; each screen is read out', async () => {
+  test('the screens for card, tip, PIN and result are read out', async () => {
     const { page, terminalPage } = await standAt()
     await said(page, /^Tillbox Coffee: ready$/)
     const id = await terminalPage.sell(1000, { tipConfig })
@@ -43,7 +43,7 @@ inBrowser('with the keyboard alone', () => {
     expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(180)
   })
 
-  test('of payments in line: the result of the one before is read out and shown until the next has its card', async () => {
+  test('the result of the payment before is read out and shown until the next one has its card', async () => {
     const { page, terminalPage } = await standAt()
     await terminalPage.sell(2200)
     await terminalPage.sell(500, { tipConfig })

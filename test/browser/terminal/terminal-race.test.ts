@@ -14,7 +14,7 @@ const tapButton = (page: Page, id: string) =>
 inBrowser('abort by the till and a tap in the window at the same moment', () => {
   const rounds = times(6, 100)
 
-  test('exactly one wins, over many rounds, and the window shows which', async () => {
+  test('exactly one of abort and tap wins, over many rounds, and the window shows which', async () => {
     const { page, terminalPage } = await standAt({
       reducedMotion: 'reduce',
       // What the console says of a tap that came too late.

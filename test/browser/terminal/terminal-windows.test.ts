@@ -4,7 +4,7 @@ import { displays, open, present, press, shows, standAt } from '../../support/br
 import { sideBySide } from '../../support/runner/side-by-side.ts'
 
 inBrowser('two windows on one terminal', () => {
-  test('see what the other one does; what is typed in one stays there', async () => {
+  test('each window shows what the other does, and what is typed in one stays there', async () => {
     const { page, tab, terminalPage } = await standAt()
     const other = await tab()
     await open(other, terminalPage)
@@ -21,7 +21,7 @@ inBrowser('two windows on one terminal', () => {
     await Promise.all([displays(page, 'Declined'), displays(other, 'Declined')])
   })
 
-  test('keep what is typed when another payment comes in line', async () => {
+  test('both windows keep what is typed when another payment joins the line', async () => {
     const { page, terminalPage } = await standAt()
     await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
@@ -103,7 +103,7 @@ inBrowser('a sandbox', () => {
       'disk is full',
     ],
     ['anything else', 418, { contentType: 'application/json', body: '{}' }, 'answered with status 418'],
-  ])('that refuses an act with %s: its window says so', async (_, status, answer, words) => {
+  ])('the window says when the sandbox refuses an act with %s', async (_, status, answer, words) => {
     const { page, terminalPage } = await standAt({ expected: [/Failed to load .* status of/, /htmx:/] })
     await terminalPage.sell()
     await shows(page, 'present-card')
@@ -116,7 +116,7 @@ inBrowser('a sandbox', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('that has no such terminal any more: the window says so until the terminal exists again', async () => {
+  test('the window says that its terminal is gone until the terminal exists again', async () => {
     const { page, terminalPage } = await standAt()
     await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
     await page.goto(`${terminalPage.url}/terminal/MINE`)

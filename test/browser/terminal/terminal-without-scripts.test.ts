@@ -45,7 +45,7 @@ inBrowser('without scripts', () => {
     expect(await terminalPage.story(id)).toContain('approved')
   })
 
-  test('signing, leaving the signature out, cancelling, switching off', async () => {
+  test('a person signs, skips the signature, cancels and switches off without scripts', async () => {
     const { page, terminalPage } = await standAt(plain)
     const signed = await terminalPage.sell()
     await page.reload()
@@ -63,7 +63,7 @@ inBrowser('without scripts', () => {
     await displays(page, 'No connection')
   })
 
-  test('a window that is behind is told so', async () => {
+  test('an outdated window gets a message', async () => {
     const { page, terminalPage } = await standAt({ ...plain, expected: [/present: Failed .* status of 409/] })
     await terminalPage.sell()
     await page.reload()

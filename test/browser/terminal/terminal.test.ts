@@ -53,7 +53,7 @@ inBrowser('a person at the terminal', () => {
     expect(posted.join().replaceAll(id, '')).not.toContain('4321')
   })
 
-  test('taps above the limit for contactless, and is asked to insert the card', async () => {
+  test('taps above the contactless limit, and is asked to insert the card', async () => {
     const { page, terminalPage } = await standAt()
     const id = await terminalPage.sell(25_001)
     await present(page, 'visa-contactless', 'tap')
@@ -88,7 +88,7 @@ inBrowser('a person at the terminal', () => {
     expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount ?? 0).toBe(tipAmount)
   })
 
-  test('an own tip that is refused moves nothing: a second click at the same place is the same again', async () => {
+  test('a refused custom tip moves nothing, so a second click at the same place does the same', async () => {
     const { page, terminalPage } = await standAt({
       reducedMotion: 'reduce',
       expected: [/tip: Failed .* status of 400/, /htmx:/],
@@ -174,7 +174,7 @@ inBrowser('a person at the terminal', () => {
     }
   })
 
-  test('switches it off and on again: what was pushed meanwhile comes then', async () => {
+  test('switches it off and on again, and then gets what was pushed meanwhile', async () => {
     const { page, terminalPage } = await standAt()
     const online = page.getByRole('switch', { name: 'Online' })
     await online.click()

@@ -90,7 +90,7 @@ describe('sandbox key', () => {
 })
 
 describe('merchant', () => {
-  test('add gives it a key, a secret and terminals of its own, and it can be called for', async () => {
+  test('add gives a merchant a key, a secret and terminals, and calls with them succeed', async () => {
     const sandbox = await startSandboxCommand()
     const added = await sandbox.json(['merchant', 'add', 'M3', '--name', 'Third Shop'])
     expect(added).toMatchObject({
@@ -112,7 +112,7 @@ describe('merchant', () => {
     expect((await sandbox.run([...sale, '--merchant', 'M3'])).stderr).toContain('belongs to another')
   })
 
-  test('add says which key is new, and which a restore has kept', async () => {
+  test('add says which key is new, and which one a restore kept', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
     const added = await sandbox.run(['merchant', 'add', 'M3'])
@@ -129,7 +129,7 @@ describe('merchant', () => {
     expect(joined.stdout).toMatch(/API key +\S+\n/)
   })
 
-  test('add joins an application that is named', async () => {
+  test('add puts the merchant into the named application', async () => {
     const sandbox = await startSandboxCommand()
     const added = await sandbox.json([
       'merchant',

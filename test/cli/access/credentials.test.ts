@@ -48,14 +48,14 @@ function writeLock(folder: string, lock: object): string {
 const folderWith = (lock: object): string => writeLock(scratchFolder(), lock)
 
 describe('a URL that the user named', () => {
-  test('by --base-url alone gets key and token of the environment: the user named them all', async () => {
+  test('a URL of --base-url alone gets key and token of the environment', async () => {
     expect(await credentialsOf({ 'base-url': 'http://192.0.2.1' })).toEqual([key, token])
   })
 
   test.each([
     ['is the same', 'http://192.0.2.1'],
     ['has another path', 'http://192.0.2.1/base/'],
-  ])('gets them where TILLBOX_BASE_URL %s', async (_, url) => {
+  ])('a typed URL gets key and token where TILLBOX_BASE_URL %s', async (_, url) => {
     vi.stubEnv('TILLBOX_BASE_URL', url)
     expect(await credentialsOf({ 'base-url': 'http://192.0.2.1' })).toEqual([key, token])
   })
@@ -64,7 +64,7 @@ describe('a URL that the user named', () => {
     ['names another host', 'https://api.example.test'],
     ['names another port', 'http://127.0.0.1:9'],
     ['cannot be read', 'nonsense'],
-  ])('gets neither where TILLBOX_BASE_URL %s; a sandbox tells its own key', async (_, url) => {
+  ])('a typed URL gets neither where TILLBOX_BASE_URL %s; a sandbox tells its own key', async (_, url) => {
     vi.stubEnv('TILLBOX_BASE_URL', url)
     const hostile = await hostileServer()
     expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
@@ -73,19 +73,19 @@ describe('a URL that the user named', () => {
     expect(hostile.received.join()).not.toMatch(secretPattern)
   })
 
-  test('gets neither under another name of loopback, where another program may listen', async () => {
+  test('another name of loopback gets neither, as another program may listen there', async () => {
     const hostile = await hostileServer()
     vi.stubEnv('TILLBOX_BASE_URL', hostile.url.replace('127.0.0.1', 'localhost'))
     expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
   })
 
-  test('gets a key that was typed, wherever TILLBOX_BASE_URL points', async () => {
+  test('a typed URL gets a typed key, wherever TILLBOX_BASE_URL points', async () => {
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
     const typed = { 'api-key': 'typed' }
     expect(await credentialsOf({ 'base-url': 'http://192.0.2.1', ...typed })).toEqual(['typed', undefined])
   })
 
-  test('is not a sandbox and gets no key: the error says that it was held back, and how to give one', async () => {
+  test('a URL that is not a sandbox gets no key, and the error says how to give one', async () => {
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
     const heard: string[] = []
     const url = await foreignServer((request, response) => {
@@ -100,7 +100,7 @@ describe('a URL that the user named', () => {
 })
 
 describe('a sandbox that was found', () => {
-  test('by its lock file is called with the key it tells and the token of the file', async () => {
+  test('a sandbox found by its lock file gets the key it tells and the token of the file', async () => {
     const hostile = await hostileServer()
     const state = folderWith({ ...wholeOf(hostile), token: lockToken })
     expect(await credentialsOf({ state })).toEqual([told, lockToken])
@@ -108,7 +108,7 @@ describe('a sandbox that was found', () => {
     expect(hostile.received.join()).not.toMatch(secretPattern)
   })
 
-  test('on the default port is called with the key it tells, and no token', async () => {
+  test('a sandbox found on the default port gets the key it tells, and no token', async () => {
     vi.spyOn(lock, 'readLock').mockReturnValue(undefined)
     const send = vi.spyOn(http, 'send').mockResolvedValue({
       status: 200,
@@ -127,7 +127,7 @@ describe('a sandbox that was found', () => {
     expect(sent).not.toMatch(secretPattern)
   })
 
-  test('needs the id of its lock file in one request, and no other', async () => {
+  test('a server without the id of its lock file gets one request, and no more', async () => {
     const hostile = await hostileServer()
     await credentialsOf({ state: folderWith(wholeOf(hostile)) })
     expect(hostile.received).toEqual([expect.stringMatching(/^GET \/_sandbox\/connection\n/)])
@@ -135,7 +135,7 @@ describe('a sandbox that was found', () => {
 })
 
 describe('a URL at which the sandbox of the state folder runs', () => {
-  test('gets the token of its lock file, also by another name of loopback, and at the URL of the lock', async () => {
+  test('the URL of the state folder gets the token of its lock file, also by another name of loopback', async () => {
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
     const hostile = await hostileServer()
     const state = folderWith({ ...wholeOf(hostile), token: lockToken })
@@ -177,7 +177,7 @@ describe('a command that goes on, and finds its sandbox again', () => {
     return { state, again, server, other }
   }
 
-  test('after a restart, with the token of its new lock file', async () => {
+  test('a command finds a restarted sandbox with the token of the new lock file', async () => {
     const { state, again, other } = await found()
     writeLock(state, { ...wholeOf(other), token: 'a-token-of-the-lock-0002' })
     expect(await again()).toMatchObject({
@@ -187,7 +187,7 @@ describe('a command that goes on, and finds its sandbox again', () => {
     })
   })
 
-  test('sends nothing while there is no lock file, or its process is dead', async () => {
+  test('a command sends nothing while there is no lock file, or its process is dead', async () => {
     const { state, again, server, other } = await found()
     const before = server.received.length
     writeLock(state, { ...wholeOf(other), pid: deadPid() })
@@ -197,7 +197,7 @@ describe('a command that goes on, and finds its sandbox again', () => {
     expect([server.received.length, other.received]).toEqual([before, []])
   })
 
-  test('sends nothing to a lock file that others could have written', async () => {
+  test('a command sends nothing by a lock file that others could have written', async () => {
     const { state, again, other } = await found()
     writeLock(state, wholeOf(other))
     chmodSync(join(state, 'lock.json'), 0o666)
@@ -205,7 +205,7 @@ describe('a command that goes on, and finds its sandbox again', () => {
     expect(other.received).toEqual([])
   })
 
-  test('asks one with another id who it is, and sends it neither the old token nor anything more', async () => {
+  test('a sandbox with another id gets one question, and neither the old token nor anything else', async () => {
     const { state, again, other } = await found()
     writeLock(state, { ...wholeOf(other), id: 'another' })
     await expect(again()).rejects.toMatchObject({ name: 'UnusableLock' })
@@ -213,7 +213,7 @@ describe('a command that goes on, and finds its sandbox again', () => {
     expect(other.received.join()).not.toContain(lockToken)
   })
 
-  test('by a URL, waits while something else answers in its place', async () => {
+  test('a command with a URL waits while another server answers there', async () => {
     vi.stubEnv('TILLBOX_STATE', scratchFolder())
     const flags = { 'base-url': await foreignServer((_, response) => response.end('starting')) }
     const again = sandboxFinder(flags, await sandboxOf({ 'base-url': (await hostileServer()).url }))

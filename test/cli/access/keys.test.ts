@@ -20,7 +20,7 @@ async function regenerate(sandbox: RunningSandbox, graceMs?: number): Promise<st
 const saleWith = (sandbox: RunningSandbox, key: string) => sandbox.run([...sale, '--api-key', key])
 
 describe('after the key was made anew', () => {
-  test.each([undefined, 0])('the commands find the new one by themselves; grace %j', async (graceMs) => {
+  test.each([undefined, 0])('commands find the new key by themselves; grace %j', async (graceMs) => {
     const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox, graceMs)
     expect(key).not.toBe(sandbox.apiKey)
@@ -30,7 +30,7 @@ describe('after the key was made anew', () => {
     expect((await sandbox.run([...sale, '--base-url', sandbox.url])).code).toBe(0)
   })
 
-  test('the old one is accepted for a day when nothing else was said, then refused as expired', async () => {
+  test('the old key is accepted for a day by default, then refused as expired', async () => {
     const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox)
     expect((await saleWith(sandbox, fixtureKey)).code).toBe(0)
@@ -44,20 +44,17 @@ describe('after the key was made anew', () => {
     expect((await saleWith(sandbox, fixtureKey)).code).toBe(0)
   })
 
-  test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'it is the one that a restart after %s tells',
-    async (signal) => {
-      const sandbox = await spawnSandbox()
-      const key = await regenerate(sandbox, 0)
-      await sandbox.stop(signal)
-      const again = await startSandboxCommand([], { cwd: sandbox.cwd })
-      expect(again.apiKey).toBe(key)
-      expect((await again.run(sale)).code).toBe(0)
-      expect((await saleWith(again, fixtureKey)).code).toBe(1)
-    },
-  )
+  test.each(['SIGTERM', 'SIGKILL'] as const)('a restart after %s tells the new key', async (signal) => {
+    const sandbox = await spawnSandbox()
+    const key = await regenerate(sandbox, 0)
+    await sandbox.stop(signal)
+    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    expect(again.apiKey).toBe(key)
+    expect((await again.run(sale)).code).toBe(0)
+    expect((await saleWith(again, fixtureKey)).code).toBe(1)
+  })
 
-  test('a key given at the next start takes its place; without one it is back', async () => {
+  test('a key given at a start replaces it, and a start without one brings it back', async () => {
     const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox, 0)
     await sandbox.stop()

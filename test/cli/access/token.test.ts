@@ -11,7 +11,7 @@ const everywhere = ['--host', '0.0.0.0']
 const token = 'a-token-of-the-test-0001'
 
 describe('sandbox start on an address that others reach', () => {
-  test('without a token it ends with 2, says what to do, and leaves nothing behind', async () => {
+  test('a start without a token ends with 2 and a remedy, and leaves nothing behind', async () => {
     for (const host of ['0.0.0.0', '::', '192.0.2.1']) {
       const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', '--host', host])
       expect([code, stdout]).toEqual([2, ''])
@@ -28,7 +28,7 @@ describe('sandbox start on an address that others reach', () => {
     },
   )
 
-  test('generate makes one and shows it, once, another one each time', async () => {
+  test('generate creates a new token each time, and shows it once', async () => {
     const made = async () => {
       const sandbox = await startSandboxCommand([...everywhere, '--token', 'generate'])
       return JSON.parse(sandbox.said().stdout).token as string
@@ -42,7 +42,7 @@ describe('sandbox start on an address that others reach', () => {
 })
 
 describe('commands of a sandbox with a token', () => {
-  test('on this machine they find it in the lock file, which is its owner’s alone, and tell nobody', async () => {
+  test('on this machine commands find the token in the private lock file, and show it to nobody', async () => {
     const sandbox = await startSandboxCommand([...everywhere, '--token', token])
     const { transactionId } = await sandbox.json(sale)
     const commands = [
@@ -67,7 +67,7 @@ describe('commands of a sandbox with a token', () => {
     expect(JSON.parse(readFileSync(lock, 'utf8')).token).toBe(token)
   })
 
-  test('streams find it too: listen and logs tail', async () => {
+  test('listen and logs tail find the token too', async () => {
     const sandbox = await startSandboxCommand(['--token', token])
     const tail = startCommand(['logs', 'tail', '--json'], { cwd: sandbox.cwd })
     const listening = startCommand(['listen', '--json'], { cwd: sandbox.cwd })
@@ -78,7 +78,7 @@ describe('commands of a sandbox with a token', () => {
     await listening.until(new RegExp(transactionId))
   })
 
-  test('elsewhere TILLBOX_TOKEN tells it; without it, and with a wrong one, they say so', async () => {
+  test('elsewhere TILLBOX_TOKEN has the token, and a missing or wrong one is reported', async () => {
     const sandbox = await startSandboxCommand([...everywhere, '--token', token])
     const elsewhere = { cwd: scratchFolder() }
     const args = ['sandbox', 'status', '--base-url', sandbox.url]

@@ -31,7 +31,7 @@ describe('token create', () => {
     )
   })
 
-  test('of one space: the paths of that space; a viewer gets the page alone', async () => {
+  test('create for one space prints its paths, and for a viewer the page alone', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['space', 'create', 'ci-1'])
     const made = await sandbox.run(['token', 'create', 'ci', '--scope', 'space', '--space', 'ci-1'])
@@ -43,7 +43,7 @@ describe('token create', () => {
     expect(stdout).not.toContain('TILLBOX_TOKEN')
   })
 
-  test('--json has the token and its facts', async () => {
+  test('create --json has the token and its properties', async () => {
     const sandbox = await startSandboxCommand()
     const args = ['token', 'create', 'ci', '--scope', 'space', '--space', 'default', '--ttl', '1h']
     const created = await sandbox.json(args)
@@ -78,7 +78,7 @@ describe('token create', () => {
   })
 
   test.each(['space', 'viewer'])(
-    'for a space that there is not is refused, and none is made: %s',
+    'create for an unknown space is refused, and no token is made: %s',
     async (scope) => {
       const sandbox = await startSandboxCommand()
       await sandbox.json(['space', 'create', 'ci-1'])
@@ -105,7 +105,7 @@ describe('token create', () => {
 })
 
 describe('token list', () => {
-  test('without a token says how one is made', async () => {
+  test('token list without a token says how to create one', async () => {
     const sandbox = await startSandboxCommand()
     const { stdout } = await sandbox.run(['token', 'list'])
     expect(inOneLine(stdout)).toContain(
@@ -115,7 +115,7 @@ describe('token list', () => {
 })
 
 describe('token revoke', () => {
-  test('asks; without a terminal it needs --yes; then the token is refused', async () => {
+  test('revoke asks, or needs --yes without a terminal, and then the token is refused', async () => {
     const sandbox = await startSandboxCommand(['--token', start])
     const { token } = await sandbox.json(['token', 'create', 'lee', '--scope', 'admin'])
     const asked = await sandbox.run(['token', 'revoke', 'lee'])
@@ -138,7 +138,7 @@ describe('token revoke', () => {
     expect(wrong.stderr).not.toContain('lee')
   })
 
-  test('answers what is left; an unknown one is refused', async () => {
+  test('revoke answers with the remaining tokens, and refuses an unknown one', async () => {
     const sandbox = await startSandboxCommand()
     for (const name of ['lee', 'kim']) await sandbox.json(['token', 'create', name, '--scope', 'admin'])
     const revoked = await sandbox.json(['token', 'revoke', 'lee', '--yes'])
@@ -156,7 +156,7 @@ describe('a token of one space leads to it', () => {
     return { sandbox, at: (...args: string[]) => elsewhere(sandbox, token, args) }
   }
 
-  test('where no space is named: payments, lists, the record of the space, and doctor', async () => {
+  test('a token leads to its space when none is named, for payments, lists and doctor', async () => {
     const { sandbox, at } = await ownSpace()
     expect((await at('sale', '--amount', '10.00')).code).toBe(0)
     expect((await sandbox.json(['list', '--space', 'ci-1'])).transactions).toHaveLength(1)
@@ -177,7 +177,7 @@ describe('a token of one space leads to it', () => {
     },
   )
 
-  test('what is of the whole server needs an admin; a space that is gone is not called another service', async () => {
+  test('server-wide commands need an admin token, and a removed space is not reported as another service', async () => {
     const { at } = await ownSpace()
     expect((await at('space', 'list')).stderr).toContain('this needs scope admin')
     const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
@@ -186,7 +186,7 @@ describe('a token of one space leads to it', () => {
 })
 
 describe('a token whose scope does not allow a command', () => {
-  test('1, with what is needed and the command that makes one', async () => {
+  test('the command ends with 1, the needed scope, and the command that creates such a token', async () => {
     const sandbox = await startSandboxCommand()
     const { token } = await sandbox.json(['token', 'create', 'ci', '--scope', 'space', '--space', 'default'])
     expect((await elsewhere(sandbox, token, ['sandbox', 'clock', '--freeze'])).code).toBe(0)
@@ -198,7 +198,7 @@ describe('a token whose scope does not allow a command', () => {
 })
 
 describe('audit', () => {
-  test('shows who did what, the newest last, and who was refused', async () => {
+  test('audit shows who did what, newest last, and who was refused', async () => {
     const sandbox = await startSandboxCommand(['--token', start])
     const none = await startSandboxCommand()
     expect((await none.run(['audit'])).stdout).toBe('Nothing was changed, and nobody was refused.\n')

@@ -80,7 +80,7 @@ describe('an answer has an end', () => {
     expect(code).toBe(3)
   })
 
-  test('the time that is given holds for headers and body, however slowly they drip', async () => {
+  test('the timeout covers headers and body, however slowly they arrive', async () => {
     const drips: RequestListener = (_, response) => {
       response.writeHead(200)
       const timer = setInterval(() => response.write(' '), 5)
@@ -95,7 +95,7 @@ describe('an answer has an end', () => {
     await expect(waited).rejects.toThrow('no answer within 0.1 s')
   })
 
-  test('a redirect is not followed: nobody else gets the key', async () => {
+  test('a redirect is not followed, so that no other server gets the key', async () => {
     const other = await openReceiver()
     const url = await foreignServer((_, response) =>
       response.writeHead(307, { Location: `${other.origin}/v1` }).end(),
@@ -105,7 +105,7 @@ describe('an answer has an end', () => {
     expect(stderr).toContain('HTTP 307')
   })
 
-  test('pages of terminals that name the next one for ever end with 3', async () => {
+  test('endless pages of terminals end with 3', async () => {
     let asked = 0
     const url = await foreignServer((_, response) => {
       asked += 1
@@ -124,7 +124,7 @@ describe('an event has an end', () => {
     ['logs tail', ['logs', 'tail']],
   ]
 
-  test.each(followers)('%s: a line for ever ends with 3', async (_, command) => {
+  test.each(followers)('%s: a line without end ends with 3', async (_, command) => {
     const url = await almostSandbox(endless(stream, 'data: '))
     const { code, stderr } = await runCommand([...command, '--base-url', url])
     expect(stderr).toContain('an event is longer than 4 MiB')
@@ -163,7 +163,7 @@ describe('an event has an end', () => {
     ])
   })
 
-  test('a position from an answer that no header can hold is not sent', async () => {
+  test('a position that no header can hold is not sent', async () => {
     const asked: unknown[] = []
     const url = await foreignServer((request, response) => {
       asked.push(request.headers['last-event-id'])
@@ -175,13 +175,13 @@ describe('an event has an end', () => {
     expect(asked).toEqual(['7', undefined, undefined])
   })
 
-  test('a refusal of a stream that has no end is read no further', async () => {
+  test('an endless refusal of a stream is not read to its end', async () => {
     const url = await foreignServer(endless({ 'Content-Type': 'text/html' }))
     const events = readStream({ baseUrl: url }, '/', undefined, new AbortController().signal)
     await expect(events.next()).rejects.toThrow('no stream')
   })
 
-  test.skipIf(process.platform !== 'linux')('terminal attend: a line for ever ends with 3', async () => {
+  test.skipIf(process.platform !== 'linux')('terminal attend: a line without end ends with 3', async () => {
     const { openPty } = await import('../../support/commands/pty.ts')
     const url = await almostSandbox(endless(stream, 'data: '), {
       '/_sandbox/terminals/T/screen': screen,
@@ -201,7 +201,7 @@ describe('webhook sink takes what a webhook can be', () => {
     return { sink, url }
   }
 
-  test('a body of more than 1 MiB is answered 413, says so, and others are taken after it', async () => {
+  test('a body of more than 1 MiB gets 413, and later ones are accepted', async () => {
     const { sink, url } = await sinkWith()
     const answer = await fetch(url, { method: 'POST', body: Buffer.alloc(1024 * 1024 + 1) })
     expect(answer.status).toBe(413)
@@ -212,7 +212,7 @@ describe('webhook sink takes what a webhook can be', () => {
     expect((await fetch(url, { method: 'POST', body: mebibyte })).status).toBe(401)
   })
 
-  test('one without an end is read no further than that', async () => {
+  test('a body without end is read up to 1 MiB', async () => {
     const { sink, url } = await sinkWith()
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.on('error', () => undefined)
@@ -230,7 +230,7 @@ describe('webhook sink takes what a webhook can be', () => {
     expect(await sink.stop('SIGINT')).toMatchObject({ code: 0 })
   })
 
-  test('200 at once: further ones are answered 503', async () => {
+  test('200 requests at once are taken, and further ones get 503', async () => {
     const { url } = await sinkWith()
     const port = Number(new URL(url).port)
     const half = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'
@@ -246,7 +246,7 @@ describe('webhook sink takes what a webhook can be', () => {
     for (const socket of held) socket.destroy()
   })
 
-  test('a body that does not end in its time is given up', async () => {
+  test('a body that does not end in time is given up', async () => {
     const stream = new PassThrough()
     stream.write('half')
     const read = readBounded(stream, { maxBytes: 100, timeout: 10 })
@@ -258,15 +258,18 @@ describe('webhook sink takes what a webhook can be', () => {
 describe('files and standard input have an end', () => {
   const verify = ['webhook', 'verify', '--header', 'X-Signature: 00', '--secret', 's', '--body']
 
-  test.skipIf(process.platform === 'win32')('a file without one, and standard input', async () => {
-    const file = await runCommand([...verify, '@/dev/zero'])
-    expect(file.code).toBe(2)
-    expect(file.stderr).toContain('/dev/zero has more than 16 MiB')
-    const input = launch([...verify, '-'], { before: 'exec 0</dev/zero' })
-    const ended = await input.ended()
-    expect(ended.code).toBe(2)
-    expect(ended.stderr).toContain('Standard input has more than 16 MiB')
-  })
+  test.skipIf(process.platform === 'win32')(
+    'an endless file and endless standard input are refused',
+    async () => {
+      const file = await runCommand([...verify, '@/dev/zero'])
+      expect(file.code).toBe(2)
+      expect(file.stderr).toContain('/dev/zero has more than 16 MiB')
+      const input = launch([...verify, '-'], { before: 'exec 0</dev/zero' })
+      const ended = await input.ended()
+      expect(ended.code).toBe(2)
+      expect(ended.stderr).toContain('Standard input has more than 16 MiB')
+    },
+  )
 
   test('a line of a recording has a length limit; the recording as a whole has none', async () => {
     const cwd = scratchFolder()

@@ -4,7 +4,7 @@ import { spawnSandbox, startSandboxCommand } from '../../support/commands/runnin
 import { foreignServer } from '../../support/network/foreign.ts'
 
 describe('0 and 1', () => {
-  test('0 is done; 1 is refused, in the words of the specification and with what is left', async () => {
+  test('0 is success; 1 is a refusal, in the words of the specification and with what is left', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     expect((await sandbox.run(['refund', transactionId, '--amount', '4.00'])).code).toBe(0)
@@ -64,7 +64,7 @@ describe('2: wrong usage, with what was probably meant', () => {
     expect(code).toBe(2)
   })
 
-  test('with --json the mistake is one JSON document too', async () => {
+  test('with --json wrong usage is one JSON document too', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stdout } = await sandbox.run(['void', '--json'])
     expect(code).toBe(2)
@@ -91,7 +91,7 @@ describe('2: wrong usage, with what was probably meant', () => {
 })
 
 describe('3: unreachable', () => {
-  test('no sandbox runs: it says how to start one', async () => {
+  test('without a sandbox the error says how to start one', async () => {
     const sandbox = await spawnSandbox()
     await sandbox.stop('SIGKILL')
     for (const command of [
@@ -111,7 +111,7 @@ describe('3: unreachable', () => {
     ['an empty body', 502, ''],
     ['JSON that is not an envelope', 200, '{"status":"ok"}'],
     ['a code that is not a string', 200, '{"code":0,"msg":"success"}'],
-  ])('somebody else listens there and answers %s', async (_, status, body) => {
+  ])('another server that answers %s ends with 3', async (_, status, body) => {
     const url = await foreignServer((_request, response) => response.writeHead(status).end(body))
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'secret-key-of-mine' }
     const { code, stdout, stderr } = await runCommand(['query', '1', '--json'], { env })
@@ -123,7 +123,7 @@ describe('3: unreachable', () => {
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3 })
   })
 
-  test('the connection is cut', async () => {
+  test('a connection that is cut ends with 3', async () => {
     const url = await foreignServer((request) => request.socket.destroy())
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
     const { code, stderr } = await runCommand(['query', '1'], { env })
@@ -152,7 +152,7 @@ describe('4: final, but FAIL or CLOSED', () => {
 describe('5: not final when the wait ended', () => {
   const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001']
 
-  test('it names the transaction and how to look again; --no-wait is 0', async () => {
+  test('the message names the transaction and how to look it up; with --no-wait the exit code is 0', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run([...sale, '--wait', '1', '--json'])
     expect(code).toBe(5)
@@ -215,7 +215,7 @@ describe('2: a value that is wrong, whoever finds that', () => {
     expect((await sandbox.json(['list'])).transactions).toEqual([])
   })
 
-  test('what may be a card number or a key is not repeated', async () => {
+  test('a possible card number or key is not repeated in the error', async () => {
     const sandbox = await startSandboxCommand()
     for (const value of ['4111111111111111%', 'sk_live_0123456789%']) {
       const { code, stderr } = await sandbox.run(['sale', '--amount', '1.00', '--reference-order-id', value])
@@ -223,7 +223,7 @@ describe('2: a value that is wrong, whoever finds that', () => {
     }
   })
 
-  test('a service that is not a sandbox: the same code for an outcome and for a fault', async () => {
+  test('a service that is not a sandbox gives the same code for an outcome and for a fault', async () => {
     const url = await foreignServer((_, response) => response.end('{"code":"0","msg":"","traceId":""}'))
     const key = ['--api-key', 'sk_test_0123456789']
     const codes = []

@@ -30,7 +30,7 @@ describe('what to do names the terminal', () => {
     expect(stdout).not.toContain('--strict')
   })
 
-  test('an act at an idle terminal is refused by the argument that named it', async () => {
+  test('the refusal of an act at an idle terminal names the argument of the terminal', async () => {
     const sandbox = await startSandboxCommand()
     const { stdout } = await sandbox.run([
       'terminal',
@@ -43,7 +43,7 @@ describe('what to do names the terminal', () => {
     expect(JSON.parse(stdout).error).toMatchObject({ field: 'terminalSn', typed: '<serial>' })
   })
 
-  test('an unknown terminal is told how to add it', async () => {
+  test('the refusal of an unknown terminal says how to add it', async () => {
     const sandbox = await startSandboxCommand()
     expect(await remedyOf(sandbox, ['sale', '--amount', '1.00', '--terminal', 'NONE'], 1)).toContain(
       'tillbox terminal add NONE',
@@ -64,7 +64,7 @@ describe('terminal queue, with the terminal in the environment', () => {
     expect(JSON.parse(queued.stdout)).toMatchObject({ terminalSn: serial, queue: [{ outcome, times: 1 }] })
   })
 
-  test('a terminal that is named comes first; without any, the terminal is missing', async () => {
+  test('a named terminal wins, and without any the terminal is missing', async () => {
     const sandbox = await startSandboxCommand()
     const other = ['terminal', 'queue', 'TBX-AUTO-001', '--code', '051', '--json']
     expect(JSON.parse((await sandbox.run(other, env)).stdout).terminalSn).toBe('TBX-AUTO-001')
@@ -127,7 +127,7 @@ describe('terminal set --contactless-limit', () => {
   })
 })
 
-test('help tells the names of operations, and that a story has another shape than a record', async () => {
+test('help lists the names of operations, and says that a timeline differs in shape from a record', async () => {
   const tail = (await runCommand(['logs', 'tail', '--help'])).stdout
   for (const name of ['sale', 'create-session', 'batch-close-list']) expect(tail).toContain(name)
   const query = (await runCommand(['query', '--help'])).stdout.replace(/\s+/g, ' ')
@@ -140,14 +140,14 @@ describe('what to do where nobody answers', () => {
   test.each([
     [['--base-url', nobody], /^Check --base-url; left out/],
     [[], /Or name a service with --base-url or TILLBOX_BASE_URL$/],
-  ])('fits what was typed: %j', async (typed, remedy) => {
+  ])('the remedy where nobody answers fits what was typed: %j', async (typed, remedy) => {
     const env = typed.length === 0 ? { TILLBOX_BASE_URL: nobody } : {}
     const args = ['merchant', 'show', ...typed, '--api-key', 'key', '--merchant-id', 'M1', '--json']
     const { code, stdout } = await runCommand(args, { env })
     expect([code, JSON.parse(stdout).error.remedy]).toEqual([3, expect.stringMatching(remedy)])
   })
 
-  test('TLS is the advice for a look-up that was cut, not for a payment whose answer was lost', async () => {
+  test('TLS is suggested for a look-up that was cut, not for a payment whose answer was lost', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'fault', 'reset', '--times', '2'])
     const errorOf = async (args: readonly string[]) =>

@@ -49,7 +49,7 @@ describe('what was meant by an unknown command', () => {
 })
 
 describe('the tables', () => {
-  test('map words that are not commands to commands that exist', () => {
+  test('the tables map words that are not commands to existing commands', () => {
     expect([...plainWords.values(), ...destructive].filter((name) => !known.includes(name))).toEqual([])
     expect([...plainWords.keys()].filter((word) => known.includes(word))).toEqual([])
   })
@@ -66,7 +66,7 @@ test.each([
   expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', `✗ There is no command ${name}`])
 })
 
-test('an unknown command says what was meant, or where the commands of its topic are', async () => {
+test('the error of an unknown command suggests a command, or the list of its topic', async () => {
   const status = await runCommand(['status'])
   expect([status.code, status.stderr]).toEqual([
     2,

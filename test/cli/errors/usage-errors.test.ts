@@ -26,7 +26,7 @@ describe('what is missing is said in plain words, with what to type', () => {
     expect(error.remedy).toContain(`See tillbox ${args.join(' ')} --help`)
   })
 
-  test('what is not understood, with what was probably meant', async () => {
+  test('a mistyped flag is refused with the nearest one, and a wrong value with the expected type', async () => {
     expect((await refused(['sale', '--amont', '3'])).stderr).toContain('Did you mean --amount?')
     expect((await refused(['sandbox', 'start', '--port', 'x'])).stderr).toContain('Expected an integer')
   })
@@ -69,11 +69,11 @@ describe('an error as JSON', () => {
     expect(JSON.parse(lines[0] ?? '').error.exitCode).toBe(2)
   })
 
-  test('of a command that prints one document: to be read by people, too', async () => {
+  test('the error of a command that prints one document is indented for people', async () => {
     expect((await refused(['sale', '--json', '--no-such-flag'])).stdout).toContain('\n  "error"')
   })
 
-  test('a topic alone is help, with --json too; a topic that there is not is an error', async () => {
+  test('a topic alone prints help, with --json too, and an unknown topic is an error', async () => {
     for (const args of [['terminal'], ['webhook', '--json'], ['logs']]) {
       const { code, stdout, stderr } = await runCommand(args, { cwd: scratchFolder() })
       expect([code, stderr]).toEqual([0, ''])

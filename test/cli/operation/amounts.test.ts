@@ -86,7 +86,7 @@ describe('assumption minor units: an amount on the command line', () => {
   })
 })
 
-test('each currency through the binary, and what is shown of it', async () => {
+test('the binary reads and shows an amount of each currency', async () => {
   const { json, run } = await startSandboxCommand()
   const paid = async (amount: string, currency: string) => {
     const record = await json(['sale', '--amount', amount, '--price-currency', currency])

@@ -10,7 +10,7 @@ import { foreignServer } from '../../support/network/foreign.ts'
 const sale = '/v1/semi-integration/transaction/sale'
 
 describe('tillbox api', () => {
-  test('calls a path with headers made, and prints the body as it was sent', async () => {
+  test('a path is called with the usual headers, and the body is printed as it was sent', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run(['api', 'get', 'v1/merchant/query'])
     expect([code, stderr]).toEqual([0, ''])
@@ -18,7 +18,7 @@ describe('tillbox api', () => {
     expect(JSON.parse(stdout).data.merchantId).toBe(sandbox.merchantId)
   })
 
-  test('data nests and keeps its types; what the operation takes as text stays text', async () => {
+  test('data nests and keeps its types, and members that are text stay text', async () => {
     const sandbox = await startSandboxCommand()
     const data = [
       'amount.orderAmount=1000',
@@ -48,7 +48,7 @@ describe('tillbox api', () => {
     expect((await sandbox.json(['api', 'post', sale, ...data])).code).toBe('0')
   })
 
-  test('on a terminal the body is indented, and nothing in it does anything there', async () => {
+  test('on a terminal the body is indented, and its control characters have no effect', async () => {
     for (const [body, shown] of [
       ['{"code":"0","msg":"\u009b2J","traceId":""}', /"msg": "\\u009b2J"/],
       ['<html>\u001b]0;owned\u0007', /␛\]0;owned/],
@@ -62,7 +62,7 @@ describe('tillbox api', () => {
     }
   })
 
-  test('a get sends data in its query', async () => {
+  test('a GET sends data in its query', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const { data } = await sandbox.json([
@@ -75,7 +75,7 @@ describe('tillbox api', () => {
     expect(data.transactionId).toBe(transactionId)
   })
 
-  test('--input is the body as it is; data is added to it, and wins', async () => {
+  test('--input is sent as the body, and data is added to it and wins', async () => {
     const sandbox = await startSandboxCommand()
     const file = join(sandbox.cwd, 'body.json')
     writeFileSync(file, '{"amount": {"orderAmount": 1, "priceCurrency": "USD"}, ')
@@ -100,7 +100,7 @@ describe('tillbox api', () => {
     expect(JSON.parse(stdout).body).toEqual({ a: 1 })
   })
 
-  test('headers replace those that are made, or take them away; --include shows those of the answer', async () => {
+  test('headers replace or remove the usual ones, and --include shows those of the answer', async () => {
     const sandbox = await startSandboxCommand()
     const { headers } = await sandbox.json([
       'api',
@@ -161,13 +161,13 @@ describe('tillbox api', () => {
     },
   )
 
-  test('a path that begins like a host stays a path', async () => {
+  test('a path that looks like a host stays a path', async () => {
     const sandbox = await startSandboxCommand()
     const { url } = await sandbox.json(['api', 'get', '@attacker.example/x', '--dry-run'])
     expect(url).toBe(`${sandbox.url}/@attacker.example/x`)
   })
 
-  test('a change at a live service needs --live; a look does not', async () => {
+  test('a change at a live service needs --live, and a look-up does not', async () => {
     const url = await foreignServer((_, response) => response.end('{"code":"0","msg":"","traceId":""}'))
     const cwd = scratchFolder()
     const env = { XDG_CONFIG_HOME: cwd, TILLBOX_API_KEY: 'sk_live_0123456789', TILLBOX_BASE_URL: url }

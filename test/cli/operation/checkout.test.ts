@@ -13,7 +13,7 @@ const statusOf = async (sandbox: RunningSandbox, requestId: string) =>
   (await sandbox.json(['query', '--transaction-request-id', requestId])).transactionStatus
 
 describe('checkout create', () => {
-  test('Endpoints 2.1: for people the page and how to go on, as JSON the answer', async () => {
+  test('Endpoints 2.1: people get the page and the next step, programs the answer as JSON', async () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90', '--tax-amount', '0.10'])
     expect(shown.stdout).toMatch(/^ {2}amount +25\.00 USD\n {2}page /m)
@@ -122,7 +122,7 @@ describe('checkout pay', () => {
 })
 
 describe('checkout cancel and expire', () => {
-  test('cancel: given up by the shopper', async () => {
+  test('cancel ends a session as the shopper would', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox)
     const shown = await sandbox.run(['checkout', 'cancel', sessionId])
@@ -135,7 +135,7 @@ describe('checkout cancel and expire', () => {
     expect((await sandbox.run(['checkout', 'cancel', 'cs_0'])).code).toBe(1)
   })
 
-  test('Endpoints 2.3: expire, by the session or by the request that opened it', async () => {
+  test('Endpoints 2.3: expire takes the session or the request that opened it', async () => {
     const sandbox = await startSandboxCommand()
     const [one, two] = [await open(sandbox), await open(sandbox)]
     const shown = await sandbox.run(['checkout', 'expire', one.sessionId, '--reason', 'sold out'])
@@ -175,7 +175,7 @@ describe('checkout cancel and expire', () => {
 })
 
 describe('checkout sale and refund', () => {
-  test('Endpoints 2.2: with a test card, or with a payload that wallet-payload made', async () => {
+  test('Endpoints 2.2: a sale takes a test card, or a payload made by wallet-payload', async () => {
     const sandbox = await startSandboxCommand()
     const sale = ['checkout', 'sale', '--amount', '5.00']
     const shown = await sandbox.run([...sale, '--card', 'amex-chip'])
@@ -204,7 +204,7 @@ describe('checkout sale and refund', () => {
     }
   })
 
-  test('exit codes: 4 declined, 5 not final, and then no advice that would be refused', async () => {
+  test('the exit code is 4 when declined and 5 when not final, without advice that would be refused', async () => {
     const sandbox = await startSandboxCommand()
     expect(await sandbox.json(['checkout', 'sale', '--amount', '9823'], 4)).toMatchObject({
       transactionStatus: 'F',
@@ -222,7 +222,7 @@ describe('checkout sale and refund', () => {
     expect(strange.stderr).toContain('! --card-encrypted-data: is not in the shape of APPLE_PAY')
   })
 
-  test('Endpoints 2.4: in part, then all that is left; each kind has its own refund', async () => {
+  test('Endpoints 2.4: a refund in part, then of the rest; each kind of payment has its own refund', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json([
       'checkout',

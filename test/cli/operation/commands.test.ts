@@ -180,7 +180,7 @@ describe('with no settings but the folder of the sandbox', () => {
     }
   })
 
-  test('objects are given as JSON, a payment method as its category alone too', async () => {
+  test('objects are given as JSON, and a payment method also as its category alone', async () => {
     const sandbox = await startSandboxCommand()
     const debit = ['sale', '--amount', '10.00', '--payment-method']
     const [short, long] = await Promise.all([

@@ -53,7 +53,7 @@ describe('a question that is answered with no', () => {
     expect(plainText(window)).toContain('Nothing was changed.')
   })
 
-  test('with --json standard output has the same as an error', async () => {
+  test('with --json standard output has the message as an error', async () => {
     const sandbox = await startSandboxCommand()
     const window = openTerminal(['sandbox', 'reset', '--json'], { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Forget 0 transactions/, 'n')).toBe(2)
@@ -80,7 +80,7 @@ describe('the question before an operation where money is real', () => {
     return { sandbox, asks, env }
   }
 
-  test('a payment: amount with its parts, and terminal', async () => {
+  test('a payment shows its amount with parts, and its terminal', async () => {
     const { sandbox, asks } = await shop()
     await asks(['sale', '--amount', '25.00', '--terminal', 'TBX-AUTO-001'], 'Take 25.00 USD at TBX-AUTO-001')
     await asks(
@@ -104,7 +104,7 @@ describe('the question before an operation where money is real', () => {
     expect(await transactionsOf(sandbox)).toEqual([])
   })
 
-  test('a close of batches: they are shown, and one question is enough', async () => {
+  test('a close shows all batches and asks once', async () => {
     const { sandbox, env } = await shop()
     await sandbox.json(['sale', '--amount', '25.00'])
     const window = openTerminal(['batch', 'close', '--profile', 'shop'], {
@@ -119,7 +119,7 @@ describe('the question before an operation where money is real', () => {
     expect(shown(window)).not.toContain('Close and settle?')
   })
 
-  test('a follow-up: its original, and amount', async () => {
+  test('a follow-up shows its original and its amount', async () => {
     const { sandbox, asks } = await shop()
     const { transactionId: id } = await sandbox.json(['sale', '--amount', '25.00'])
     await asks(['refund', id, '--amount', '4.00'], `Refund 4.00 USD of sale ${id} of 25.00 USD`)
@@ -134,7 +134,7 @@ describe('the question before an operation where money is real', () => {
 })
 
 describe('windows', () => {
-  test('a narrow one breaks a question between words', async () => {
+  test('a narrow window breaks a question between words', async () => {
     const sandbox = await startSandboxCommand()
     for (const columns of [24, 31, 40]) {
       const window = openPty(['sandbox', 'reset'], { cwd: sandbox.cwd, columns })
@@ -145,7 +145,7 @@ describe('windows', () => {
     }
   })
 
-  test('one of 0 columns and 0 rows is taken for 80 by 24', async () => {
+  test('a window of 0 by 0 counts as 80 by 24', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.json(['sandbox', 'clock', '--freeze']) // no screen changes between two windows

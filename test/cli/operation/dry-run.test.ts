@@ -42,7 +42,7 @@ describe('--dry-run', () => {
     expect(await count(sandbox)).toBe(0)
   })
 
-  test('--json: one document; a look-up has its members in the address', async () => {
+  test('--json prints one document, and a look-up has its members in the address', async () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.json(['query', '1795159696581000', '--dry-run'])
     expect(shown).toMatchObject({ method: 'GET', body: null })
@@ -52,14 +52,14 @@ describe('--dry-run', () => {
     expect(await count(sandbox)).toBe(0)
   })
 
-  test('of a follow-up: the original is asked for its currency', async () => {
+  test('a dry run of a follow-up looks up the currency of its original', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '1000', '--price-currency', 'JPY'])
     const { body } = await sandbox.json(['refund', transactionId, '--amount', '400', '--dry-run'])
     expect(body).toMatchObject({ originalTransactionId: transactionId, amount: 400, priceCurrency: 'JPY' })
   })
 
-  test('where nobody answers, the request is shown without key and currency', async () => {
+  test('without a sandbox the request is shown without key and currency', async () => {
     const args = ['refund', '1795159696581000', '--amount', '400', '--base-url', await deadUrl()]
     const { code, stdout, stderr } = await runCommand([...args, '--dry-run', '--json'], {
       cwd: scratchFolder(),
@@ -94,7 +94,7 @@ describe('--dry-run', () => {
 })
 
 describe('--curl', () => {
-  test('runs as it stands at a sandbox, whose key is public, with quotes in what it sends', async () => {
+  test('the curl command runs unchanged at a sandbox, even with quotes in its data', async () => {
     const sandbox = await startSandboxCommand()
     const note = `it's "quoted" $HOME`
     const { stdout } = await sandbox.run(['sale', '--amount', '10.00', '--description', note, '--curl'])
@@ -104,7 +104,7 @@ describe('--curl', () => {
     expect(record).toMatchObject({ description: note })
   })
 
-  test('a key of your own is a variable; a request id that was typed stays', async () => {
+  test('a key of your own becomes a variable, and a typed request id stays', async () => {
     const own = 'tbx_own_key_0123456789'
     const sandbox = await startSandboxCommand(['--api-key', own])
     const { curl } = await sandbox.json([
@@ -121,7 +121,7 @@ describe('--curl', () => {
     expect((await inShell(curl, { TILLBOX_API_KEY: own })).code).toBe('0')
   })
 
-  test('of a path of the control interface: no API key, and the token as a variable', async () => {
+  test('a path of the control interface has no API key, and the token as a variable', async () => {
     const sandbox = await startSandboxCommand(['--token', 'secret-token-0123456789'])
     const { stdout } = await sandbox.run(['api', 'get', '/_sandbox/health', '--curl'])
     expect(stdout).not.toMatch(/Authorization|secret-token/)

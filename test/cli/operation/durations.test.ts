@@ -16,9 +16,12 @@ describe('a duration', () => {
     expect(durationOf(text, 'wait')).toBe(milliseconds)
   })
 
-  test.each(['', '-1', 'long', '3 s', '1.5s', '3w'])('%j is refused, with how it is written', (text) => {
-    expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
-  })
+  test.each(['', '-1', 'long', '3 s', '1.5s', '3w'])(
+    '%j is refused, and the error says how a duration is written',
+    (text) => {
+      expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
+    },
+  )
 
   test.each([
     ['instant', 0],
@@ -35,7 +38,7 @@ describe('a duration', () => {
 })
 
 describe('every flag that takes a duration takes it with and without a unit', () => {
-  test('--wait, --advance, --grace, --pace', async () => {
+  test('--wait, --advance, --grace and --pace take it with and without a unit', async () => {
     const sandbox = await startSandboxCommand()
     for (const wait of ['--wait=3s', '--wait=3'])
       expect((await sandbox.json(['sale', '--amount', '1.00', wait])).transactionStatus).toBe('S')
@@ -52,7 +55,7 @@ describe('every flag that takes a duration takes it with and without a unit', ()
     ]).toEqual([800, 2_000])
   })
 
-  test('--auth-validity and --retries of sandbox start say what they take', async () => {
+  test('--auth-validity and --retries of sandbox start say which durations they take', async () => {
     const validity = await runCommand(['sandbox', 'start', '--auth-validity', 'long'])
     expect([validity.code, validity.stderr]).toEqual([2, expect.stringContaining('without a unit it is')])
     const retries = await runCommand(['sandbox', 'start', '--retries', '1x'])
@@ -61,7 +64,7 @@ describe('every flag that takes a duration takes it with and without a unit', ()
 })
 
 describe('webhook fault: what is left out stays', () => {
-  test('shares, delay, order and seed are changed one by one; 0 and --clear take away', async () => {
+  test('shares, delay, order and seed are set one by one, and 0 or --clear removes them', async () => {
     const sandbox = await startSandboxCommand()
     const fault = (...args: string[]) => sandbox.json(['webhook', 'fault', ...args])
     await fault('--drop', '0.5', '--delay', '2', '--seed', '7')

@@ -4,7 +4,7 @@ import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 describe('@last in the place of a transaction id', () => {
-  test('names earlier results, the newest first, and each use says which', async () => {
+  test('@last names earlier results, newest first, and each use says which one', async () => {
     const sandbox = await startSandboxCommand()
     const auth = await sandbox.json(['auth', '--amount', '50.00'])
     const first = await sandbox.json(['sale', '--amount', '10.00'])
@@ -20,7 +20,7 @@ describe('@last in the place of a transaction id', () => {
     expect(await id('@last')).toBe(JSON.parse(stdout).transactionId)
   })
 
-  test('in every command that takes one', async () => {
+  test('every command that takes a transaction id takes @last', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['auth', '--amount', '50.00'])
     const ends = async (...args: string[]) => [args[0], (await sandbox.run(args)).code]
@@ -62,7 +62,7 @@ describe('@last in the place of a transaction id', () => {
     })
   })
 
-  test('names the newest transaction of the merchant that acts', async () => {
+  test('@last names the newest transaction of the acting merchant', async () => {
     const sandbox = await startSandboxCommand(['--terminals', 'open'])
     const mine = await sandbox.json(['sale', '--amount', '10.00'])
     const other = ['--merchant-id', 'MX-2']
@@ -74,7 +74,7 @@ describe('@last in the place of a transaction id', () => {
     expect(JSON.parse(named.stdout).transactionId).toBe(mine.transactionId)
   })
 
-  test('is refused for another service, and nothing is sent there but the question what it is', async () => {
+  test('@last is refused for another service, which gets only a health check', async () => {
     const asked: (string | undefined)[] = []
     const url = await foreignServer((request, response) => {
       asked.push(request.url)

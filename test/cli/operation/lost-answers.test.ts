@@ -66,7 +66,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     expect(errorOf(stdout).transactionRequestId).toBe(seen[0]?.transactionRequestId)
   })
 
-  test('an id that was given is the one that is named', async () => {
+  test('the error names an id that was given', async () => {
     const { url, seen } = await losing(close)
     const id = newId()
     const given = [...sale, '--transaction-request-id', id, '--base-url', url, '--json']
@@ -76,7 +76,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     expect(seen[0]?.transactionRequestId).toBe(id)
   })
 
-  test('what it says to do finds the transaction that was carried out', async () => {
+  test('the remedy of the error finds the transaction that was carried out', async () => {
     const sandbox = await startSandboxCommand()
     const url = await foreignServer(async (request) => {
       await sandbox.send('POST', request.url ?? '', { body: await json(request) })
@@ -94,7 +94,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     })
   })
 
-  test('where nothing listens nothing was sent: no id is named', async () => {
+  test('no id is named where nothing listens, as nothing was sent', async () => {
     const { code, stdout } = await runCommand([...sale, '--base-url', 'http://127.0.0.1:1', '--json'], {
       env,
     })
@@ -108,7 +108,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     [['void', '1'], 'tillbox query --transaction-request-id '],
     [['checkout', 'create', '--amount', '1.00'], 'tillbox checkout expire --transaction-request-id '],
     [['batch', 'close', '--yes'], 'tillbox batch list'],
-  ])('a refusal with 503 may hide that it was done: %s', async (command, look) => {
+  ])('a 503 may hide that the request was carried out: %s', async (command, look) => {
     const refusal =
       '{"code":"SBX_STORE_FAIL","msg":"no","detail":"away","remedy":"Send it again","traceId":"t"}'
     const { url, seen } = await losing((_, response) => response.writeHead(503).end(refusal))
@@ -133,7 +133,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     ],
     ['something between answers', answerPage],
     ['no answer', close],
-  ])('a raw request: the id that it has, and its look-up: %s', async (_, lose) => {
+  ])('the error of a raw request names its id and look-up: %s', async (_, lose) => {
     const { url } = await losing(lose)
     const post = async (path: string, ...data: string[]) =>
       runCommand(['api', 'post', path, ...data, '--base-url', url], { env: { ...env, COLUMNS: '500' } })
@@ -152,7 +152,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     }
   })
 
-  test('of an injected fault only the id is named: it says that nothing happened', async () => {
+  test('an injected fault that says nothing happened names only the id', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'fault', 'http-503'])
     const error = await sandbox.json(sale, 3).then((answer) => answer.error)
@@ -169,7 +169,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     expect(errorOf(stdout).remedy).not.toContain('Look it up')
   })
 
-  test('a refusal is an answer: no id is named', async () => {
+  test('a refusal is an answer, so no id is named', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stdout } = await sandbox.run([...sale, '--terminal', 'TBX-BUSY-001', '--json'])
     expect(code).toBe(1)
@@ -218,7 +218,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     expect(stderr).not.toContain('bug in tillbox')
   })
 
-  test('what has no transactionRequestId is looked up by what it acts on', async () => {
+  test('an operation without transactionRequestId is looked up by its original', async () => {
     const original =
       '{"transactionId":"7","transactionStatus":"S","transactionAmount":100,"priceCurrency":"USD"}'
     const url = await foreignServer(({ method }, response) =>
@@ -255,7 +255,7 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     }
   })
 
-  test('the transactionId is named where the answer has one', async () => {
+  test('the error names the transactionId where the answer has one', async () => {
     const data = '{"transactionId":1795159696581000}'
     const { url } = await losing((_, response) => response.end(`{"code":"0","data":${data}}`))
     const { code, stdout } = await runCommand([...sale, '--base-url', url, '--json'], { env })
@@ -318,7 +318,7 @@ describe('--wait while the queries are not answered', () => {
     ['their connections are closed', close],
     ['something between answers', answerPage],
     ['they are refused', refuse],
-  ])('%s: 5, with the transaction and how to look again', async (_, answer) => {
+  ])('%s ends with 5, the transaction and how to look it up', async (_, answer) => {
     const sandbox = await startSandboxCommand()
     const url = await between(sandbox, (_forward, request, response) => answer(request, response))
     const attended = [...sale, '--terminal', 'TBX-ATTENDED-001', '--wait', '1', '--base-url', url]
@@ -334,7 +334,7 @@ describe('--wait while the queries are not answered', () => {
     expect(forPeople.stderr).not.toContain('bug in tillbox')
   })
 
-  test('those that fail are asked again: the final status is found, and 0', async () => {
+  test('failed queries are repeated until the final status, and it ends with 0', async () => {
     const sandbox = await startSandboxCommand()
     let asked = 0
     const url = await between(sandbox, (forward, request, response) => {

@@ -22,7 +22,7 @@ const sold = (sandbox: RunningSandbox, amount = '10.00') =>
   sandbox.json(['sale', '--amount', amount]) as Promise<{ transactionId: string }>
 
 describe('what is missing is asked for on a terminal', () => {
-  test('a sale: its amount, again when it is none, and then its terminal out of the list', async () => {
+  test('a sale asks for its amount, again when it is invalid, and then for its terminal', async () => {
     const sandbox = await startSandboxCommand()
     const window = ask(sandbox, ['sale'])
     await shows(window, /Amount in USD/)
@@ -35,7 +35,7 @@ describe('what is missing is asked for on a terminal', () => {
     expect(plainText(window)).toContain('12.00 USD')
   })
 
-  test('a refund: its original, newest first and only what can be refunded, then its amount', async () => {
+  test('a refund asks for its original among those refundable, newest first, and then for its amount', async () => {
     const sandbox = await startSandboxCommand()
     const first = await sold(sandbox, '11.00')
     const voided = await sold(sandbox, '12.00')
@@ -59,7 +59,7 @@ describe('what is missing is asked for on a terminal', () => {
     expect(refund).toMatchObject({ type: 'REFUND', originalTransactionId: first.transactionId, amount: 400 })
   })
 
-  test('the card for terminal present and checkout pay', async () => {
+  test('terminal present and checkout pay ask for the card', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
     const window = ask(sandbox, ['terminal', 'present'])
@@ -84,7 +84,7 @@ describe('Ctrl-C at a question', () => {
   test.each([
     ['an amount', ['sale'], /Amount in USD/],
     ['yes or no', ['sandbox', 'reset'], /\(y\/N\)/],
-  ])('%s: 130, a cursor, and nothing changed', async (_, args, question) => {
+  ])('%s ends with 130, restores the cursor, and changes nothing', async (_, args, question) => {
     const sandbox = await startSandboxCommand()
     await sold(sandbox)
     const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
@@ -106,7 +106,7 @@ describe('where nobody can be asked', () => {
     [['tip-adjust', '1795159696581000'], '--tip-amount is missing'],
     [['terminal', 'present'], '--card is missing'],
     [['terminal', 'sign'], '<serial> is missing'],
-  ])('%j ends with 2', async (args, message) => {
+  ])('%j ends with 2 where nobody can be asked', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(args)
     expect([code, stderr.split('\n')[0]]).toEqual([2, `✗ ${message}`])
@@ -156,7 +156,7 @@ describe('what replaces or deletes a state asks', () => {
   const checkpointsOf = async (sandbox: RunningSandbox) =>
     (await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints.length
 
-  test('checkpoint remove', async () => {
+  test('removing a checkpoint asks', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
     await eachAnswer(() => ask(sandbox, ['sandbox', 'checkpoint', 'remove', 'base']), {
@@ -166,7 +166,7 @@ describe('what replaces or deletes a state asks', () => {
     })
   })
 
-  test('import over transactions', async () => {
+  test('an import over transactions asks', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
     await sold(sandbox)
@@ -177,7 +177,7 @@ describe('what replaces or deletes a state asks', () => {
     })
   })
 
-  test('start --import over transactions: a no starts nothing, a yes starts with the file', async () => {
+  test('start --import over transactions asks, and starts only after a yes', async () => {
     const sandbox = await startSandboxCommand()
     const { cwd } = sandbox
     await sandbox.run(['sandbox', 'export', 'empty.jsonl'])

@@ -34,7 +34,7 @@ describe('--input', () => {
       { amount: { orderAmount: 1000, priceCurrency: 'USD' } },
       { amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 200 } },
     ],
-  ])('%j: an amount that is typed takes the shape of the file', async (content, expected) => {
+  ])('%j: a typed amount takes the shape of the amount in the file', async (content, expected) => {
     const sandbox = await startSandboxCommand()
     const input = inputFile(sandbox, content)
     expect(await bodyOf(sandbox, 'sale', '--input', input, '--tip-amount', '2.00')).toMatchObject(expected)
@@ -48,7 +48,7 @@ describe('--input', () => {
     expect(body.amount).toEqual({ orderAmount: 1500, priceCurrency: 'KWD' })
   })
 
-  test('standard input', async () => {
+  test('members come from standard input', async () => {
     const sandbox = await startSandboxCommand()
     const { stdout } = await runCommand(['sale', '--input', '-', '--dry-run', '--json'], {
       cwd: sandbox.cwd,
@@ -70,7 +70,7 @@ describe('--input', () => {
     expect(stderr).toContain(place)
   })
 
-  test('what would contradict itself is refused', async () => {
+  test('contradicting members are refused', async () => {
     const sandbox = await startSandboxCommand()
     const input = inputFile(sandbox, { originalTransactionId: '1' })
     const other = await sandbox.run(['void', '2', '--input', input])
@@ -91,7 +91,7 @@ describe('friendly members', () => {
     expect(tipConfig).toEqual({ onScreenTip: true, useHostConfig: false, suggestions })
   })
 
-  test('--tip is what an attended terminal offers', async () => {
+  test('--tip sets what an attended terminal offers', async () => {
     const sandbox = await startSandboxCommand()
     const args = ['--terminal', 'TBX-ATTENDED-001', '--no-wait', '--tip', '15,18,20%']
     await sandbox.json(['sale', '--amount', '10.00', ...args])
@@ -113,7 +113,7 @@ describe('friendly members', () => {
     expect(signatureConfig).toEqual({ useHostConfig: false, ...expected })
   })
 
-  test('--item is a product; together they are the amount where none was typed', async () => {
+  test('--item adds a product, and without a typed amount the products sum to it', async () => {
     const sandbox = await startSandboxCommand()
     const items = ['--item', 'Coffee:4.50x2', '--item', 'Cake: lemon:5.00', '--item', 'Bag:10 x 3']
     const body = await bodyOf(sandbox, 'checkout', 'create', ...items)

@@ -61,7 +61,7 @@ describe('batch query', () => {
     ])
   })
 
-  test('--json is the answer itself, in minor units; nothing paid is said in words', async () => {
+  test('--json is the answer itself, in minor units, and an empty answer is described in words', async () => {
     const sandbox = await filled()
     expect(await open(sandbox)).toMatchObject([
       { batchNo: 1, netAmount: 1080, taxAmount: 80 },
@@ -73,7 +73,7 @@ describe('batch query', () => {
     expect(empty.stdout).toContain('No open batch')
   })
 
-  test('a net below nothing has its sign', async () => {
+  test('a negative net has its sign', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['refund', '--reference-order-id', 'ORDER-1001', '--amount', '0.05'])
     expect(words((await sandbox.run(['batch', 'query'])).stdout, 'USD')).toContain('-0.05')
@@ -81,7 +81,7 @@ describe('batch query', () => {
 })
 
 describe('batch close', () => {
-  test('without a terminal and without --yes it changes nothing, as a reset does', async () => {
+  test('a close without a terminal and without --yes changes nothing', async () => {
     const sandbox = await filled()
     const refused = await sandbox.run(['batch', 'close'])
     expect([refused.code, refused.stdout]).toEqual([2, ''])
@@ -103,7 +103,7 @@ describe('batch close', () => {
     expect(await open(sandbox)).toEqual([])
   })
 
-  test('--json, one channel, ids of your own', async () => {
+  test('a close takes --json, one channel, and ids of your own', async () => {
     const sandbox = await filled()
     await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
     const close = ['batch', 'close', '--channel-code', 'SBX-EBT', '--transaction-request-id', 'CLOSE-1']
@@ -140,7 +140,7 @@ describe('batch close', () => {
     expect((await sandbox.json(['refund', transactionId, '--amount', '10.00'])).transactionStatus).toBe('S')
   })
 
-  test('a void at the host is FAIL by the close', async () => {
+  test('a void that is at the host fails by the close', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale('10.00'))
     const late = ['void', transactionId, '--outcome', 'late-approval', '--no-wait']
@@ -157,7 +157,7 @@ describe('batch close on a terminal', () => {
   const closing = (sandbox: RunningSandbox, text: string, ...flags: string[]) =>
     tillbox(['batch', 'close', ...flags], { cwd: sandbox.cwd, env: atTerminal, before: typing(text) })
 
-  test('it shows what would be settled and asks; no leaves everything as it is', async () => {
+  test('a close shows what would be settled and asks, and a no changes nothing', async () => {
     const sandbox = await filled()
     await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
     const kept = await closing(sandbox, 'n\\n', '--channel-code', 'SBX-EBT')
@@ -170,7 +170,7 @@ describe('batch close on a terminal', () => {
     expect(await open(sandbox)).toHaveLength(4)
   })
 
-  test('yes settles; with --json standard output is the document alone', async () => {
+  test('a yes settles, and with --json standard output is the document alone', async () => {
     const sandbox = await filled()
     const closed = await closing(sandbox, 'y\\n', '--json')
     expect(closed.code).toBe(0)
@@ -187,7 +187,7 @@ describe('batch close on a terminal', () => {
 })
 
 describe('batch list', () => {
-  test('shown to people and with --json; a period, a channel, and nothing', async () => {
+  test('batch list shows a period, a channel and no batches, to people and as JSON', async () => {
     const sandbox = await filled()
     expect((await sandbox.run(['batch', 'list'])).stdout).toBe(
       'No batch was closed in this period.\n\nOpen, and not listed: 3 batches. Look at them: tillbox batch query\n',

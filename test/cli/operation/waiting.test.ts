@@ -13,7 +13,7 @@ const saidAfter = async ({ run }: RunningSandbox, serial: string, ...more: strin
   (await run([...sale(serial), '--wait', '0', ...more])).stderr
 
 describe('a payment that is not final says what it waits for, and how to go on', () => {
-  test('a person: the page of the terminal, and the command that does what its screen asks for', async () => {
+  test('a payment that waits for a person names the terminal page and the command for its screen', async () => {
     const sandbox = await startSandboxCommand()
     const page = `page        ${sandbox.url}/terminal/${attended}\n`
     const tip = ['--tip-config', '{"onScreenTip":true}']
@@ -29,7 +29,7 @@ describe('a payment that is not final says what it waits for, and how to go on',
     expect((await sandbox.run(['query', '@last'])).code).toBe(0)
   })
 
-  test('another payment: which one, and how to go on with that', async () => {
+  test('a payment that waits behind another names it, and how to go on with that', async () => {
     const sandbox = await startSandboxCommand()
     const first = await sandbox.json([...sale(attended), '--no-wait'])
     const behind = await saidAfter(sandbox, attended)
@@ -40,7 +40,7 @@ describe('a payment that is not final says what it waits for, and how to go on',
     expect(await saidAfter(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
   })
 
-  test('a terminal that is offline; the host', async () => {
+  test('a payment says that it waits for an offline terminal or for the host', async () => {
     const sandbox = await startSandboxCommand()
     expect(await saidAfter(sandbox, 'TBX-OFFLINE-001')).toContain(
       'waits for   TBX-OFFLINE-001 to come online\n  act         tillbox terminal online TBX-OFFLINE-001\n',
@@ -54,7 +54,7 @@ describe('a payment that is not final says what it waits for, and how to go on',
     expect((await sandbox.run(['query', '@last'])).code).toBe(0)
   })
 
-  test('the shopper: the hosted page, and the command that pays', async () => {
+  test('a session that waits for its shopper names the hosted page and the command that pays', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, checkoutUrl } = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
     const { code, stderr } = await sandbox.run(['query', '@last'])
@@ -62,7 +62,7 @@ describe('a payment that is not final says what it waits for, and how to go on',
     expect(stderr).toContain(`page        ${checkoutUrl}\n  act         tillbox checkout pay ${sessionId}\n`)
   })
 
-  test('while it waits too, on standard error, once for each thing that it waits for', async () => {
+  test('each cause of waiting is shown once on standard error', async () => {
     const sandbox = await startSandboxCommand()
     const waiting = sandbox.run([...sale(attended), '--wait', '30', '--json'])
     const screen = async () =>
@@ -82,7 +82,7 @@ describe('a payment that is not final says what it waits for, and how to go on',
     )
   })
 
-  test('commands repeat where the sandbox is', async () => {
+  test('the suggested commands name the sandbox', async () => {
     const sandbox = await startSandboxCommand()
     const { stderr } = await runCommand([...sale(attended), '--wait', '0', '--base-url', sandbox.url])
     const where = ` --base-url ${sandbox.url}\n`
@@ -90,7 +90,7 @@ describe('a payment that is not final says what it waits for, and how to go on',
     expect(stderr).toMatch(new RegExp(`tillbox query \\d{16} --wait 60s --base-url ${sandbox.url}\n`))
   })
 
-  test('another service is asked nothing but the operation', async () => {
+  test('another service gets nothing but the operation', async () => {
     const asked: (string | undefined)[] = []
     const url = await foreignServer((request, response) => {
       asked.push(request.url)
@@ -115,7 +115,7 @@ test('on the screen that wants the chip, the hint is to insert the card that was
   expect(await sandbox.json(hint.split(' '))).toMatchObject({ screen: 'pin' })
 })
 
-test('a trigger that waits in vain says what for, and how to go on', () => {
+test('a trigger that waits in vain says for what, and how to go on', () => {
   const waits = { what: 'a person at DESK-1', act: 'tillbox terminal pin DESK-1' }
   expect(failureOf(new StatusNotReached('1', 'PROCESSING', 'SUCCESS', false, waits))).toMatchObject({
     exitCode: 5,

@@ -89,7 +89,7 @@ const [automatic, attended] = ['TBX-AUTO-001', 'TBX-ATTENDED-001']
 const sale = ['sale', '--amount', '10.00']
 
 describe('answers fit their schemas', () => {
-  test('of scenarios: passed, failed, skipped', async () => {
+  test('answers about scenarios that passed, failed or were skipped fit', async () => {
     const sandbox = await startSandboxCommand()
     const scenarios = `name: Some
 cases:
@@ -105,7 +105,7 @@ steps:
     expect(await audit([['test', 'some.yaml', ...service]], sandbox, () => true)).toEqual([])
   })
 
-  test('of a sandbox in which nothing happened', async () => {
+  test('answers of an empty sandbox fit', async () => {
     const sandbox = await startSandboxCommand()
     expect(
       await audit(
@@ -172,7 +172,7 @@ steps:
     ).toEqual([])
   })
 
-  test('of payments on terminals: approved, declined, closed, accepted, followed up', async () => {
+  test('answers about payments on terminals fit, in every state', async () => {
     const { url } = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', url])
     const { json } = sandbox
@@ -243,7 +243,7 @@ steps:
     expect(await audit([...aborts, ['auth', '--amount', '10.00']], sandbox)).toEqual([])
   })
 
-  test('of payments as the public SDKs read them', async () => {
+  test('answers about payments in the dialect of the SDKs fit', async () => {
     const sandbox = await startSandboxCommand(['--dialect', 'sdk'])
     const described = ['--attach', 'x', '--description', 'd', '--terminal', 'TBX-TIP20-001']
     const authorized = await sandbox.json(['auth', '--amount', '50.00', ...described])
@@ -262,7 +262,7 @@ steps:
     expect(await audit(lines, sandbox)).toEqual([])
   })
 
-  test('of a person at a terminal', async () => {
+  test('answers to a person at a terminal fit', async () => {
     const sandbox = await startSandboxCommand()
     const { json } = sandbox
     const wait = ['--terminal', attended, '--no-wait']
@@ -319,7 +319,7 @@ steps:
     expect(await audit([['terminal', 'cancel', attended]], sandbox)).toEqual([])
   })
 
-  test('of checkouts', async () => {
+  test('answers about checkouts fit', async () => {
     const sandbox = await startSandboxCommand()
     const create = async (...more: string[]) =>
       (await sandbox.json(['checkout', 'create', '--amount', '5.00', ...more])).sessionId
@@ -362,14 +362,14 @@ steps:
     expect(await audit([['query', '@last', '--timeline']], sandbox, () => true)).toEqual([])
   })
 
-  test('of batches', async () => {
+  test('answers about batches fit', async () => {
     const sandbox = await startSandboxCommand()
     for (const terminal of [automatic, 'TBX-TIP20-001']) await sandbox.json([...sale, '--terminal', terminal])
     const lines = [['batch', 'query'], ['batch', 'close', '--yes'], ['batch', 'list'], ['list']]
     expect(await audit(lines, sandbox)).toEqual([])
   })
 
-  test('of webhooks: delivered, refused, injected faults, sent by hand, received, listened to', async () => {
+  test('answers about webhooks fit, whatever became of them', async () => {
     const receiver = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', receiver.url])
     const { json, run } = sandbox
@@ -430,7 +430,7 @@ steps:
     expect(wrongWith(['webhook', 'sink'], documentsIn(sink.said().stdout))).toEqual([])
   })
 
-  test('of the sandbox itself: faults, clock, keys, checkpoints, files', async () => {
+  test('answers about faults, clock, keys, checkpoints and files fit', async () => {
     const sandbox = await startSandboxCommand(['--token', 'generate'])
     const { json, run } = sandbox
     await json(sale)
@@ -492,7 +492,7 @@ steps:
     ).toEqual([])
   })
 
-  test('of a damaged state folder', async () => {
+  test('answers about a damaged state folder fit', async () => {
     const sandbox = await startSandboxCommand()
     for (const amount of ['1.00', '2.00', '3.00']) await sandbox.json(['sale', '--amount', amount])
     const copy = join(sandbox.cwd, 'copy')
@@ -504,7 +504,7 @@ steps:
     expect(await audit([['sandbox', 'repair', '--yes', '--state', copy], verify], sandbox)).toEqual([])
   })
 
-  test('of a question that is answered with no', async () => {
+  test('the answer after a question is declined fits', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'one'])
@@ -523,7 +523,7 @@ steps:
     }
   })
 
-  test('of a sandbox that is started, started again and stopped', async () => {
+  test('answers of starting, restarting and stopping a sandbox fit', async () => {
     const place = here()
     const seed = [
       '--seed',
@@ -546,7 +546,7 @@ steps:
     expect(wrongWith(['sandbox', 'start'], documentsIn(stdout))).toEqual([])
   })
 
-  test('of settings, help and files of a project', async () => {
+  test('answers about settings, help and files of a project fit', async () => {
     const place = here()
     writeFileSync(
       join(place.cwd, 'tillbox.config.json'),
@@ -608,7 +608,7 @@ steps:
     expect(await audit([['doctor']], place, (code) => code === 1)).toEqual([])
   })
 
-  test('of requests that are not sent', async () => {
+  test('answers about requests that are not sent fit', async () => {
     const sandbox = await startSandboxCommand()
     const lines = [
       [...sale, '--dry-run'],
@@ -684,7 +684,7 @@ describe('names tell what a member holds', () => {
   const wrong = (found: typeof members, isRight: (schema: Schema) => boolean) =>
     found.filter(([, schema]) => !isRight(schema)).map(([path]) => path)
 
-  test('a time has an offset; createTime, completeTime and time of a story are the merchant’s', () => {
+  test('a time has an offset, and times of a transaction are in the zone of the merchant', () => {
     const times = members.filter(
       ([path, schema]) => isMomentName(path.split('.').at(-1) ?? '') && schema.type && isPlain(schema),
     )

@@ -147,7 +147,7 @@ describe('text of others does nothing in the window of the developer', () => {
     expect(text).toMatch(/[\u2400-\u2421\ufffd]/)
   })
 
-  test('whatever a sandbox tells', async () => {
+  test('nothing that a sandbox answers controls the window', async () => {
     const { call, control } = await openService()
     const { transactionId } = (await call('sale', sale(1000))).data
     const told = async (path: string) =>
@@ -180,18 +180,18 @@ describe('text of others does nothing in the window of the developer', () => {
 })
 
 describe('the cleaner', () => {
-  test('shows each as one character, in one line or in the lines there are', () => {
+  test('each control character is shown as one character, in one or several lines', () => {
     expect(clean(`é茶 a\tb\nc${attack}`)).toBe(
       'é茶 a b c\u241b]0;TITLE\u2407\ufffd2J\u2421\ufffd\ufffd\u240d',
     )
     expect(cleanLines('{\r\n\t"a": "\u001b"\n}')).toBe('{\n\t"a": "\u241b"\n}')
   })
 
-  test('leaves what joins characters', () => {
+  test('characters that join others are kept', () => {
     for (const text of ['👨\u200d👩\u200d👧', 'می\u200cخواهم', '❤\ufe0f']) expect(clean(text)).toBe(text)
   })
 
-  test('goes through an answer, names too, and leaves numbers, null and ours', () => {
+  test('every text and name in an answer is cleaned; numbers, null and our own texts stay', () => {
     const before = { a: ['\u0007', 1, null, { 'b\u0007': true }] }
     expect(cleaned(before)).toEqual({ a: ['\u2407', 1, null, { 'b\u2407': true }] })
     expect(before.a[0]).toBe('\u0007')
@@ -208,7 +208,7 @@ const ask = (url: string): Promise<void> =>
   })
 
 test.skipIf(process.platform !== 'linux')(
-  'the window of a sandbox shows such a path, and obeys none',
+  'the window of a sandbox shows a path with control characters, and obeys none',
   async () => {
     const cwd = scratchFolder()
     const window = openPty(['sandbox', 'start', '--port', '0', '--state', cwd], { cwd })
@@ -221,7 +221,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('logs tail, and logs show, too', async () => {
+test('logs tail and logs show obey no control characters', async () => {
   const sandbox = await startSandboxCommand()
   await ask(sandbox.url + path)
   const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow'])

@@ -19,7 +19,7 @@ const idsOf = ({ transactions }: { transactions: { transactionId: string }[] }) 
   transactions.map(({ transactionId }) => transactionId)
 
 describe('list', () => {
-  test('in a pipe: a line each, newest first, every column, times labelled UTC', async () => {
+  test('a pipe gets a line for each transaction, newest first, with every column and times in UTC', async () => {
     const { sandbox, approved, declined, waiting } = await filled()
     const { code, stdout, stderr } = await sandbox.run(['list'])
     expect([code, stderr]).toEqual([0, ''])
@@ -37,7 +37,7 @@ describe('list', () => {
     ])
   })
 
-  test('each filter, by the words that people use and by the wire’s', async () => {
+  test('every filter takes the words of people and those of the wire', async () => {
     const { sandbox, approved, declined, waiting } = await filled()
     const [a, d, w] = [approved, declined, waiting].map(({ transactionId }) => transactionId)
     const listed = async (...flags: string[]) => idsOf(await sandbox.json(['list', ...flags]))
@@ -64,7 +64,7 @@ describe('list', () => {
     [['--terminal', 'TBX-ATTENDED-01'], 'tillbox terminal list'],
     [['--merchant', 'M-NONE'], 'M-NONE is unknown'],
     [['--limit', '0'], 'limit'],
-  ])('%j is refused with what to do', async (flags, said) => {
+  ])('%j is refused with a remedy', async (flags, said) => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run(['list', ...flags])
     expect(stderr).toContain(said)
@@ -80,7 +80,7 @@ describe('list', () => {
 })
 
 describe('outcomes and cards', () => {
-  test('of the running sandbox, as tables and as JSON', async () => {
+  test('outcomes and cards of the running sandbox are shown as tables and as JSON', async () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.run(['outcomes'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -92,7 +92,7 @@ describe('outcomes and cards', () => {
     expect((await sandbox.json(['cards'])).cards).toEqual(cards)
   })
 
-  test('are the built-in ones where none runs, which is said on standard error', async () => {
+  test('without a sandbox the built-in ones are shown, with a note on standard error', async () => {
     const { code, stdout, stderr } = await runCommand(['outcomes', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).outcomes).toEqual(outcomes)
@@ -103,7 +103,7 @@ describe('outcomes and cards', () => {
 })
 
 describe('checkout list and show', () => {
-  test('status, amount, page and expiry', async () => {
+  test('list and show have status, amount, page and expiry', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, checkoutUrl } = await sandbox.json(['checkout', 'create', '--amount', '24.90'])
     const other = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
@@ -122,7 +122,7 @@ describe('checkout list and show', () => {
 })
 
 describe('terminal remove and rename', () => {
-  test('a terminal in use is refused with the command that helps; a free one goes', async () => {
+  test('removing a terminal in use is refused with a remedy, and a free one is removed', async () => {
     const { sandbox, waiting } = await filled()
     const busy = await sandbox.run(['terminal', 'remove', attended])
     expect(busy.code).toBe(1)
@@ -139,7 +139,7 @@ describe('terminal remove and rename', () => {
     expect([typo.code, typo.stderr]).toEqual([1, expect.stringContaining('Did you mean')])
   })
 
-  test('the name stands in the list, on the screen and on the page; --clear takes it away', async () => {
+  test('a new name appears in list, screen and page, and --clear removes it', async () => {
     const sandbox = await startSandboxCommand()
     const named = ['terminal', 'rename', attended, 'Bar, left']
     expect(await sandbox.json(named)).toMatchObject({ terminalSn: attended, label: 'Bar, left' })
@@ -158,7 +158,7 @@ describe('terminal remove and rename', () => {
 })
 
 describe('query', () => {
-  test('exits by the status: 0, 4 and 5, as show does; --timeline too', async () => {
+  test('query, show and --timeline exit with 0, 4 or 5 by the status', async () => {
     const { sandbox, approved, declined, waiting } = await filled()
     const codes = async (...flags: string[]) =>
       Promise.all(

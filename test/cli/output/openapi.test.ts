@@ -35,7 +35,7 @@ test('openapi --service --webhooks prints these parts alone', async () => {
   expect(Object.keys(components.securitySchemes)).toEqual(['apiKey'])
 })
 
-test('openapi --fields prints members of it', async () => {
+test('openapi --fields prints the chosen members of the document', async () => {
   const { stdout } = await runCommand(['openapi', '--json', '--fields', 'openapi'])
   expect(JSON.parse(stdout)).toEqual({ openapi: openapiDocument().openapi })
 })

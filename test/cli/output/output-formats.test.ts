@@ -16,7 +16,7 @@ const list = {
 const csv = (data: object, fields?: string[]) => formatted(data, { as: 'csv', fields }, 'profiles')
 
 describe('formats', () => {
-  test('csv has a column for each member that any record has, those within others by their path', async () => {
+  test('csv has a column for each member of any record, and nested ones by their path', async () => {
     expect(await csv(list)).toBe('name,of.url,live\r\na,u,\r\n"b,""c""",,true\r\n')
     expect(await csv(list, ['of.url', 'live'])).toBe('of.url,live\r\nu,\r\n,true\r\n')
   })
@@ -33,7 +33,7 @@ describe('formats', () => {
     )
   })
 
-  test('json keeps the list under its name, ndjson has a line a record', async () => {
+  test('json keeps the list under its name, and ndjson has a line for each record', async () => {
     const fields = ['name', 'live']
     const rows = [
       { name: 'a', live: null },
@@ -64,7 +64,7 @@ function cellsOf(text: string): string[][] {
 }
 
 describe('--output, --fields, --quiet and --color', () => {
-  test('of an operation: table, json, csv, chosen members, nothing', async () => {
+  test('the answer of an operation is printed as table, json, csv, chosen members or nothing', async () => {
     const sandbox = await startSandboxCommand()
     const run = async (...flags: string[]) =>
       (await sandbox.run(['sale', '--amount', '10.00', ...flags])).stdout
@@ -77,7 +77,7 @@ describe('--output, --fields, --quiet and --color', () => {
     expect(await run('--quiet')).toBe('')
   })
 
-  test('--quiet leaves out the note of a payment that waits behind another; --json beside it is refused', async () => {
+  test('--quiet leaves out the note about a payment in line, and is refused beside --json', async () => {
     const sandbox = await startSandboxCommand()
     const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
     expect((await sandbox.run(sale)).code).toBe(0)
@@ -91,7 +91,7 @@ describe('--output, --fields, --quiet and --color', () => {
     expect(both.stderr).toContain('Remove one of them')
   })
 
-  test('--fields: a name that the answer cannot have is refused with those there are, and nothing is done', async () => {
+  test('--fields refuses an unknown name with the known ones, and nothing is done', async () => {
     const sandbox = await startSandboxCommand()
     const refused = async (...args: string[]) => {
       const { code, stdout, stderr } = await sandbox.run(args)
@@ -120,13 +120,13 @@ describe('--output, --fields, --quiet and --color', () => {
     [['terminal', 'list', '--fields', 'label'], /^label\r\n(\r\n)+$/],
     [['sandbox', 'status', '--fields', 'health.version,terminals.0.terminalSn'], /TBX-/],
     [['webhook', 'sign', '--body', '{}', '--fields', 'X-Signature'], /^X-Signature\r\n[0-9a-f]{64}\r\n$/],
-  ])('%j: names that an answer can have, though this one may not', async (args, output) => {
+  ])('%j is accepted, as an answer can have these names', async (args, output) => {
     const sandbox = await startSandboxCommand()
     const { code, stdout } = await sandbox.run([...args, '--output', 'csv'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(output)])
   })
 
-  test('--color never takes colours away and always brings them, whatever NO_COLOR says', async () => {
+  test('--color never removes colours, and --color always adds them, whatever NO_COLOR says', async () => {
     const coloured = async (...flags: string[]) =>
       (
         await runCommand(['query', '1', '--state', 'nowhere', ...flags], { env: { NO_COLOR: '1' } })
@@ -147,7 +147,7 @@ describe('--output, --fields, --quiet and --color', () => {
     expect((await runCommand(['query', '1', '--state', 'nowhere', '--output', 'csv'])).stdout).toBe('')
   })
 
-  test('a command that goes on has --json alone', async () => {
+  test('a command that keeps running has --json alone', async () => {
     const { code, stderr } = await runCommand(['listen', '--output', 'csv'])
     expect([code, stderr]).toEqual([
       2,

@@ -64,7 +64,7 @@ const sequence: Sequence = {
 }
 
 describe('drawing a sequence', () => {
-  test('lanes, arrows in both directions, their texts and times', () => {
+  test('a sequence has lanes, and arrows in both directions with texts and times', () => {
     const two: Sequence = {
       lanes: sequence.lanes.slice(0, 2),
       steps: [
@@ -86,20 +86,23 @@ describe('drawing a sequence', () => {
     )
   })
 
-  test('what somebody does alone is a mark on the lane, with its time', () => {
+  test('a step of one participant is a mark on its lane, with its time', () => {
     const drawn = drawSequence(sequence, 80, bare).split('\n')
     expect(drawn.find((line) => line.includes('not paid in time'))).toMatch(/^12:43:52 \+0 ms +│ +● not paid/)
   })
 
-  test.each([20, 40, 60, 73, 74, 80, 100, 120, 200])('fits %i columns, and loses no word', (width) => {
-    const drawn = drawSequence(sequence, width, bare)
-    for (const line of drawn.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.max(width, 38))
-    const text = drawn.replace(/[│●]/g, ' ').replace(/\s+/g, ' ')
-    for (const { text: said } of sequence.steps)
-      for (const word of said.split(' ')) expect(text).toContain(word)
-  })
+  test.each([20, 40, 60, 73, 74, 80, 100, 120, 200])(
+    'a sequence fits %i columns, and loses no word',
+    (width) => {
+      const drawn = drawSequence(sequence, width, bare)
+      for (const line of drawn.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.max(width, 38))
+      const text = drawn.replace(/[│●]/g, ' ').replace(/\s+/g, ' ')
+      for (const { text: said } of sequence.steps)
+        for (const word of said.split(' ')) expect(text).toContain(word)
+    },
+  )
 
-  test('colour adds nothing but colour, in every width', () => {
+  test('colours change no character, in any width', () => {
     for (const width of [40, 80, 120]) {
       const drawn = drawSequence(sequence, width, coloured)
       expect(drawn).toContain('\u001b[31m')
@@ -107,7 +110,7 @@ describe('drawing a sequence', () => {
     }
   })
 
-  test('nothing that happened draws nothing but the end', () => {
+  test('an empty sequence draws only the end', () => {
     expect(drawSequence({ lanes: [], steps: [] }, 80, bare).trim()).toBe('')
   })
 
@@ -126,7 +129,7 @@ describe('drawing a sequence', () => {
 })
 
 describe('a line of a drawing', () => {
-  test('is cut at both edges, and has no blanks at its end', () => {
+  test('a line is cut at both edges, and has no spaces at its end', () => {
     expect(new CanvasLine(5).put(-1, 'abc').put(4, 'xyz').toString()).toBe('bc  x')
     expect(new CanvasLine(5).put(1, 'a  ').toString()).toBe(' a')
   })
@@ -151,7 +154,7 @@ describe('drawing the tree', () => {
     ...more,
   })
 
-  test('branches in their order, with what is left and why one failed', () => {
+  test('the tree has its branches in order, with the rest and the reason of a failure', () => {
     const followUps = [
       branch('2', { followUps: [branch('3', { type: 'VOID' })] }),
       branch('4', { status: 'FAIL', resultCode: '091' }),
@@ -172,7 +175,7 @@ describe('drawing the tree', () => {
 })
 
 describe('query --timeline', () => {
-  test('draws who told whom, the attempts to tell the merchant, and the tree', async () => {
+  test('--timeline draws the messages, the webhook attempts, and the tree', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
@@ -190,7 +193,7 @@ describe('query --timeline', () => {
       expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  test('with --json the story is the document', async () => {
+  test('with --json the timeline is the document', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const story = await sandbox.json(['query', transactionId, '--timeline'])
@@ -203,7 +206,7 @@ describe('query --timeline', () => {
     expect(story.timeline[0]).toMatchObject({ what: 'opened' })
   })
 
-  test('one that is not there ends with 1; a service that is not a sandbox with 2', async () => {
+  test('an unknown transaction ends with 1, and a service that is not a sandbox with 2', async () => {
     const sandbox = await startSandboxCommand()
     expect((await sandbox.run(['query', '1', '--timeline'])).code).toBe(1)
     const record = {

@@ -18,7 +18,7 @@ const count = async ({ json }: Running): Promise<number> =>
 const checkpoint = (...args: string[]): string[] => ['sandbox', 'checkpoint', ...args]
 
 describe('sandbox checkpoint', () => {
-  test('save, diff, restore, list, remove', async () => {
+  test('a checkpoint is saved, compared, restored, listed and removed', async () => {
     const sandbox = await startSandboxCommand()
     const { run, json } = sandbox
     await sell(sandbox)
@@ -44,7 +44,7 @@ describe('sandbox checkpoint', () => {
     expect((await run(checkpoint('list'))).stdout).toContain('There is no checkpoint')
   })
 
-  test('a restore and a removal ask; without a terminal they need --yes', async () => {
+  test('restore and remove ask first, and need --yes without a terminal', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(checkpoint('save', 'base'))
     await sell(sandbox)
@@ -56,7 +56,7 @@ describe('sandbox checkpoint', () => {
     expect(await count(sandbox)).toBe(1)
   })
 
-  test('a name that is taken names --force; a mistyped one what was meant; a wrong one the rule', async () => {
+  test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
     const { run, json } = await startSandboxCommand()
     await json(checkpoint('save', 'base'))
     const taken = await run(checkpoint('save', 'base'))
@@ -99,7 +99,7 @@ describe('sandbox export and import', () => {
     expect((await other.run(['sandbox', 'import', file, '--yes'])).code).toBe(0)
   })
 
-  test('a file that cannot be read is refused with what it is, and nothing changes', async () => {
+  test('a file that cannot be read is refused with the reason, and nothing changes', async () => {
     const sandbox = await startSandboxCommand()
     await sell(sandbox)
     const file = join(sandbox.cwd, 'file')
@@ -142,7 +142,7 @@ describe('sandbox start', () => {
     await third.stop()
   })
 
-  test('a file that is not an export is not begun with, and not replaced', async () => {
+  test('a start from a file that is not an export fails, and keeps the file', async () => {
     const cwd = scratchFolder()
     const file = join(cwd, 'notes.txt')
     writeFileSync(file, 'my notes')

@@ -9,7 +9,7 @@ const sale = ['sale', '--amount', '10.00']
 
 describe('a snapshot that cannot be written', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'on %s: it is told, the end is 0, and the next start finds everything',
+    'on %s the failure is reported, the exit code is 0, and the next start finds everything',
     async (signal) => {
       const sandbox = await spawnSandbox([], { before: 'ulimit -f 4' }) // kilobytes: less than a snapshot has
       const ids = [await sandbox.json(sale), await sandbox.json(sale)].map(
@@ -72,7 +72,7 @@ describe('a damaged settings.json: 2, the file is named, and nothing of it is ch
 
 describe('a damaged lock.json', () => {
   test.each(['', '{', 'nothing', 'null', '[]', '{"url":"http://127.0.0.1:1"}'])(
-    'names no process, so it stops nobody: %j',
+    'a lock that names no process does not prevent a start: %j',
     async (text) => {
       const { ready, path, stop } = await startOn('lock.json', text)
       expect(ready).toBe(true)
@@ -81,7 +81,7 @@ describe('a damaged lock.json', () => {
     },
   )
 
-  test('cut off behind the name of a process that lives: 2, with the process and the folder', async () => {
+  test('a lock cut off after the id of a live process ends with 2, naming process and folder', async () => {
     const { ready, cwd, stop } = await startOn('lock.json', `{"pid":${process.ppid},"be`)
     const { code, stderr } = await stop()
     expect([ready, code]).toEqual([false, 2])
@@ -106,7 +106,7 @@ describe('a lock file that tells nothing: no sandbox runs there', () => {
     },
   )
 
-  test('a folder in its place is named', async () => {
+  test('a folder in place of the lock file is named', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox', 'lock.json'), { recursive: true })
     const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0'], { cwd }).ended()

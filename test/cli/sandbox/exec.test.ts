@@ -30,7 +30,7 @@ const showEnvironment = node(
 )
 
 describe('tillbox exec', () => {
-  test('the command gets what it needs to call its sandbox, and nothing of another one', async () => {
+  test('the command gets the settings of its sandbox, and none of another one', async () => {
     const cwd = scratchFolder()
     const env = {
       TILLBOX_STATE: 'other',
@@ -68,7 +68,7 @@ describe('tillbox exec', () => {
     expect(stdout).toMatch(/created {6}\S+ \S+ UTC\n/) // its sandbox tells the zone
   })
 
-  test('--state is kept, and held while the command runs', async () => {
+  test('a folder of --state is kept, and locked while the command runs', async () => {
     const cwd = scratchFolder()
     const script =
       'tillbox sale --amount 10.00 --no-wait && ! tillbox sandbox start --port 0 && tillbox sandbox stop'
@@ -88,7 +88,7 @@ describe('tillbox exec', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s is passed on, and nothing is left',
+    '%s reaches the command, and nothing is left behind',
     async (signal) => {
       const running = launch([
         'exec',
@@ -107,12 +107,12 @@ describe('tillbox exec', () => {
     [['exec', '--', 'no-such-command'], 127, 'there is no such command'],
     [['exec', '--ephemeral', '--state', 'x', '--', 'true'], 2, '--ephemeral'],
     [['exec', '--pace', 'fast', '--', 'true'], 2, '--pace fast'],
-  ])('%j ends with %d', async (command, expected, said) => {
+  ])('%j ends with exit code %d', async (command, expected, said) => {
     const { code, stderr } = await runCommand(command)
     expect([code, stderr]).toEqual([expected, expect.stringContaining(said)])
   })
 
-  test('a --json of the command is not its own', async () => {
+  test('a --json after the command belongs to the command', async () => {
     const { code, stdout } = await runCommand(['exec', '--', 'no-such-command', '--json'])
     expect([code, stdout]).toEqual([127, ''])
   })
@@ -165,7 +165,7 @@ describe('--artifacts', () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining('could not be written to file')])
   })
 
-  test('a command that never asked its sandbox is told so, also where it succeeded', async () => {
+  test('a command that never called its sandbox gets a notice, even if it succeeded', async () => {
     const cwd = scratchFolder()
     const said =
       "No request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md\n"
@@ -186,7 +186,7 @@ describe('--artifacts', () => {
   const fail = node('process.exit(5)')
   const modeOf = (path: string) => statSync(path).mode & 0o777
 
-  test('is for its owner alone, also what was there before', async () => {
+  test('the folder of artifacts is for its owner alone, even if it existed before', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, 'out'))
     writeFileSync(join(cwd, 'out/requests.ndjson'), 'earlier', { mode: 0o644 })

@@ -6,7 +6,7 @@ import { spawnSandbox, startSandboxCommand } from '../../support/commands/runnin
 const sale = ['sale', '--amount', '10.00', '--no-wait']
 
 describe('sandbox fault', () => {
-  test('a sale whose answer is lost exists, is found by its id, and the log says what was done', async () => {
+  test('a sale whose answer is lost is found by its id, and the log shows the fault', async () => {
     const sandbox = await startSandboxCommand()
     const { stdout } = await sandbox.run(['sandbox', 'fault', 'lost-answer', '--operation', 'sale'])
     expect(stdout).toBe(
@@ -30,7 +30,7 @@ describe('sandbox fault', () => {
     )
   })
 
-  test('sets, lists and clears; it holds over a restart, and the panels say so', async () => {
+  test('faults are set, listed and cleared, survive a restart, and appear in the panels', async () => {
     const sandbox = await spawnSandbox()
     expect((await sandbox.run(['sandbox', 'fault', '--list'])).stdout).toBe('No fault is injected.\n')
     const flags = '--operation sale --terminal TBX-AUTO-001 --merchant M1000000001 --amount 10.00'
@@ -55,7 +55,7 @@ describe('sandbox fault', () => {
   })
 
   test.each(['http-500', 'http-502', 'http-503', 'http-504'])(
-    '%s: nobody knows whether it was carried out, so the exit code is 3',
+    '%s: the result is unknown, so the exit code is 3',
     async (fault) => {
       const sandbox = await startSandboxCommand()
       await sandbox.json(['sandbox', 'fault', fault, '--operation', 'sale'])
@@ -63,7 +63,7 @@ describe('sandbox fault', () => {
     },
   )
 
-  test('the time after which to try again is in the remedy', async () => {
+  test('the remedy says after what time to try again', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'fault', 'http-429=3', '--operation', 'sale'])
     const { code, stdout } = await sandbox.run([...sale, '--json'])
@@ -73,7 +73,7 @@ describe('sandbox fault', () => {
     ])
   })
 
-  test('an amount is shown as it is typed, and in minor units', async () => {
+  test('an amount is shown as typed and in minor units', async () => {
     const sandbox = await startSandboxCommand()
     const { stdout } = await sandbox.run(['sandbox', 'fault', 'empty', '--amount', '7.77'])
     expect(stdout).toContain('of amount 7.77 (777 minor units), once')

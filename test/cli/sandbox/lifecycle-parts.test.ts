@@ -15,7 +15,7 @@ import {
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 describe('a temporary state folder', () => {
-  test('is for its owner alone, and is removed with what is in it', () => {
+  test('a temporary folder is for its owner alone, and is removed with its files', () => {
     const folder = makeEphemeralFolder()
     mkdirSync(join(folder, 'deep'))
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -36,7 +36,7 @@ describe('a temporary state folder', () => {
 })
 
 describe('the log', () => {
-  test('has a line with its time for each event, whatever is in it, and is for its owner alone', () => {
+  test('the log has a line with its time for each event, and is for its owner alone', () => {
     const path = join(scratchFolder(), 'sandbox.log')
     const log = new LogFile(path)
     log.note('first')
@@ -46,7 +46,7 @@ describe('the log', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  test('has at most its limit, with the old one beside it, and who holds it open goes on writing to it', () => {
+  test('the log is rotated at its limit, and a process that holds it open goes on writing', () => {
     const path = join(scratchFolder(), 'sandbox.log')
     const [log, other] = [new LogFile(path, 1_000), new LogFile(path, 1_000_000)]
     for (let count = 0; count < 200; count++) log.note(`line ${count}`)
@@ -94,7 +94,7 @@ describe('what a sandbox is started with', () => {
   }
   const record = startRecord(parsed, { apiKey: 'own-key', token: 'own-token-00000000' })
 
-  test('is what was given, with paths and keys as they are everywhere', () => {
+  test('options are kept as given, with absolute paths and resolved keys', () => {
     expect(record).toEqual({
       port: 0,
       pace: '800',
@@ -108,7 +108,7 @@ describe('what a sandbox is started with', () => {
     })
   })
 
-  test('becomes a command line without secrets, and an environment with them', () => {
+  test('options become a command line without secrets, and an environment with them', () => {
     expect(argumentsOf(record)).toEqual([
       '--port=0',
       '--pace=800',
@@ -165,7 +165,7 @@ describe('the command line of a sandbox start', () => {
 })
 
 describe.runIf(process.platform !== 'win32')('the end of the parent', () => {
-  test('is noticed, even with a shell between parent and child', async () => {
+  test('the end of the parent is noticed, even with a shell in between', async () => {
     const module = JSON.stringify(new URL('../../../src/cli/parent.ts', import.meta.url).pathname)
     const { build } = await import('esbuild')
     const folder = scratchFolder()

@@ -90,7 +90,7 @@ describe('sandbox start --detach', () => {
     expect(JSON.parse(stdout).start).toEqual(start)
   })
 
-  test('--quiet prints nothing, and what is wrong all the same', async () => {
+  test('--quiet prints nothing but errors', async () => {
     const cwd = scratchFolder()
     const start = ['sandbox', 'start', '--detach', '--port', '0', '--quiet']
     expect(await inProcess(start, { cwd })).toMatchObject({ code: 0, stdout: '', stderr: '' })
@@ -130,7 +130,7 @@ describe('sandbox start --detach', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test('one that dies without a word says so with its exit code and the last lines of its log', async () => {
+  test('a start that dies without a message reports its exit code and the last lines of its log', async () => {
     const dying = `if(process.argv.includes('--background')){console.error('out of luck');process.exit(7)}`
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(dying)}` }
     const { code, stderr } = await inProcess(['sandbox', 'start', '--detach', '--port', '0'], { env })
@@ -237,7 +237,7 @@ describe('sandbox restart', () => {
 })
 
 describe('sandbox stop leaves alone what is not the sandbox of the lock', () => {
-  test('a sandbox within another program', async () => {
+  test('stop leaves alone a sandbox within another program', async () => {
     const state = temporaryFolder()
     const running = await startSandbox({ state })
     onTestFinished(() => running.close())
@@ -257,14 +257,14 @@ describe('sandbox stop leaves alone what is not the sandbox of the lock', () => 
   }
   const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
 
-  test('a process that only has the id of the lock: nothing answers', async () => {
+  test('stop leaves alone a process with the id of the lock when nothing answers', async () => {
     const { bystander, stop } = await planted({})
     const { code, stderr } = await runCommand(stop)
     expect([code, stderr]).toEqual([3, expect.stringContaining('only a sandbox that answers')])
     expect(isAlive(bystander)).toBe(true)
   })
 
-  test('a process that only has the id of the lock: another sandbox answers', async () => {
+  test('stop leaves alone a process with the id of the lock when another sandbox answers', async () => {
     const sandbox = await startSandboxCommand()
     const { bystander, stop } = await planted({ url: sandbox.url })
     const other = await runCommand(stop)
@@ -275,7 +275,7 @@ describe('sandbox stop leaves alone what is not the sandbox of the lock', () => 
     expect([isAlive(same.bystander), (await sandbox.run(['sandbox', 'wait'])).code]).toEqual([true, 0])
   })
 
-  test('one that is starting is waited for, up to the timeout', async () => {
+  test('stop waits for a sandbox that is starting, up to the timeout', async () => {
     const { bystander, stop } = await planted({ url: undefined })
     const { code, stderr } = await runCommand(stop)
     expect([code, stderr]).toEqual([3, expect.stringContaining('still starting')])
@@ -284,7 +284,7 @@ describe('sandbox stop leaves alone what is not the sandbox of the lock', () => 
 })
 
 describe('a sandbox in a window', () => {
-  test('is stopped by sandbox stop; its payments are kept', async () => {
+  test('sandbox stop stops it, and its payments are kept', async () => {
     const sandbox = await spawnSandbox()
     await sandbox.json(['sale', '--amount', '10.00'])
     expect((await sandbox.run(['sandbox', 'stop'])).code).toBe(0)
@@ -325,7 +325,7 @@ describe('a sandbox in a window', () => {
     await sandbox.stop()
   })
 
-  test('ends in good order when nobody reads what it says any more', async () => {
+  test('a sandbox ends in order when nobody reads its output any more', async () => {
     const cwd = scratchFolder()
     const args = [binary, 'sandbox', 'start', '--port', '0', '--json', '--dialect', 'spec']
     const child = spawn(process.execPath, args, {
@@ -370,7 +370,7 @@ describe('a sandbox in a window', () => {
 })
 
 describe('sandbox wait', () => {
-  test('returns once a sandbox that is started meanwhile is ready', async () => {
+  test('sandbox wait returns once a sandbox that is started meanwhile is ready', async () => {
     const cwd = scratchFolder()
     const waiting = launch(['sandbox', 'wait', '--timeout', '60s', '--state', '.tillbox', '--json'], { cwd })
     const sandbox = await startSandboxCommand([], { cwd })
@@ -379,7 +379,7 @@ describe('sandbox wait', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'ready', url: sandbox.url, state: sandbox.state })
   })
 
-  test('ends with 3 at the end of the time, and says why', async () => {
+  test('sandbox wait ends with 3 at the timeout, and says why', async () => {
     const { code, stderr } = await runCommand(['sandbox', 'wait', '--timeout', '50ms', '--state', 'x'])
     expect([code, stderr]).toEqual([3, expect.stringContaining('No sandbox was ready at x within 0.05 s')])
     expect(stderr).toContain('No sandbox runs on the state folder x')
@@ -405,7 +405,7 @@ describe('the key that a sandbox accepts', () => {
     return started.until(/Ctrl-C/)
   }
 
-  test('is never TILLBOX_API_KEY', async () => {
+  test('TILLBOX_API_KEY never becomes the key of a sandbox', async () => {
     const { apiKey } = await startSandboxCommand([], { env: { TILLBOX_API_KEY: 'tbx_real_key_0123456789' } })
     expect(apiKey).toBe('tbx_sandbox_5f3c9a71e24b4d08')
   })

@@ -28,7 +28,7 @@ async function withHistory() {
 }
 
 describe('logs tail', () => {
-  test('--no-follow shows the last ones in lines, a refused one with why and what to do', async () => {
+  test('--no-follow shows the last requests, a refused one with reason and remedy', async () => {
     const { sandbox, transactionId, traceId } = await withHistory()
     const { code, stdout } = await sandbox.run([...tail, '--no-follow'])
     expect(code).toBe(0)
@@ -54,7 +54,7 @@ describe('logs tail', () => {
     expect((await sandbox.run([...tail, '--op', 'lend'])).code).toBe(2)
   })
 
-  test('equal look-ups in a row are one line, and a line below says how often they came again', async () => {
+  test('equal look-ups in a row are one line, with a count below it', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001'])
     const following = startCommand([...tail, '--op', 'query'], { cwd: sandbox.cwd })
@@ -70,7 +70,7 @@ describe('logs tail', () => {
     expect(parseNdjson(asJson.said().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
   })
 
-  test('goes on with what comes, and over a restart of the sandbox, nothing twice', async () => {
+  test('logs tail follows new requests over a restart of the sandbox, none twice', async () => {
     const sandbox = await spawnSandbox()
     const first = await sandbox.json(sale)
     const following = startCommand([...tail, '--json', '--op', 'sale'], { cwd: sandbox.cwd })
@@ -92,7 +92,7 @@ describe('logs tail', () => {
     )
   })
 
-  test('nothing shown before a restart: what came while it was back is not missed', async () => {
+  test('logs tail that showed nothing before a restart misses no request after it', async () => {
     const sandbox = await spawnSandbox()
     const following = launch([...tail, '--json'], { cwd: sandbox.cwd })
     await untilStderr(following, /Requests of/)
@@ -112,7 +112,7 @@ describe('logs tail', () => {
 })
 
 describe('logs show', () => {
-  test('shows both sides, why, curl and the command', async () => {
+  test('logs show has request, answer, reason, curl and command', async () => {
     const { sandbox, transactionId, traceId } = await withHistory()
     const { code, stdout } = await sandbox.run(['logs', 'show', traceId])
     expect(code).toBe(0)
@@ -130,14 +130,14 @@ describe('logs show', () => {
     expect(await sandbox.json(['logs', 'show', traceId])).toMatchObject({ traceId, operation: 'refund' })
   })
 
-  test('the command can be run as it stands', async () => {
+  test('the command in logs show can be run as it stands', async () => {
     const { sandbox, traceId } = await withHistory()
     const { command } = await sandbox.json(['logs', 'show', traceId])
     const { stdout, code } = await sandbox.run([...command.split(' ').slice(1), '--json'])
     expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'SBX_OVER_REFUND'])
   })
 
-  test('one that is not there ends with 1', async () => {
+  test('logs show of an unknown request ends with 1', async () => {
     const { sandbox } = await withHistory()
     const { code, stderr } = await sandbox.run(['logs', 'show', 'nobody'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('tillbox logs tail')])
@@ -169,7 +169,7 @@ describe('a line', () => {
     notes: [],
   }
 
-  test.each([80, 100, 120, 200])('fits %i columns, and loses no reason', (width) => {
+  test.each([80, 100, 120, 200])('a line fits %i columns, and keeps its reason', (width) => {
     const shown = renderRequestLine(request, width)
     for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(width)
     const text = shown.replace(/\s+/g, ' ')
@@ -181,7 +181,7 @@ describe('a line', () => {
       expect(text).toContain(part)
   })
 
-  test.each([80, 120])('in %i columns a path of the control interface moves no column', (width) => {
+  test.each([80, 120])('in %i columns a path of the control interface shifts no column', (width) => {
     const accepted = { ...request, code: '0', status: 200, refusal: null }
     const path = '/_sandbox/terminals/TBX-AUTO-001'
     const lines = [accepted, { ...accepted, operation: null, method: 'PATCH', path, transactionId: null }]
@@ -190,7 +190,7 @@ describe('a line', () => {
     expect(places[1]).toBe(places[0])
   })
 
-  test('words are broken between them, and where they must be', () => {
+  test('a line breaks between words, and within a word only when it must', () => {
     expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
     expect(fitText('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k'])
     expect(fitText('', 4)).toEqual([])

@@ -129,14 +129,14 @@ test('every command that takes --base-url is among those below', () => {
 const talking = Object.keys(commands).filter((id) => id !== 'terminal:attend') // which needs a window
 
 describe('a lock file that came with a cloned repository', () => {
-  test('doctor leaves the address in it alone, too', async () => {
+  test('doctor does not call the address in it either', async () => {
     const hostile = await hostileServer()
     const cwd = plantedFolder({ lock: { pid: 1, url: hostile.url }, mode: 0o644 })
     expect((await runCommand(['doctor'], { cwd, env: secrets })).code).toBe(1)
     expect(hostile.received).toEqual([])
   })
 
-  test('every command leaves the address in it alone, says why, and ends with 3', async () => {
+  test('every command ends with 3 and the reason, without calling the address in it', async () => {
     const wrong: unknown[] = []
     const { TILLBOX_WEBHOOK_SECRET: _, ...env } = secrets // with it the webhook commands need nobody
     for (const id of talking) {
@@ -150,7 +150,7 @@ describe('a lock file that came with a cloned repository', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a planted lock file that is right in every point still gets no secret from any command', async () => {
+  test('a planted lock file that is valid in every detail still gets no secret from any command', async () => {
     const wrong: unknown[] = []
     for (const id of talking) {
       const hostile = await hostileServer()
@@ -168,7 +168,7 @@ describe('a lock file that came with a cloned repository', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(Object.keys(refused))('%s: the reason is said, and nothing is sent', async (name) => {
+  test.each(Object.keys(refused))('%s: the reason is shown, and nothing is sent', async (name) => {
     const hostile = await hostileServer()
     const { reason, ...planted } = refused[name]?.(hostile) ?? expect.unreachable()
     const cwd = plantedFolder(planted)
@@ -180,7 +180,7 @@ describe('a lock file that came with a cloned repository', () => {
     expect(hostile.received).toEqual([])
   })
 
-  test('a sandbox that answers with another id gets its own token, and nothing after the question', async () => {
+  test('a sandbox that answers with another id gets nothing after the first question', async () => {
     const hostile = await hostileServer()
     const lock = { ...wholeOf(hostile), id: 'another', token: 'a-planted-token-0001' }
     const cwd = plantedFolder({ lock })
@@ -191,7 +191,7 @@ describe('a lock file that came with a cloned repository', () => {
     expect(hostile.received[0]).not.toMatch(secretPattern)
   })
 
-  test('no folder was named: one line says why it was not used, and the default port is tried', async () => {
+  test('without a named folder one line says why the lock was not used, and the default port is tried', async () => {
     const hostile = await hostileServer()
     const cwd = plantedFolder({ lock: wholeOf(hostile), mode: 0o644 })
     const { stderr } = await runCommand(['query', '1'], { cwd, env: secrets })
@@ -201,7 +201,7 @@ describe('a lock file that came with a cloned repository', () => {
     expect(hostile.received).toEqual([])
   })
 
-  test('a key that was typed goes to a sandbox that was found; the same in the environment does not', async () => {
+  test('a typed key goes to a sandbox that was found, and one of the environment does not', async () => {
     const hostile = await hostileServer()
     const cwd = plantedFolder({ lock: wholeOf(hostile) })
     const key = secrets.TILLBOX_API_KEY

@@ -36,7 +36,7 @@ function openStream(status: Status, why = '', most?: number) {
   }
 }
 
-test('a payment is a line with its amount and what it waits for; polling is one more, when it has ended', () => {
+test('a payment is one line with amount and wait, and polling adds one line at its end', () => {
   const { lines, take, become } = openStream('INITIAL', 'a person at T-1')
   take(sale, query, query)
   expect(lines).toHaveLength(1)
@@ -47,7 +47,7 @@ test('a payment is a line with its amount and what it waits for; polling is one 
   expect(lines[1]).toMatch(/^00:00:00Z query +25\.00 USD {2}✓ approved +16\.2 ms\n$/)
 })
 
-test('a refusal has its code and why; the control interface and other look-ups have no line, and read nothing', () => {
+test('a refusal is a line with code and reason; control calls and other look-ups have none', () => {
   const { lines, take, reads } = openStream('SUCCESS')
   take({ ...sale, path: '/_sandbox/health', operation: 'x' }, query)
   expect([lines, reads()]).toEqual([[], 0])
@@ -63,7 +63,7 @@ test('a request about no transaction is accepted', () => {
   expect(lines).toEqual([expect.stringMatching(/^00:00:00Z sale +accepted +16\.2 ms\n$/)])
 })
 
-test('of more than so many requests in a second the rest is counted, and no transaction is read for it', async () => {
+test('requests above the limit per second are only counted, and read no transaction', async () => {
   const { lines, take, reads } = openStream('SUCCESS', '', 3)
   take(...Array.from({ length: 10 }, () => sale))
   expect([lines.length, reads()]).toEqual([3, 3])
@@ -91,7 +91,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('without a window there is the panel, and nothing else', async () => {
+test('without a window only the panel is printed', async () => {
   const sandbox = await startSandboxCommand()
   await sandbox.json(['sale', '--amount', '10.00'])
   const { stdout, stderr } = await sandbox.stop()

@@ -5,7 +5,7 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 const sale = ['sale', '--amount', '10.00']
 
 describe('sandbox status', () => {
-  test('shows where it is, its key, its terminals and what is stored', async () => {
+  test('status shows the URL, the key, the terminals and what is stored', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
     await sandbox.json(['sale', '--amount', '9823'], 4)
@@ -51,7 +51,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
     expect((await like.run(['sandbox', 'status'])).stdout).toMatch(new RegExp(`preset +${preset}\n`))
   })
 
-  test('where webhooks go, and how many wait to be sent on', async () => {
+  test('status shows where webhooks go, and how many wait to be forwarded', async () => {
     const plain = await startSandboxCommand()
     expect(plain).toMatchObject({ notifyUrl: null, forwardTo: null })
     expect(await plain.json(['sandbox', 'status'])).toMatchObject({
@@ -80,7 +80,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
     await expect.poll(waiting).toBe(0)
   })
 
-  test('queued outcomes, faults, and webhooks that wait or failed', async () => {
+  test('status shows queued outcomes, faults, and webhooks that wait or failed', async () => {
     const sandbox = await startSandboxCommand(['--retries', '1h'])
     const [dead, other] = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b']
     await sandbox.json([...sale, '--notify-url', dead])
@@ -100,7 +100,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
     expect(stdout).toMatch(/TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/)
   })
 
-  test('only the terminals of its own application', async () => {
+  test('status shows only the terminals of its own application', async () => {
     const sandbox = await startSandboxCommand()
     const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
     expect(envelope.data.terminals.length).toBeGreaterThan(sandbox.terminals.length)
@@ -110,7 +110,7 @@ describe('sandbox status tells what is out of the ordinary', () => {
 })
 
 describe('sandbox reset', () => {
-  test('without a terminal and without --yes it changes nothing', async () => {
+  test('a reset without a terminal and without --yes changes nothing', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale)
     const refused = await sandbox.run(['sandbox', 'reset'])
@@ -120,7 +120,7 @@ describe('sandbox reset', () => {
     expect((await sandbox.run(['query', transactionId])).code).toBe(0)
   })
 
-  test('with --yes everything is forgotten, over a restart too', async () => {
+  test('a reset with --yes forgets everything, over a restart too', async () => {
     const sandbox = await spawnSandbox()
     const { transactionId } = await sandbox.json(sale)
     expect(await sandbox.json(['sandbox', 'reset', '--yes'])).toEqual({ status: 'reset', transactions: 1 })
@@ -164,7 +164,7 @@ describe('sandbox clock', () => {
     expect(voided.stderr).toContain('Only a transaction of the same day can be voided')
   })
 
-  test('--set, --freeze, --resume and --reset; the headers keep the wall clock', async () => {
+  test('--set, --freeze, --resume and --reset change the clock, and headers keep the wall clock', async () => {
     const sandbox = await startSandboxCommand()
     const set = await sandbox.json(['sandbox', 'clock', '--set', '2030-01-31T12:00:00Z'])
     expect(set.now).toMatch(/^2030-01-31T12:00:/)
@@ -209,7 +209,7 @@ describe('sandbox clock', () => {
     expect((await sandbox.json(['query', offline])).transactionStatus).toBe('C')
   })
 
-  test('wrong times are refused', async () => {
+  test('invalid times are refused', async () => {
     const sandbox = await startSandboxCommand()
     for (const flags of [
       ['--set', 'tomorrow'],

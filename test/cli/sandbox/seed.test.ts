@@ -58,7 +58,7 @@ describe('sandbox start --seed', () => {
     expect((await json(['list'])).transactions).toMatchObject([{ terminalSn: 'SHOP-001', amount: 1_200 }])
   })
 
-  test('a step that fails starts nothing: exit code 2, file, line and what came; no folder is made', async () => {
+  test('a failing step ends with 2, file, line and answer, and starts and creates nothing', async () => {
     const cwd = folderWith({ 'orders.yaml': orders.replace('30.00 USD', '80.01 USD') })
     const args = ['sandbox', 'start', '--port', '0', '--state', 'state', '--seed', 'orders.yaml', '--json']
     const { code, stdout } = await runCommand(args, { cwd })
@@ -83,7 +83,7 @@ describe('sandbox start --seed', () => {
     expect([code, JSON.parse(stdout).error.message]).toEqual([2, expect.stringMatching(message)])
   })
 
-  test('a state that was used stays as it is, and one line says so; as new it is seeded again', async () => {
+  test('a used state is not seeded, with a note, and a state reset to new is seeded again', async () => {
     const first = await seeded(orders)
     await first.stop()
     const args = ['--state', first.state, '--seed', 'orders.yaml']
@@ -98,7 +98,7 @@ describe('sandbox start --seed', () => {
     expect((await third.json(['list'])).transactions).toHaveLength(4)
   })
 
-  test('a terminal that was set is a state that was used', async () => {
+  test('a changed terminal counts as a used state', async () => {
     const first = await startSandboxCommand([], { cwd: folderWith({ 'orders.yaml': orders }) })
     await first.json(['terminal', 'set', 'TBX-AUTO-001', '--pace', '800'])
     await first.stop()
@@ -108,7 +108,7 @@ describe('sandbox start --seed', () => {
     expect((await second.json(['list'])).transactions).toEqual([])
   })
 
-  test('nothing is notified: neither by a URL of a step, nor by that of the start', async () => {
+  test('a seed sends no notification, neither to a URL of a step nor to that of the start', async () => {
     const endpoint = await openReceiver()
     const text = `steps:\n  - sale: { amount: 1.00 USD, notifyUrl: "${endpoint.url}" }\n  - sale: { amount: 2.00 USD }\n`
     const { json } = await seeded(text, ['--notify-url', endpoint.url])
@@ -118,7 +118,7 @@ describe('sandbox start --seed', () => {
     expect(endpoint.arrivals.map(({ body }) => JSON.parse(body).transactionAmount)).toEqual([300])
   })
 
-  test('orders of the past: the clock is set back first, and runs in the end', async () => {
+  test('orders of the past are made with the clock set back, and the clock runs in the end', async () => {
     const { json } = await seeded(
       'steps:\n  - clock: { set: 2026-01-05T09:00:00Z }\n  - sale: { amount: 1.00 USD }\n  - clock: reset\n',
     )
@@ -127,7 +127,7 @@ describe('sandbox start --seed', () => {
     expect(await json(['sandbox', 'clock'])).toMatchObject({ frozen: false, offsetMs: 0 })
   })
 
-  test('--import beside it is refused', async () => {
+  test('--import beside --seed is refused', async () => {
     const { code, stdout } = await runCommand(
       ['sandbox', 'start', '--seed', 'orders.yaml', '--import', 'state.jsonl', '--json'],
       { cwd: scratchFolder() },

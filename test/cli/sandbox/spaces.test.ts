@@ -11,7 +11,7 @@ async function serverWith(name: string): Promise<RunningSandbox & { readonly api
 const sale = ['sale', '--amount', '10.00']
 
 describe('--space', () => {
-  test('leads every command to the space, and TILLBOX_SPACE does', async () => {
+  test('--space and TILLBOX_SPACE lead every command to the space', async () => {
     const { json, run, url } = await serverWith('ci-1')
     await json([...sale, '--space', 'ci-1'])
     await run(sale, { TILLBOX_SPACE: 'ci-1' })
@@ -21,7 +21,7 @@ describe('--space', () => {
     expect((await json(['list', '--base-url', `${url}/s/ci-1`])).transactions).toHaveLength(2)
   })
 
-  test('goes with what sandbox env prints', async () => {
+  test('--space is part of what sandbox env prints', async () => {
     const { json, run, url } = await serverWith('ci-1')
     const variables = await json(['sandbox', 'env', '--space', 'ci-1'])
     expect(variables).toMatchObject({ TILLBOX_BASE_URL: `${url}/s/ci-1` })
@@ -29,7 +29,7 @@ describe('--space', () => {
     expect((await json(['list', '--space', 'ci-1'])).transactions).toHaveLength(1)
   })
 
-  test('does not take a key along that belongs to another space', async () => {
+  test('--space does not send a key of another space', async () => {
     const { json, run, url, apiKey } = await serverWith('ci-1')
     const ofFirst = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: apiKey }
     expect((await run([...sale, '--space', 'ci-1'], ofFirst)).code).toBe(0)
@@ -55,7 +55,7 @@ describe('--space', () => {
 })
 
 describe('tillbox space', () => {
-  test('makes, lists, shows and removes spaces, whatever TILLBOX_SPACE names', async () => {
+  test('space commands create, list, show and remove spaces, whatever TILLBOX_SPACE names', async () => {
     const { run, url } = await serverWith('ci-1')
     const gone = { TILLBOX_SPACE: 'gone' }
     const made = await run(['space', 'create', 'ci-2', '--ttl', '1h'], gone)
@@ -75,7 +75,7 @@ describe('tillbox space', () => {
     expect((await run(['space', 'remove', 'ci-1', '--yes'], gone)).stdout).toBe('Removed the space ci-1.\n')
   })
 
-  test('asks before it removes one, and refuses where nobody can answer', async () => {
+  test('space remove asks first, and refuses where nobody can answer', async () => {
     const { run, json } = await serverWith('ci-1')
     const refused = await run(['space', 'remove', 'ci-1'])
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/--yes/)])

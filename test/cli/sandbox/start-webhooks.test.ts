@@ -8,7 +8,7 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 const sale = ['sale', '--amount', '10.00']
 
 describe('sandbox start --forward-to', () => {
-  test('sends on every notification, in order and signed, with path and query', async () => {
+  test('--forward-to sends every notification, in order and signed, with path and query', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--forward-to', `${target.url}?shop=1`])
     await sandbox.json(sale)
@@ -27,7 +27,7 @@ describe('sandbox start --forward-to', () => {
     ])
   })
 
-  test('waits for a server that is down, and can be stopped meanwhile', async () => {
+  test('--forward-to waits for a server that is down, and the sandbox can be stopped meanwhile', async () => {
     const gone = await openReceiver()
     await gone.close()
     const sandbox = await startSandboxCommand(['--forward-to', gone.url])
@@ -54,7 +54,7 @@ describe('how webhooks are sent', () => {
     [['--signature-encoding', 'base64'], /^[\w+/]{43}=$/],
     [['--signature', 'standard'], /^v1,/],
     [['--signature', 'none'], undefined],
-  ])('%j, to --notify-url or to where the request says', async (flags, shape) => {
+  ])('webhooks are sent with %j, to --notify-url or to the URL of the request', async (flags, shape) => {
     const [target, own] = [await openReceiver(), await openReceiver()]
     const sandbox = await startSandboxCommand(['--notify-url', `${target.origin}/all?x=1`, ...flags])
     await sandbox.json(sale)
@@ -74,7 +74,7 @@ describe('how webhooks are sent', () => {
     }
   })
 
-  test('--retries is a list of its own; the same id and body each time', async () => {
+  test('--retries sets the delays, and every attempt has the same id and body', async () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '5ms,10ms'])
@@ -92,7 +92,7 @@ describe('how webhooks are sent', () => {
     .find(
       ({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'),
     )
-  test.skipIf(own === undefined)('another address is called only when it is allowed', async () => {
+  test.skipIf(own === undefined)('a URL of another machine is called only when it is allowed', async () => {
     const [url, host] = [`http://${own?.address}:9/`, own?.address ?? '']
     for (const [flags, said] of [
       [[], 'allow the host with --allow-webhook-host'],
@@ -161,7 +161,7 @@ describe('help', () => {
     ['verify', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
     ['secret', ['HMAC-SHA256 of the raw body']],
     ['sink', ['HMAC-SHA256 of the raw body']],
-  ])('of webhook %s tells how to check a signature', async (name, said) => {
+  ])('help of webhook %s explains how to check a signature', async (name, said) => {
     const { stdout } = await runCommand(['webhook', name, '--help'])
     const text = stdout.replace(/\s+/g, ' ')
     for (const each of [...said, 'whsec_ included']) expect(text).toContain(each)

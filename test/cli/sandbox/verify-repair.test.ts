@@ -58,7 +58,7 @@ async function knownIn(cwd: string, ids: readonly string[]): Promise<string[]> {
 }
 
 describe('sandbox verify', () => {
-  test('a sound state: 0, what is there, and nothing is changed', async () => {
+  test('a sound state ends with 0 and its contents, and nothing is changed', async () => {
     const { cwd, state } = await leftState()
     const before = folderContents(state)
     const { code, stdout } = await runCommand(['sandbox', 'verify', '--json'], { cwd })
@@ -69,7 +69,7 @@ describe('sandbox verify', () => {
     expect(folderContents(state)).toEqual(before)
   })
 
-  test('a folder on which a sandbox runs', async () => {
+  test('a folder on which a sandbox runs is verified', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
     const verdict = await sandbox.json(['sandbox', 'verify'])
@@ -100,7 +100,7 @@ describe('sandbox verify', () => {
       ({ state }) => writeFileSync(join(state, 'forwarded.json'), ''),
       /forwarded\.json/,
     ],
-  ])('damage of %s: 4, the place, and nothing is changed', async (_, spoil, why) => {
+  ])('damage of %s ends with 4 and its place, and nothing is changed', async (_, spoil, why) => {
     const left = await leftState()
     spoil(left)
     const before = folderContents(left.state)
@@ -111,7 +111,7 @@ describe('sandbox verify', () => {
     expect(folderContents(left.state)).toEqual(before)
   })
 
-  test('no folder: 2', async () => {
+  test('a missing folder ends with 2', async () => {
     const { code, stderr } = await runCommand(['sandbox', 'verify', '--state', 'nowhere'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('There is no state folder')])
   })
@@ -133,7 +133,7 @@ describe('sandbox repair', () => {
     })
   })
 
-  test('without a person and without --yes: 2, and nothing is changed', async () => {
+  test('a repair without a person and without --yes ends with 2, and nothing is changed', async () => {
     const { cwd, state, path } = await leftState()
     damage(path('journal'), '"sequence":4')
     const before = folderContents(state)
@@ -141,14 +141,14 @@ describe('sandbox repair', () => {
     expect(folderContents(state)).toEqual(before)
   })
 
-  test('while a sandbox runs: 2, with its process', async () => {
+  test('a repair while a sandbox runs ends with 2 and its process', async () => {
     const sandbox = await startSandboxCommand()
     damage(join(sandbox.state, filesOf(sandbox.state, 'journal')[0] ?? ''), '"format"')
     const { code, stderr } = await sandbox.run(['sandbox', 'repair', '--yes'])
     expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${sandbox.pid}`)])
   })
 
-  test('a damaged journal: a copy first, then the entries before the damage; what is left out is listed', async () => {
+  test('repairing a journal makes a copy, keeps the entries before the damage, and lists the rest', async () => {
     const { cwd, state, ids, path } = await leftState()
     damage(path('journal'), '"sequence":4')
     const before = folderContents(state)
@@ -166,7 +166,7 @@ describe('sandbox repair', () => {
     expect(await knownIn(cwd, ids)).toEqual(ids.slice(0, 3))
   })
 
-  test('a damaged line of the snapshot: everything else of it is kept, and the journal after it', async () => {
+  test('repairing a line of the snapshot keeps everything else, and the journal after it', async () => {
     const { cwd, ids, path } = await leftState()
     damage(path('snapshot'), `"id":"${ids[0]}"`)
     const { stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
@@ -175,7 +175,7 @@ describe('sandbox repair', () => {
   })
 
   test.each(['manifest', 'snapshot'] as const)(
-    'a missing %s: what is left is kept, as far as it follows',
+    'a repair without the %s keeps what is left, as far as it is consistent',
     async (kind) => {
       const { cwd, ids, path } = await leftState()
       rmSync(path(kind))
@@ -184,7 +184,7 @@ describe('sandbox repair', () => {
     },
   )
 
-  test('settings that cannot be read are taken away, and said', async () => {
+  test('a repair removes settings that cannot be read, and says so', async () => {
     const { cwd, state } = await leftState()
     writeFileSync(join(state, 'settings.json'), '{')
     const { stdout } = await runCommand(['sandbox', 'repair', '--yes'], { cwd })
@@ -192,7 +192,7 @@ describe('sandbox repair', () => {
     expect(existsSync(join(state, 'settings.json'))).toBe(false)
   })
 
-  test('the copy can be put back', async () => {
+  test('the copy of a repair can be restored', async () => {
     const { cwd, state, path } = await leftState()
     damage(path('journal'), '"sequence":4')
     const before = folderContents(state)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
-test('what commands did is written to a file, which tillbox test runs', async () => {
+test('record writes what commands did to a file that tillbox test runs', async () => {
   const sandbox = await startSandboxCommand()
   const sale = await sandbox.json(['sale', '--amount', '30.00', '--description', 'Table 7: two'])
   await sandbox.json(['refund', sale.transactionId, '--amount', '10.00'])
@@ -23,7 +23,7 @@ test('what commands did is written to a file, which tillbox test runs', async ()
   expect([steps, leftOut, scenario]).toEqual([3, 0, text])
 })
 
-test('a file that is there stays, unless --force is given', async () => {
+test('an existing file stays, unless --force is given', async () => {
   const sandbox = await startSandboxCommand()
   await sandbox.json(['sale', '--amount', '1.00'])
   writeFileSync(join(sandbox.cwd, 'a.yaml'), 'mine')
@@ -37,7 +37,7 @@ test('a file that is there stays, unless --force is given', async () => {
   expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('no/a.yaml cannot be written')])
 })
 
-test('nothing to record ends with 1, a wrong time with 2, no sandbox with 3', async () => {
+test('record ends with 1 without requests, 2 for a wrong time, and 3 without a sandbox', async () => {
   const sandbox = await startSandboxCommand()
   const nothing = await sandbox.run(['scenario', 'record', '--since', '1m'])
   expect([nothing.code, nothing.stdout]).toEqual([1, ''])

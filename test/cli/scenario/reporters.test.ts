@@ -57,7 +57,7 @@ describe('progress', () => {
     return { stream, written }
   }
 
-  test('on a terminal says what runs, and takes it away before a report is written', () => {
+  test('progress on a terminal shows what runs, and is erased before a report is written', () => {
     const { stream, written } = streamOf(true)
     const progress = new Progress(2, stream)
     progress.begun('First\u0007')
@@ -71,7 +71,7 @@ describe('progress', () => {
     expect(written.filter((text) => text.startsWith('\r'))).toHaveLength(2)
   })
 
-  test('elsewhere says nothing', () => {
+  test('progress is not shown elsewhere', () => {
     const { stream, written } = streamOf(false)
     const progress = new Progress(1, stream)
     progress.begun('First')
@@ -81,7 +81,7 @@ describe('progress', () => {
 })
 
 describe('spec', () => {
-  test('a line a scenario below its file; what failed with place, difference and timeline', async () => {
+  test('spec has a line for each scenario, and failures with place, difference and timeline', async () => {
     const text = await report('spec')
     expect(text).toMatch(
       /^a\.yaml\n {2}✓ Shop <1> & "2" #3 {2}12 ms\n {2}✗ Shop .* again {2}1\.2 s\n\nb\.yaml\n {2}– Later {2}skipped: needs a sandbox\n/,
@@ -92,13 +92,13 @@ describe('spec', () => {
     expect(text).toMatch(/\n1 failed, 1 passed, 1 skipped \(1: needs a sandbox\) {2}1\.5 s\n$/)
   })
 
-  test('fits 80 columns', async () => {
+  test('spec fits 80 columns', async () => {
     const wide = (await report('spec', 'A name of many words '.repeat(8).trim())).split('\n')
     expect(wide.filter((line) => displayWidth(line) > 80)).toEqual([])
   })
 })
 
-test('tap: version 14, a plan, a line each, and what failed as YAML', async () => {
+test('tap is version 14 with a plan, a line for each scenario, and failures as YAML', async () => {
   const lines = (await report('tap')).split('\n')
   expect(lines.slice(0, 3)).toEqual(['TAP version 14', '1..3', 'ok 1 - a.yaml: Shop <1> & "2" \\#3'])
   expect(lines).toContain('not ok 2 - a.yaml: Shop <1> & "2" \\#3 again')
@@ -109,7 +109,7 @@ test('tap: version 14, a plan, a line each, and what failed as YAML', async () =
 })
 
 describe('junit', () => {
-  test('suites, cases, failures and skipped ones, with counts and seconds', async () => {
+  test('junit has suites, cases, failures and skipped ones, with counts and seconds', async () => {
     const text = await report('junit')
     expect(text).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="tillbox" tests="3" failures="1" errors="0" skipped="1" time="1\.500">\n/,
@@ -127,7 +127,7 @@ describe('junit', () => {
     expect(text).toMatch(/timeline of \d+ \(UTC\)\n {2}\d\d:\d\d:\d\d {2}client → service: SALE/)
   })
 
-  test('has no character that XML has not, and no bare & or <', async () => {
+  test('junit has only characters that XML allows, and escapes & and <', async () => {
     const text = await report(
       'junit',
       'bell \u0007 escape \u001b[31m half \ud800 end \uffff ]]> & < > " \' tab\t',
@@ -141,7 +141,7 @@ describe('junit', () => {
   })
 })
 
-test('json: counts and every result', async () => {
+test('json has counts and every result', async () => {
   const document = JSON.parse(await report('json'))
   expect(document).toMatchObject({ passed: 1, failed: 1, skipped: 1, durationMs: 1_500 })
   expect(document.scenarios).toHaveLength(3)

@@ -14,13 +14,13 @@ const run = (files: Readonly<Record<string, string>>, ...args: string[]) =>
   runCommand(['test', ...args], { cwd: folderWith(files) })
 
 describe('exit codes', () => {
-  test('0 when all passed', async () => {
+  test('the exit code is 0 when all passed', async () => {
     const { code, stdout, stderr } = await run({ 'a.yaml': good }, 'a.yaml')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^a\.yaml\n {2}✓ Good {2}\d+ ms\n\n1 passed {2}/)
   })
 
-  test('1 when one failed, with its place', async () => {
+  test('the exit code is 1 when one failed, and its place is shown', async () => {
     const { code, stdout } = await run({ 'a.yaml': good, 'b.yaml': bad }, 'a.yaml', 'b.yaml')
     expect(code).toBe(1)
     expect(stdout).toContain('  b.yaml:4:15  sale\n')
@@ -43,7 +43,7 @@ describe('exit codes', () => {
     ['no such reporter', ['a.yaml', '--reporter', 'dots'], '--reporter'],
     ['no worker', ['a.yaml', '--workers', '0'], '--workers'],
     ['a wrong wait', ['a.yaml', '--wait', 'long'], '--wait'],
-  ])('2 for %s', async (_, args, said) => {
+  ])('the exit code is 2 for %s', async (_, args, said) => {
     const files: Record<string, string> = args.includes('.')
       ? {}
       : { 'a.yaml': good, 'c.yaml': 'steps: [{ sal: }]\n' }
@@ -52,7 +52,7 @@ describe('exit codes', () => {
     expect(stdout).not.toContain('passed')
   })
 
-  test('every problem of every file is told, and nothing runs', async () => {
+  test('every problem of every file is reported, and nothing runs', async () => {
     const { code, stdout, stderr } = await run(
       { 'a.yaml': good, 'b.yaml': 'steps: 5\n', 'c.yaml': 'x: 1\n' },
       '.',
@@ -63,7 +63,7 @@ describe('exit codes', () => {
   })
 })
 
-test('a folder stands for its YAML files, and --grep chooses by name in any case', async () => {
+test('a folder means its YAML files, and --grep chooses names in any case', async () => {
   const { code, stdout } = await run(
     { 'a.yaml': good, 'b.yml': bad, 'package.json': '{}' },
     '.',
@@ -81,7 +81,7 @@ test('--bail skips what comes after the first failure', async () => {
   expect(stdout).toContain('– Good  skipped: one before it failed')
 })
 
-test('--workers: each has a sandbox of its own, and the report keeps the order', async () => {
+test('--workers gives each worker a sandbox of its own, and the report keeps the order', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 6 }, (_, index) => [
       `s${index}.yaml`,
@@ -107,7 +107,7 @@ test('--output has the report, and standard output nothing; --json is the JSON r
 })
 
 describe('against a service', () => {
-  test('what needs a sandbox is skipped and said so; the others run there, without a reset', async () => {
+  test('scenarios that need a sandbox are skipped with a note, and others run there without a reset', async () => {
     const sandbox = await startSandboxCommand()
     const before = await sandbox.json(['sale', '--amount', '1.00'])
     for (const [name, text] of Object.entries({ 'a.yaml': good, 'b.yaml': forAny }))
@@ -167,7 +167,7 @@ describe('against a service', () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('and none is named')])
   })
 
-  test('a live one is not touched without --live', async () => {
+  test('a live service is not called without --live', async () => {
     const sandbox = await startSandboxCommand()
     writeFileSync(join(sandbox.cwd, 'b.yaml'), forAny)
     await sandbox.run(['profile', 'set', 'shop', '--base-url', sandbox.url, '--live'])
@@ -195,7 +195,7 @@ test('--watch runs again when a file changes, until it is stopped', async () => 
   expect((await watching.ended()).code).not.toBe(0)
 })
 
-test('Ctrl-C gives up what runs, and ends with 130', async () => {
+test('Ctrl-C aborts what runs, and ends with 130', async () => {
   const waiting = 'steps:\n  - sale: { amount: 1.00 USD, terminal: TBX-ATTENDED-001 }\n    wait: 1h\n'
   const cwd = folderWith({ 'a.yaml': good, 'b.yaml': waiting })
   const running = startCommand(['test', 'a.yaml', 'b.yaml'], { cwd })
@@ -225,14 +225,14 @@ describe('a sandbox with options', () => {
     '    expect: { code: SBX_DUP_TXN_ID }',
   ].join('\n')
 
-  test('each has that of its own file, whatever ran before it', async () => {
+  test('each scenario has the sandbox of its own file, whatever ran before it', async () => {
     const files = { 'a.yaml': replaying, 'b.yaml': refusing, 'c.yaml': replaying, 'd.yaml': replaying }
     const { code, stdout } = await run(files, ...Object.keys(files))
     expect(stdout).toContain('4 passed')
     expect(code).toBe(0)
   })
 
-  test('with fixtures: in the file, or beside it', async () => {
+  test('fixtures of a sandbox stand in the file, or beside it', async () => {
     const terminal = (sn: string) =>
       `applications: [{ appId: tbxapp0000000001, merchants: [{ merchantId: M1000000001, terminals: [{ terminalSn: ${sn} }] }] }]`
     const sale = (sn: string) => `steps:\n  - sale: { amount: 10.00 USD, terminal: ${sn} }\n`
@@ -247,14 +247,14 @@ describe('a sandbox with options', () => {
     expect(code).toBe(0)
   })
 
-  test('a wrong one names file, line and column, and nothing runs', async () => {
+  test('a wrong option names file, line and column, and nothing runs', async () => {
     const wrong = 'sandbox:\n  duplicates: forget\nsteps:\n  - batch close:\n'
     const { code, stdout, stderr } = await run({ 'a.yaml': good, 'b.yaml': wrong }, 'a.yaml', 'b.yaml')
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('b.yaml:2:3: sandbox.duplicates: must be reject or replay')
   })
 
-  test('against a service it is skipped', async () => {
+  test('a scenario with options is skipped against a service', async () => {
     const sandbox = await startSandboxCommand()
     const cwd = folderWith({ 'a.yaml': replaying })
     const { code, stdout } = await runCommand(['test', 'a.yaml', '--state', sandbox.state], { cwd })

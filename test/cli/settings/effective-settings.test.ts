@@ -82,7 +82,7 @@ describe('assumption settings-precedence', () => {
     })
   })
 
-  test('each setting by itself', async () => {
+  test('each setting takes precedence by itself', async () => {
     const { whoami } = homeWith(user, config)
     expect(await whoami(['--app-id', 'A1'], { TILLBOX_MERCHANT_ID: 'M2' })).toMatchObject({
       appId: ['A1', '--app-id'],
@@ -177,7 +177,7 @@ describe('assumption settings-precedence', () => {
     expect(await whoami()).toMatchObject({ baseUrl: ['https://api.example', file], state: [null, ''] })
   })
 
-  test('a profile that there is not is refused, with the one that was meant', async () => {
+  test('an unknown profile is refused with the nearest name', async () => {
     const { code, stderr } = await homeWith({ profiles: { staging: {} } }).run([
       'whoami',
       '--profile',
@@ -253,7 +253,7 @@ describe('assumption settings-precedence: two that name different sandboxes are 
     return { one, other, counts }
   }
 
-  test('a typed state folder and a base URL, of the environment or typed', async () => {
+  test('a typed state folder conflicts with a base URL, typed or of the environment', async () => {
     const { one, other, counts } = await two()
     const reset = ['sandbox', 'reset', '--yes', '--state', other.state]
     const cwd = scratchFolder()
@@ -267,7 +267,7 @@ describe('assumption settings-precedence: two that name different sandboxes are 
     expect(await counts()).toEqual([1, 1])
   })
 
-  test('both of the environment; a typed URL wins over a folder of the environment', async () => {
+  test('folder and URL of the environment conflict, and a typed URL wins over a folder of the environment', async () => {
     const { one, other, counts } = await two()
     const env = { TILLBOX_BASE_URL: one.url, TILLBOX_STATE: other.state }
     const cwd = scratchFolder()
@@ -278,7 +278,7 @@ describe('assumption settings-precedence: two that name different sandboxes are 
     expect(await counts()).toEqual([0, 1])
   })
 
-  test('a typed profile and the environment', async () => {
+  test('a typed profile conflicts with the environment', async () => {
     const { one, other, counts } = await two()
     const { run } = homeWith({ profiles: { p: { baseUrl: other.url } } })
     const reset = ['sandbox', 'reset', '--yes', '--profile', 'p']
@@ -342,7 +342,7 @@ describe('what only a sandbox does is not sent to another service', () => {
     },
   )
 
-  test('a control command says that it is none', async () => {
+  test('a control command says that the service is not a sandbox', async () => {
     const url = await foreignServer((_, response) => response.end('<html>'))
     const { code, stderr } = await runCommand(['sandbox', 'reset', '--yes', '--base-url', url])
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${url} is not a tillbox sandbox`)])

@@ -58,7 +58,7 @@ describe('tillbox profile', () => {
     expect([stdout, stderr, ...shown.map((each) => each.stdout)].join()).not.toContain(secret)
   })
 
-  test('what is left out stays; --unset takes away', async () => {
+  test('settings that are left out stay, and --unset removes them', async () => {
     const { run, kept } = newHome()
     await run(['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--app-id', 'A', '--live'])
     await run(['profile', 'set', 'p', '--merchant-id', 'M', '--unset', 'appId', '--no-live'])
@@ -106,7 +106,7 @@ describe('tillbox profile', () => {
     },
   )
 
-  test('use chooses one, remove needs --yes without a terminal and forgets the choice', async () => {
+  test('use chooses a profile, and remove needs --yes without a terminal and forgets the choice', async () => {
     const { run, kept } = newHome()
     for (const name of ['one', 'two']) await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
     expect((await run(['profile', 'use', 'on'])).stderr).toContain('Did you mean one?')
@@ -120,7 +120,7 @@ describe('tillbox profile', () => {
     expect(kept().profile).toBeUndefined()
   })
 
-  test('profiles that are set at the same time are all kept', async () => {
+  test('profiles set at the same time are all kept', async () => {
     const { home, kept, folder } = newHome()
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`)
     const set = (name: string) =>
@@ -148,7 +148,7 @@ describe('keys go where they belong, and never need the command line', () => {
     ['--api-key-stdin', ['--api-key-stdin'], { stdin: `${secret}\n` }],
     ['apiKeyEnv of a profile', ['--profile', 'env'], { env: { SHOP_KEY: secret } }],
     ['a key of a profile', ['--profile', 'own'], {}],
-  ])('by %s', async (_, flags, options) => {
+  ])('a key is given by %s', async (_, flags, options) => {
     const { url, seen } = await newService()
     const { run } = newHome()
     await run(['profile', 'set', 'env', '--base-url', url, '--api-key-env', 'SHOP_KEY'])
@@ -158,7 +158,7 @@ describe('keys go where they belong, and never need the command line', () => {
     expect(seen).toEqual([`POST /v1/semi-integration/transaction/sale Bearer ${secret}`])
   })
 
-  test('by --api-key-file; one that is missing or empty is refused', async () => {
+  test('a key is given by --api-key-file, and a missing or empty file is refused', async () => {
     const { url, seen } = await newService()
     const { run, folder } = newHome()
     writeFileSync(join(folder, 'key'), `${secret}\n`)
@@ -245,7 +245,7 @@ describe('assumption project-trust', () => {
     },
   )
 
-  test('on loopback it is used, and gets no key of the environment', async () => {
+  test('a project URL on loopback is used, and gets no key of the environment', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ baseUrl: url })
     const { code, stderr } = await run(sale, { env: { TILLBOX_API_KEY: secret } })
@@ -255,7 +255,7 @@ describe('assumption project-trust', () => {
     expect(seen.map((line) => line.includes(secret))).toEqual([false, true])
   })
 
-  test('it cannot choose a profile of the user that has a key', async () => {
+  test('a project file cannot choose a profile of the user that has a key', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ profile: 'mine' })
     await run(['profile', 'set', 'mine', '--base-url', url, '--api-key-stdin'], { stdin: secret })
@@ -265,7 +265,7 @@ describe('assumption project-trust', () => {
     expect((await run([...sale, '--profile', 'mine'])).code).toBe(0)
   })
 
-  test('what it says beside is overridden without approval', async () => {
+  test('other settings of a project file are overridden without approval', async () => {
     const { url } = await newService()
     const { run } = newHome({ baseUrl: 'https://api.example.test', apiKeyEnv: 'EU_KEY' })
     expect((await run([...sale, '--base-url', url, '--api-key', 'typed'], { env })).code).toBe(0)
@@ -273,7 +273,7 @@ describe('assumption project-trust', () => {
 })
 
 describe('assumption project-trust: what a project file cannot do, approved or not', () => {
-  test('say that money is not real, for a profile of the user or for a URL of the environment', async () => {
+  test('a project file cannot declare a profile of the user or a URL of the environment as not live', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome({ live: false, profiles: { real: { live: false } } })
     await run(['profile', 'set', 'real', '--base-url', url, '--api-key-stdin', '--live'], { stdin: secret })
@@ -286,7 +286,7 @@ describe('assumption project-trust: what a project file cannot do, approved or n
     expect(seen.filter((line) => line.startsWith('POST'))).toEqual([])
   })
 
-  test('get the key of a profile of the same name', async () => {
+  test('a project file cannot get the key of a profile of the same name', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ profiles: { mine: { baseUrl: url } } })
     await run(['profile', 'set', 'mine', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin'], {
@@ -297,7 +297,7 @@ describe('assumption project-trust: what a project file cannot do, approved or n
     expect(seen.join()).not.toContain(secret)
   })
 
-  test('be anything but a file, or have a name that every object has', async () => {
+  test('a project file must be a regular file, and cannot use names that every object has', async () => {
     const { run, folder } = newHome({ profile: 'constructor' })
     expect((await run(['whoami'])).stderr).toContain('profile must not be a name that JavaScript reserves')
     rmSync(join(folder, 'tillbox.config.json'))

@@ -6,16 +6,19 @@ import { shellNames } from '../../support/commands/shells.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 describe('completion scripts', () => {
-  test.each(shellNames)('that of %s has every command and every flag that help shows', async (shell) => {
-    const { stdout } = await runCommand(['completion', shell])
-    for (const [id, { flags }] of shownCommands) {
-      expect(stdout).toContain(id.replaceAll(':', ' '))
-      for (const [name, { hidden }] of Object.entries(flags))
-        if (!hidden) expect(stdout).toContain(shell === 'fish' ? `-l ${name}` : `--${name}`)
-    }
-    expect(stdout).not.toContain('undefined')
-    expect(stdout).not.toMatch(/tillbox __complete .*__complete/)
-  })
+  test.each(shellNames)(
+    'the script of %s has every command and every flag that help shows',
+    async (shell) => {
+      const { stdout } = await runCommand(['completion', shell])
+      for (const [id, { flags }] of shownCommands) {
+        expect(stdout).toContain(id.replaceAll(':', ' '))
+        for (const [name, { hidden }] of Object.entries(flags))
+          if (!hidden) expect(stdout).toContain(shell === 'fish' ? `-l ${name}` : `--${name}`)
+      }
+      expect(stdout).not.toContain('undefined')
+      expect(stdout).not.toMatch(/tillbox __complete .*__complete/)
+    },
+  )
 
   test('--json has the script as a text', async () => {
     const { stdout } = await runCommand(['completion', 'fish', '--json'])
@@ -34,25 +37,25 @@ describe('tillbox __complete', () => {
   const complete = (args: string[], options = {}) => runCommand(['__complete', ...args], options)
   const nothing = { code: 0, stdout: '', stderr: '' }
 
-  test('lists names with what they are', async () => {
+  test('completion lists names with descriptions', async () => {
     const sandbox = await startSandboxCommand()
     const { stdout } = await complete(['terminals', '--'], { cwd: sandbox.cwd })
     expect(stdout.split('\n')[0]).toBe('TBX-AUTO-001\tapproves by itself')
   })
 
-  test('says nothing without a sandbox, of an unknown kind, and of flags that cannot be read', async () => {
+  test('completion is empty without a sandbox, for an unknown kind, and for invalid flags', async () => {
     const base = ['--base-url', 'http://127.0.0.1:1']
     for (const words of [['terminals', '--', ...base], ['nonsense'], [], ['cards', '--', '--base-url', 'no']])
       expect(await complete(words)).toMatchObject(nothing)
   })
 
-  test('is not in help, and never meant by a mistyped command', async () => {
+  test('__complete is not in help, and never suggested for a mistyped command', async () => {
     expect((await runCommand(['--help'])).stdout).not.toContain('__complete')
     expect((await runCommand(['complete'])).stderr).not.toContain('__complete')
     expect((await runCommand(['completon'])).stderr).toContain('tillbox completion')
   })
 
-  test('assumption completion-wait: gives up on a sandbox that does not answer, and asks none elsewhere', async () => {
+  test('assumption completion-wait: completion gives up on a silent sandbox, and asks no other', async () => {
     const url = await foreignServer(() => undefined)
     expect(await complete(['terminals', '--', '--base-url', url])).toMatchObject(nothing)
     const env = { TILLBOX_BASE_URL: 'https://api.example', TILLBOX_COMPLETION_WAIT: '60s' }

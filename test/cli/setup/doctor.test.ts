@@ -33,7 +33,7 @@ const beside = (sandbox: RunningSandbox, args: readonly string[] = [], env = {})
   doctor(sandbox.cwd, args, env)
 
 describe('the order of checks', () => {
-  test('one whose need failed, or was not checked, says so; errors and warnings are findings', async () => {
+  test('a check whose prerequisite failed says so, and errors and warnings are findings', async () => {
     const asked: string[] = []
     const check = (name: string, needs: string[], found: () => ReturnType<typeof ok>) => ({
       name,
@@ -83,7 +83,7 @@ describe('the order of checks', () => {
 })
 
 describe('tillbox doctor', () => {
-  test('without a sandbox: the command that starts one; what needs it is not checked', async () => {
+  test('without a sandbox doctor names the start command, and skips what needs a sandbox', async () => {
     const found = await doctor(scratchFolder())
     expect(found.names.slice(0, 8)).toEqual([
       'node',
@@ -106,7 +106,7 @@ describe('tillbox doctor', () => {
     })
   })
 
-  test('beside a sandbox everything is well, and nothing is changed', async () => {
+  test('with a sandbox every check passes, and nothing is changed', async () => {
     const sandbox = await startSandboxCommand()
     const found = await beside(sandbox)
     expect(found).toMatchObject({
@@ -134,7 +134,7 @@ describe('tillbox doctor', () => {
     expect(stdout).toMatch(/\n\n1 check failed\n$/)
   })
 
-  test('a key that is refused, and a terminal that the merchant does not have', async () => {
+  test('doctor finds a refused key, and a terminal that the merchant does not have', async () => {
     const sandbox = await startSandboxCommand()
     expect(await beside(sandbox, ['--api-key', 'unknown-key-of-nobody'])).toMatchObject({
       key: { status: 'failed', text: expect.stringContaining('is refused') },
@@ -148,7 +148,7 @@ describe('tillbox doctor', () => {
     })
   })
 
-  test('settings files: others can read a key, a project file that is not one', async () => {
+  test('doctor finds a key that others can read, and an invalid project file', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.config/tillbox'), { recursive: true })
     const file = join(cwd, '.config/tillbox/config.json')
@@ -163,7 +163,7 @@ describe('tillbox doctor', () => {
     })
   })
 
-  test('a project file that leads elsewhere and is not approved: nothing is sent', async () => {
+  test('doctor sends nothing for an unapproved project file with another URL', async () => {
     const cwd = scratchFolder()
     const baseUrl = 'https://api.example'
     writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ baseUrl }))
@@ -181,7 +181,7 @@ describe('tillbox doctor', () => {
     expect((await doctor(cwd, ['--state', './other'])).service.fix).toContain('start --state ./other')
   })
 
-  test('another service: the clock by its Date header, the key by a look-up', async () => {
+  test('doctor checks another service by its Date header and a look-up with the key', async () => {
     const asked: string[] = []
     const url = await foreignServer(({ url: path, method }, response) => {
       asked.push(`${method} ${path?.split('?')[0]}`)
@@ -201,7 +201,7 @@ describe('tillbox doctor', () => {
     expect(asked.filter((each) => !each.startsWith('GET '))).toEqual([])
   })
 
-  test('a port that another program holds', async () => {
+  test('doctor finds a port that another program holds', async () => {
     const url = await foreignServer((_, response) => response.end('hello'))
     const { port } = new URL(url)
     const found = await doctor(scratchFolder(), [], { TILLBOX_PORT: port })
@@ -209,7 +209,7 @@ describe('tillbox doctor', () => {
     if (process.platform === 'linux') expect(found.port.text).toContain(`(process ${process.pid})`)
   })
 
-  test('a state folder that is damaged', async () => {
+  test('doctor finds a damaged state folder', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.stop()

@@ -54,7 +54,7 @@ describe('tillbox init', () => {
       await transform(readFileSync(join(cwd, path), 'utf8')) // throws where the syntax is wrong
   })
 
-  test('--only writes some parts; --dry-run none, and shows them', async () => {
+  test('--only writes some parts, and --dry-run shows them without writing', async () => {
     const cwd = scratchFolder()
     expect(await states(cwd, '--only', 'config', '--only', 'smoke', '--dry-run')).toEqual({
       'tillbox.config.json': 'created',
@@ -117,7 +117,7 @@ describe('tillbox init', () => {
     expect(existsSync(target)).toBe(false)
   })
 
-  test('off a terminal it says what is missing, with 2, and writes nothing', async () => {
+  test('without a terminal it ends with 2, says what is missing, and writes nothing', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
     const noFramework = await init(cwd, '--yes')
@@ -151,7 +151,7 @@ describe('tillbox init', () => {
 })
 
 describe('what it writes', () => {
-  test.each(['vitest', 'jest'] as const)('a project with %s gets tests in its words', async (runner) => {
+  test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', async (runner) => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), JSON.stringify({ devDependencies: { [runner]: '*' } }))
     await states(cwd, '--framework', 'node', '--yes')
@@ -213,7 +213,7 @@ describe('the core of every handler', () => {
     ...changes,
   })
 
-  test('handles a notification once, before it is answered', async () => {
+  test('the handler handles a notification once, before the answer', async () => {
     const { webhookReceiver } = await core
     const handled: number[] = []
     const receive = webhookReceiver(secret, async ({ n }) => {
@@ -227,7 +227,7 @@ describe('the core of every handler', () => {
     expect(handled).toEqual([1, 1])
   })
 
-  test('answers 500 when it was not handled, and handles the next attempt', async () => {
+  test('the handler answers 500 after a failure, and handles the next attempt', async () => {
     const { webhookReceiver } = await core
     const error = vi.spyOn(console, 'error').mockReturnValue()
     onTestFinished(() => error.mockRestore())
@@ -259,14 +259,14 @@ describe('the core of every handler', () => {
     expect(await receive(headers(changes), body)).toBe(401)
   })
 
-  test('takes the signature by the secret before, while the service sends it', async () => {
+  test('the handler accepts a signature by the earlier secret while the service sends it', async () => {
     const { webhookReceiver } = await core
     const receive = webhookReceiver(secret, () => undefined)
     const rotated = { 'x-signature': sign(body, 'whsec_new'), 'x-sandbox-previous-signature': sign(body) }
     expect(await receive(headers(rotated), body)).toBe(200)
   })
 
-  test('refuses to start without a secret, and what is not JSON or has no id', async () => {
+  test('the handler does not start without a secret, and refuses invalid JSON and a missing id', async () => {
     const { webhookReceiver } = await core
     expect(() => webhookReceiver(undefined, () => undefined)).toThrow('TILLBOX_WEBHOOK_SECRET')
     const text = Buffer.from('<xml>')
@@ -296,7 +296,7 @@ describe('what the handler makes of a notification', () => {
     expect(log.mock.calls).toEqual([[`Order O1: ${said}`]])
   })
 
-  test('it knows every type of transaction', async () => {
+  test('the handler knows every type of transaction', async () => {
     const log = vi.spyOn(console, 'log').mockReturnValue()
     onTestFinished(() => log.mockRestore())
     const { handleWebhook } = await handler

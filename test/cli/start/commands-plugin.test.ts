@@ -6,7 +6,7 @@ import { packageRoot } from '../../../src/package-root.ts'
 /** Whatever it holds, without what the two plugins call by different names. */
 const plain = (commands: readonly object[]): unknown => JSON.parse(JSON.stringify(commands))
 
-test('the plugin has what oclif would find: commands in their order with every member, hooks and topics', async () => {
+test('the plugin has the commands, hooks and topics that oclif would find, in the same order', async () => {
   const found = new Plugin({ root: packageRoot, isRoot: true })
   await found.load()
   const given = commandsPlugin(packageRoot)

@@ -28,14 +28,14 @@ function written() {
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 describe('compiled code', () => {
-  test('is read as it was written, by this user alone', () => {
+  test('compiled code is read as it was written, by this user alone', () => {
     const path = written()
     expect(readCode(path)).toEqual(code)
     expect(modeOf(path)).toBe(0o600)
     expect(modeOf(join(path, '..'))).toBe(0o700)
   })
 
-  test('is replaced, and nothing is left beside it', () => {
+  test('compiled code is replaced, and no other file is left', () => {
     const path = written()
     const other = new Map([['main.cjs', Buffer.from('second')]])
     expect(writeCode(path, other)).toBe(true)
@@ -43,7 +43,7 @@ describe('compiled code', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['sale'])
   })
 
-  test('is not used where there is none, or where any byte of it is damaged', () => {
+  test('compiled code is not used when it is missing or any byte is damaged', () => {
     const path = written()
     expect(readCode(join(path, '../refund')).size).toBe(0)
     const whole = readFileSync(path)
@@ -59,7 +59,7 @@ describe('compiled code', () => {
     expect(readCode(path)).toEqual(code)
   })
 
-  test('is not used where others can write it', () => {
+  test('compiled code is not used where others can write it', () => {
     const path = written()
     for (const mode of [0o620, 0o602]) {
       chmodSync(path, mode)
@@ -69,7 +69,7 @@ describe('compiled code', () => {
     expect(readCode(path)).toEqual(code)
   })
 
-  test('is not written where that is not possible, and nothing is left', () => {
+  test('compiled code that cannot be written leaves no file', () => {
     const folder = scratchFolder()
     writeFileSync(join(folder, 'tillbox'), 'a file in place of the folder')
     expect(writeCode(join(folder, 'tillbox/build/sale'), code)).toBe(false)
@@ -78,7 +78,7 @@ describe('compiled code', () => {
     expect(readdirSync(join(folder, 'build'))).toEqual(['sale'])
   })
 
-  test('of another build goes after a month in which nothing was written', () => {
+  test('compiled code of another build is removed after a month without a write', () => {
     const path = written()
     const [old, recent] = ['old', 'recent'].map((name) => join(path, '../..', name))
     for (const [folder, days] of [
@@ -96,14 +96,14 @@ describe('compiled code', () => {
 })
 
 describe('the folder for it', () => {
-  test('is that of the user', () => {
+  test('the folder for compiled code belongs to the user', () => {
     expect(cacheFolder({ XDG_CACHE_HOME: '/cache', HOME: '/home/ana' })).toBe('/cache/tillbox')
     const usual = process.platform === 'darwin' ? 'Library/Caches' : '.cache'
     if (process.platform !== 'win32')
       expect(cacheFolder({ XDG_CACHE_HOME: '', HOME: '/home/ana' })).toBe(`/home/ana/${usual}/tillbox`)
   })
 
-  test('is never below the working folder', () => {
+  test('the folder for compiled code is never below the working folder', () => {
     expect(cacheFolder({ XDG_CACHE_HOME: 'cache', HOME: '/home/ana' })).toBe(null)
     expect(cacheFolder({ HOME: '.' })).toBe(null)
   })

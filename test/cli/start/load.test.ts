@@ -33,7 +33,7 @@ describe('a loader', () => {
     expect(loadOf(dist)).toEqual({ same: true, one: { base: 'one.cjs', list: [1, 2] } })
   })
 
-  test('uses the code that was kept', () => {
+  test('a loader uses the compiled code that was kept', () => {
     const dist = folderOf({ 'main.cjs': 'exports.value = (() => 1)()' })
     const kept = join(scratchFolder(), 'tillbox/build/sale')
     expect(loadOf(dist, kept)).toEqual({ value: 1 })
@@ -43,7 +43,7 @@ describe('a loader', () => {
     expect(loadOf(dist)).toEqual({ value: 2 })
   })
 
-  test('compiles what V8 does not accept, and keeps that', () => {
+  test('a loader compiles code again that V8 rejects, and keeps the result', () => {
     const dist = folderOf({ 'main.cjs': 'exports.value = 1' })
     const kept = join(scratchFolder(), 'tillbox/build/sale')
     loadOf(dist, kept)
@@ -69,7 +69,7 @@ describe('a loader', () => {
     expect([...readCode(kept).keys()].sort()).toEqual(['chunks/one.cjs', 'chunks/other.cjs', 'main.cjs'])
   })
 
-  test('throws what a file throws', () => {
+  test('a loader passes on the error of a file', () => {
     const dist = folderOf({ 'main.cjs': "throw new Error('of the file')" })
     expect(() => loadOf(dist)).toThrow('of the file')
   })
@@ -85,7 +85,7 @@ describe('the name of a start', () => {
       'sandbox/key/list.cjs': '',
     })
 
-  test('is that of the command, whatever its arguments are', () => {
+  test('the name of a start is that of the command, whatever its arguments are', () => {
     expect(nameOf('sale --amount 10.00')).toBe('sale')
     expect(nameOf('sale 179 --json')).toBe('sale')
     expect(nameOf('sale other')).toBe('sale')

@@ -69,7 +69,7 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
 const listeners = process.listeners('exit').length
 
 describe('a new sale', () => {
-  test('is asked for in the window; a refusal is said there', async () => {
+  test('the window asks for a new sale, and shows a refusal', async () => {
     const asked: unknown[] = []
     const sell = async (...sale: unknown[]) => {
       asked.push(sale)
@@ -88,7 +88,7 @@ describe('a new sale', () => {
 })
 
 describe('the window is given back', () => {
-  test('when the person quits, is gone, or the end is asked for', async () => {
+  test('the window is given back when the person quits or is gone, or an end is requested', async () => {
     for (const end of [
       ({ input }: ReturnType<typeof open>) => input.write('q'),
       ({ input }: ReturnType<typeof open>) => input.write('\u0003'),
@@ -103,7 +103,7 @@ describe('the window is given back', () => {
     }
   })
 
-  test('when something fails that nothing explains, which is then told', async () => {
+  test('the window is given back when an unexpected error occurs, and the error is shown', async () => {
     const act = async () => {
       throw new TypeError('a mistake of ours')
     }
@@ -119,7 +119,7 @@ describe('the window is given back', () => {
   })
 })
 
-test('a refusal is said in words, and goes with the next key', async () => {
+test('a refusal is shown in words, and disappears with the next key', async () => {
   const envelope = { code: 'SBX_TERM_SCREEN', msg: 'no', traceId: 't', detail: 'it shows tip' }
   const act = vi.fn(async () => {
     throw new ServiceRefusal(200, envelope)
@@ -137,7 +137,7 @@ test('a refusal is said in words, and goes with the next key', async () => {
   await expect.poll(() => screenOf(window.written()).join()).not.toContain('it shows tip')
 })
 
-test('another payment in line: what is typed for the one before does not act on it', async () => {
+test('keys typed for one payment do not act on the next in line', async () => {
   const act = vi.fn(async () => ({}))
   const window = open({ act }, view('insert-card'), 60_000)
   window.push(view('next'))
@@ -149,7 +149,7 @@ test('another payment in line: what is typed for the one before does not act on 
   window.restored()
 })
 
-test('after a moment keys act on it', async () => {
+test('after a moment keys act on the next payment', async () => {
   const act = vi.fn(async () => ({}))
   const window = open({ act }, view('insert-card'), 1)
   window.push(view('next'))
@@ -162,7 +162,7 @@ test('after a moment keys act on it', async () => {
   ])
 })
 
-test('a sandbox that is gone is waited for; then the window shows how things are', async () => {
+test('the window waits for a sandbox that is gone, and then shows the current state', async () => {
   const window = open()
   window.push(new Unreachable('http://127.0.0.1:1', 'nothing listens there', true))
   await window.shows('The sandbox is gone')
@@ -171,7 +171,7 @@ test('a sandbox that is gone is waited for; then the window shows how things are
   expect(screenOf(window.written()).join()).not.toContain('The sandbox is gone')
 })
 
-test('a terminal that is no longer there is not waited for: the window is given back, and it is told', async () => {
+test('the window is given back, with a message, when its terminal no longer exists', async () => {
   const window = open()
   window.push(new Unreachable('http://127.0.0.1:1', 'nothing listens there', true))
   await window.shows('The sandbox is gone')
@@ -197,7 +197,7 @@ test('a receipt is printed and shown', async () => {
   expect(print).toHaveBeenCalledExactlyOnceWith(view('result').last?.transactionId)
 })
 
-test('a receipt that comes when a person is asked for something meanwhile is not drawn over it', async () => {
+test('a receipt that arrives late is not drawn over a screen that waits for a person', async () => {
   let hand: (printed: typeof receipt) => void = () => undefined
   const print = vi.fn(() => new Promise<typeof receipt>((resolve) => (hand = resolve)))
   const window = open({ print }, view('idle'))

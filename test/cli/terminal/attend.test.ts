@@ -21,7 +21,7 @@ function expectRestored(written: string): void {
 }
 
 describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo terminal', () => {
-  test('a payment from the card to the receipt; what is typed as a PIN is seen nowhere', async () => {
+  test('a payment goes from the card to the receipt, and a typed PIN is shown nowhere', async () => {
     const sandbox = await startSandboxCommand()
     const window = openPty(attended, sandbox)
     await window.until(/Ready/)
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     expectRestored(window.written())
   })
 
-  test('what ends it: Ctrl-C, and signals', async () => {
+  test('Ctrl-C and signals end it', async () => {
     const sandbox = await startSandboxCommand()
     const typed = openPty(attended, sandbox)
     await typed.until(/Ready/)
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     expect(await window.ended).toBe(0)
   })
 
-  test('with another payment in line, how the first ended is said beside the second', async () => {
+  test('the result of a payment is shown beside the next one in line', async () => {
     const sandbox = await startSandboxCommand()
     const window = openPty(attended, sandbox)
     await window.until(/Ready/)
@@ -130,7 +130,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     expect(window.written()).toMatch(/tillbox\s+terminal add DESK-2/)
   })
 
-  test('what another has done meanwhile is seen, and what is refused is said', async () => {
+  test('acts of another person are shown, and so are refusals', async () => {
     const sandbox = await startSandboxCommand()
     const window = openPty(attended, sandbox)
     await window.until(/Ready/)
@@ -148,7 +148,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     await window.until(/! visa-manual: no tap here|! visa-fallback-swipe: no tap here/)
   })
 
-  test('NO_COLOR: no colour in the whole window', async () => {
+  test('NO_COLOR leaves no colour in the whole window', async () => {
     const sandbox = await startSandboxCommand()
     for (const [env, coloured] of [
       [{ NO_COLOR: '1' }, false],
@@ -163,10 +163,13 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 })
 
-test.each([[[]], [['--json']]])('without a window: 2, and the commands for scripts %j', async (more) => {
-  const { code, stdout, stderr } = await tillbox([...attended, ...more], { cwd: scratchFolder() })
-  expect(code).toBe(2)
-  for (const name of [`terminal show ${serial}`, 'present', 'tip', 'pin', 'sign', 'cancel'])
-    expect(stderr).toContain(name)
-  if (more.length > 0) expect(JSON.parse(stdout).error.exitCode).toBe(2)
-})
+test.each([[[]], [['--json']]])(
+  'without a window it ends with 2 and names the commands for scripts: %j',
+  async (more) => {
+    const { code, stdout, stderr } = await tillbox([...attended, ...more], { cwd: scratchFolder() })
+    expect(code).toBe(2)
+    for (const name of [`terminal show ${serial}`, 'present', 'tip', 'pin', 'sign', 'cancel'])
+      expect(stderr).toContain(name)
+    if (more.length > 0) expect(JSON.parse(stdout).error.exitCode).toBe(2)
+  },
+)

@@ -45,7 +45,7 @@ test('arrows select a delivery, and r sends it again', async () => {
   expect(written()).toContain('r send again')
 })
 
-test('what comes leaves the selection where it is, and follows the latest when that is selected', async () => {
+test('new deliveries leave the selection, unless the latest is selected', async () => {
   const { deliver, type, resent } = open()
   deliver('first')
   deliver('second')

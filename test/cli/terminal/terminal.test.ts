@@ -23,7 +23,7 @@ async function refused({ run }: RunningSandbox, args: readonly string[], code: n
 }
 
 describe('the acts of a person', () => {
-  test('card, tip, wrong and right PIN: each answers what the terminal shows then', async () => {
+  test('card, tip, wrong and right PIN each answer with the next screen of the terminal', async () => {
     const sandbox = await startSandboxCommand()
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'idle', acts: [] })
     const id = await sell(sandbox, ...tipping)
@@ -66,7 +66,7 @@ describe('the acts of a person', () => {
     expect(await sandbox.json(['query', id])).toMatchObject({ tipAmount, transactionStatus: 'S' })
   })
 
-  test('the host answers what is asked for; sign, cancel', async () => {
+  test('a person chooses the answer of the host, signs and cancels', async () => {
     const sandbox = await startSandboxCommand()
     const declined = await sell(sandbox)
     const lost = ['present', serial, '--card', 'amex-chip', '--outcome', 'lost-card']
@@ -82,7 +82,7 @@ describe('the acts of a person', () => {
     expect(await statusOf(sandbox, closed)).toBe('C')
   })
 
-  test('with another payment in line, an act that ends the first says how it ended, before the second', async () => {
+  test('an act that ends a payment shows its result before the next one in line', async () => {
     const sandbox = await startSandboxCommand()
     const ids = [await sell(sandbox), await sell(sandbox), await sell(sandbox), await sell(sandbox)]
     const decline = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'do-not-honor']
@@ -105,7 +105,7 @@ describe('the acts of a person', () => {
     })
   })
 
-  test('an outcome that was chosen but never asked for decided nothing', async () => {
+  test('a chosen outcome that was never used decided nothing', async () => {
     const sandbox = await startSandboxCommand()
     const chosen = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'insufficient-funds']
     const storyOf = (id: string) => sandbox.json(['query', id, '--timeline'])
@@ -154,7 +154,7 @@ describe('the acts of a person', () => {
     })
   })
 
-  test('refused: another transaction, another screen, an unknown name; and nothing changes', async () => {
+  test('another transaction, another screen and an unknown name are refused, and nothing changes', async () => {
     const sandbox = await startSandboxCommand()
     const card = ['--card', 'visa-contactless']
     await refused(sandbox, ['tip', serial, '--amount', '1.00'], 1, 'is idle')
@@ -192,7 +192,7 @@ describe('the acts of a person', () => {
 })
 
 describe('settings', () => {
-  test('set, shown, cleared one by one; what is left out stays', async () => {
+  test('settings are set, shown and cleared one by one, and those left out stay', async () => {
     const sandbox = await startSandboxCommand()
     const all = '--mode attended --busy reject --pace 800 --tip-percent 10 --contactless-limit 5000'
     const set = {
@@ -223,7 +223,7 @@ describe('settings', () => {
     expect(await terminal(sandbox, 'set', sn)).toEqual(bare)
   })
 
-  test('offline, online; one more terminal; the list', async () => {
+  test('a terminal goes offline and online, and an added one is in the list', async () => {
     const sandbox = await startSandboxCommand()
     expect(await terminal(sandbox, 'offline', serial)).toMatchObject({ online: false })
     await sell(sandbox)
@@ -251,7 +251,7 @@ describe('settings', () => {
 })
 
 describe('queue', () => {
-  test('by name, by code, for several, cleared', async () => {
+  test('outcomes are queued by name, by code and for several payments, and cleared', async () => {
     const sandbox = await startSandboxCommand()
     const queued = async (...args: string[]) => (await terminal(sandbox, 'queue', serial, ...args)).queue
     expect(await queued('decline', '--code', '051', '--times', '2')).toEqual([
@@ -323,7 +323,7 @@ describe('pairing', () => {
 })
 
 describe('receipt', () => {
-  test('of the last one of a terminal, or of a transaction: both copies, or one', async () => {
+  test('a receipt is of the last payment of a terminal or of a transaction, in both copies or one', async () => {
     const sandbox = await startSandboxCommand()
     await refused(sandbox, ['receipt', serial], 2, 'has not finished a payment yet')
     const id = await sell(sandbox)

@@ -82,7 +82,7 @@ describe('every screen in every window', () => {
     ['cancelled', ['■ Cancelled']],
     ['offline', ['○ offline', 'No connection to the host', 'o online']],
     ['auto', ['It acts by itself']],
-  ])('%s: what is said at 80 × 24 and at 40 × 20', (name, said) => {
+  ])('%s shows its text at 80 × 24 and at 40 × 20', (name, said) => {
     for (const size of [
       [80, 24],
       [40, 20],
@@ -90,7 +90,7 @@ describe('every screen in every window', () => {
       for (const each of said) expect(text(views[name], ...size)).toContain(each)
   })
 
-  test('what cannot be done is not offered', () => {
+  test('keys that would do nothing are not offered', () => {
     expect(text(views['insert-card'])).not.toContain('t tap')
     expect(text(views.processing)).not.toContain('c cancel')
     expect(text(views.idle)).not.toMatch(/c cancel|r receipt/)
@@ -109,7 +109,7 @@ describe('every screen in every window', () => {
       ])
   })
 
-  test('the marked tip stays in sight, and that there are more is said', () => {
+  test('the marked tip stays in sight, with a note that there are more', () => {
     const view = views.tip as ScreenView
     const state = initialState({ ...view, tips: [...view.tips, { label: '30 %', tipAmount: 300 }] })
     expect(drawn(state, 30, 16).join('\n')).toMatch(/Tip +1 to 4 of 5/)
@@ -138,7 +138,7 @@ describe('every screen in every window', () => {
     expect(text(waiting)).toContain('2 waiting')
   })
 
-  test('how the payment before ended is said while another one runs, and that keys wait', () => {
+  test('the result of the payment before is shown while another one runs, with a note that keys wait', () => {
     const { last } = views.declined as ScreenView
     const next = { ...(views['present-card'] as ScreenView), last }
     const held = { ...initialState(next), held: true }
@@ -185,7 +185,7 @@ describe('text', () => {
     ['● ○ ⏎ ×', 7],
   ])('%s is %i wide', (text, width) => expect(displayWidth(text)).toBe(width))
 
-  test('clipped and wrapped between whole characters', () => {
+  test('text is clipped and wrapped between whole characters', () => {
     expect(clip('漢字漢字', 5)).toBe('漢字…')
     expect(clip('abc', 0)).toBe('')
     expect(fitText('one two three', 7)).toEqual(['one two', 'three'])
@@ -228,7 +228,7 @@ describe('repainting', () => {
 })
 
 describe('what the keys do', () => {
-  test('is said beside the terminal where there is room, and always in a word at the foot', () => {
+  test('the keys are explained beside the terminal where there is room, and always at the foot', () => {
     const wide = text(views.idle, 120, 40)
     expect(wide).toMatch(/Keys +\n/)
     expect(wide).toMatch(/n {5}take a payment here/)

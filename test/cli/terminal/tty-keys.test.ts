@@ -84,7 +84,7 @@ describe('tips', () => {
     expect(type(at('tip'), ...keys).act).toEqual(doing('tip', 'choose-tip', { tipAmount }))
   })
 
-  test('nothing is marked at first, as on the page: the return key alone takes none', () => {
+  test('no tip is marked at first, so that Return alone takes none', () => {
     const { state, act } = type(at('tip'), 'return')
     expect([act, state.notice]).toEqual([undefined, expect.stringContaining('No tip is marked yet')])
   })
@@ -95,13 +95,13 @@ describe('tips', () => {
     [['.'], '.: Use minor units'],
     [['1', '.'], '1.: Write all 2 decimals'],
     [[], 'Type the tip'],
-  ])('%j typed is refused with a word, and stays', (typed, said) => {
+  ])('%j is refused with a message, and stays typed', (typed, said) => {
     const { state, act } = type(at('tip'), 'a', ...typed, 'return')
     expect([act, state.tipText]).toEqual([undefined, typed.join('')])
     expect(state.notice).toContain(said)
   })
 
-  test('the currency says how many decimals there are', async () => {
+  test('the currency decides the number of decimals', async () => {
     const yen = initialState((await everyScreen({ priceCurrency: 'JPY' })).tip as ScreenView)
     expect(type(yen, 'a', '5', '0', 'return').act).toMatchObject({ members: { tipAmount: 50 } })
     expect(type(yen, 'a', '5', '.', '0', 'return').state.notice).toContain('Use a whole number')
@@ -159,7 +159,7 @@ describe('the other keys', () => {
     expect(type(at('offline'), 'o').act).toEqual(set(true))
   })
 
-  test('q and Ctrl-C leave from everywhere; without the sandbox nothing else works', () => {
+  test('q and Ctrl-C quit from every screen, and without the sandbox no other key works', () => {
     const open = { ...at('result'), receipt: { receipt, copy: 'customer', top: 0 } as const }
     for (const state of [...Object.keys(views).map(at), loseSandbox(at('tip')), open])
       for (const key of ['q', 'ctrl-c']) expect(type(state, key).act).toEqual({ do: 'leave' })
@@ -167,7 +167,7 @@ describe('the other keys', () => {
       expect(type(loseSandbox(at('present-card')), key).act).toBeUndefined()
   })
 
-  test('the receipt: opened, turned over, scrolled to its end and no further, closed', () => {
+  test('a receipt is opened, turned over, scrolled to its end and closed', () => {
     const transactionId = views.result?.transaction?.transactionId
     expect(type(at('result'), 'r').act).toEqual({ do: 'print', transactionId })
     const open = { ...at('result'), receipt: { receipt, copy: 'merchant', top: 0 } as const }
@@ -180,7 +180,7 @@ describe('the other keys', () => {
 })
 
 describe('when the terminal shows something else', () => {
-  test('what was begun is dropped; the card stays in the hand', () => {
+  test('what was typed is dropped, and the chosen card stays', () => {
     const before = { ...type(at('present-card'), '2', 'right').state }
     const tip = showView(before, views.tip as ScreenView)
     expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
@@ -193,7 +193,7 @@ describe('when the terminal shows something else', () => {
     })
   })
 
-  test('another payment comes: keys that act wait until the moment is over, but cancel and quit', () => {
+  test('when another payment comes, keys wait for a moment, except cancel and quit', () => {
     const moved = showView(type(at('insert-card'), 'down').state, views.next as ScreenView)
     expect(moved.held).toBe(true)
     for (const keys of [['t'], ['return'], ['1', '2', '3', '4', 'return'], ['o'], ['r']])
@@ -230,12 +230,12 @@ describe('a new sale', () => {
     [['1', '2', '.', '5', '0'], 1250],
     [['9', '9'], 99],
     [['1', '2', 'backspace', '0', '0'], 100],
-  ])('n, %o and return start one', (keys, amount) => {
+  ])('n, %o and Return start a new sale', (keys, amount) => {
     const { state, act } = type(at('idle'), 'n', ...keys, 'return')
     expect([act, state.saleText]).toEqual([{ do: 'sell', amount, currency: 'USD' }, null])
   })
 
-  test('escape starts none, and other keys do nothing while the amount is typed', () => {
+  test('Escape starts no sale, and other keys do nothing while the amount is typed', () => {
     const { state, act } = type(at('idle'), 'n', '5', 'o', 'r')
     expect([act, state.saleText]).toEqual([undefined, '5'])
     expect(type(state, 'escape')).toMatchObject({ state: { saleText: null } })
@@ -246,18 +246,18 @@ describe('a new sale', () => {
     [[], /Type the amount/],
     [['1', '.', '5'], /^1\.5: Write all 2 decimals/],
     [['0'], /more than nothing/],
-  ])('%o is not an amount: why is said, and it stays', (keys, why) => {
+  ])('%o is not an amount: the reason is shown, and it stays typed', (keys, why) => {
     const { state, act } = type(at('idle'), 'n', ...keys, 'return')
     expect([act, state.saleText]).toEqual([undefined, keys.join('')])
     expect(state.notice).toMatch(why)
   })
 
-  test('none starts where a payment runs or the terminal is offline', () => {
+  test('no sale starts while a payment runs or the terminal is offline', () => {
     for (const name of ['offline', 'processing', 'present-card', 'tip', 'pin'])
       expect([name, type(at(name), 'n').state.saleText]).toEqual([name, null])
   })
 
-  test('what is typed stays when the result goes by itself, and is dropped when a payment comes', () => {
+  test('a typed amount stays when a result disappears, and is dropped when a payment comes', () => {
     const { state } = type(at('result'), 'n', '5')
     expect(showView(state, views.idle as ScreenView).saleText).toBe('5')
     expect(showView(state, views['present-card'] as ScreenView).saleText).toBeNull()

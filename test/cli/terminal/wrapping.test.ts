@@ -24,14 +24,14 @@ describe('wrapping', () => {
     },
   )
 
-  test('a word that is longer than the line stays whole; colours count for nothing', () => {
+  test('a word longer than the line stays whole, and colours have no width', () => {
     const url = `http://localhost/${'x'.repeat(90)}`
     expect(wrapText(`to ${url} again`, 20)).toEqual(['to', url, 'again'])
     expect(wrapText(`${red('four')} four four`, 10)).toEqual([`${red('four')} four`, 'four'])
     expect(displayWidth(red('é茶'))).toBe(3)
   })
 
-  test('spaces in a row stay as they are, and lines that were broken stay broken', () => {
+  test('consecutive spaces stay, and so do existing line breaks', () => {
     expect(wrapText('a  b\nc', 20)).toEqual(['a  b', 'c'])
   })
 
@@ -61,7 +61,7 @@ describe('tables end where the terminal ends', () => {
     for (const length of tables.flatMap(lengths)) expect(length).toBeLessThanOrEqual(width)
   })
 
-  test('columns are left out by rank until the others fit; without a terminal none is', () => {
+  test('columns are left out by rank until the others fit, and none without a terminal', () => {
     const column = (head: string, length: number, yields?: number): Column<null> => ({
       head,
       cell: () => head.repeat(length),
@@ -80,7 +80,7 @@ describe('tables end where the terminal ends', () => {
     expect(heads(Number.POSITIVE_INFINITY)).toBe('abcd')
   })
 
-  test('before a column goes, all are brief; the last that yields is cut, down to ten columns', () => {
+  test('columns become brief before one is left out, and the last is cut down to ten columns', () => {
     const all: Column<null>[] = [
       { head: 'time', cell: () => '2026-11-20 12:38:29', brief: { head: 'at', cell: () => '11-20 12:38' } },
       { head: 'order', cell: () => 'ORDER-1001', yields: 2 },

@@ -50,7 +50,7 @@ describe('the status is the answer', () => {
     expect(sent).toMatchObject({ status, error: null })
   })
 
-  test('of a body without end the first 8 KB are kept, and no more is read', async () => {
+  test('the first 8 KB of an endless body are kept, and no more is read', async () => {
     const endless = (socket: Socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       const more = () => {
@@ -76,7 +76,7 @@ describe('without a status it says why', () => {
     expect(sent).toMatchObject({ status: null, error: expect.stringMatching(error) })
   })
 
-  test('an attempt that is ended has no status', async () => {
+  test('an attempt that is aborted has no status', async () => {
     const ending = new AbortController()
     const sent = forwardOnce(await answering(() => ending.abort()), {}, '{}', ending.signal)
     expect(await sent).toMatchObject({ status: null })

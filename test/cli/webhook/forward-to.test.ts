@@ -45,7 +45,7 @@ const again = (sandbox: RunningSandbox, url: string): Promise<RunningSandbox> =>
 
 describe('sandbox start --forward-to', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'the receiver goes and comes back, the sandbox is stopped with %s: all of it, in order, signed',
+    'all notifications arrive signed and in order, over an absence of the receiver and a stop with %s',
     async (signal) => {
       const first = await openReceiver()
       const sandbox = await spawnSandbox(['--forward-to', first.url])
@@ -74,7 +74,7 @@ describe('sandbox start --forward-to', () => {
     },
   )
 
-  test('what it was asked to send before it began is not sent; an answer that is not 200 is told and passed over', async () => {
+  test('earlier notifications are not sent, and an answer other than 200 is reported and skipped', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     await sell(sandbox, 1)
@@ -103,7 +103,7 @@ describe('sandbox start --forward-to', () => {
 })
 
 describe('listen --forward-to', () => {
-  test('the receiver goes and comes back, and the sandbox too: all of it, in order', async () => {
+  test('all notifications arrive in order, over an absence of the receiver and of the sandbox', async () => {
     const first = await openReceiver()
     const sandbox = await spawnSandbox()
     const listener = startCommand(['listen', '--forward-to', first.url], { cwd: sandbox.cwd })

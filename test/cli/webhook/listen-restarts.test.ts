@@ -23,7 +23,7 @@ const ids = (posts: readonly { readonly body: string }[]): string[] =>
   posts.map(({ body }) => JSON.parse(body).transactionId)
 
 describe('over a restart of the sandbox', () => {
-  test('nothing is missed and nothing comes twice, kill -9 or not', async () => {
+  test('listen misses nothing and repeats nothing over a restart of the sandbox, even after kill -9', async () => {
     const target = await openReceiver()
     const sandbox = await spawnSandbox()
     const listener = startCommand(['listen', '--forward-to', target.url, '--events', 'payment'], {
@@ -59,7 +59,7 @@ describe('over a restart of the sandbox', () => {
     expect(parseNdjson(listener.said().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
   })
 
-  test('one that begins on a state with a past hears nothing of the past', async () => {
+  test('listen that begins on an older state gets no earlier notifications', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
     const listener = startCommand(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
@@ -71,7 +71,7 @@ describe('over a restart of the sandbox', () => {
 })
 
 describe('over a restart of listen', () => {
-  test('what was missed follows, in order, and nothing twice', async () => {
+  test('missed notifications follow in order after a restart of listen, none twice', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const args = ['listen', '--forward-to', target.url, '--events', 'payment']
@@ -95,7 +95,7 @@ describe('over a restart of listen', () => {
     expect(ids(target.arrivals)).toEqual(sales.map(({ transactionId }) => transactionId))
   })
 
-  test('says how many were missed; --from-now begins with what comes', async () => {
+  test('listen says how many were missed, and --from-now skips them', async () => {
     const sandbox = await startSandboxCommand()
     const listen = async (...flags: string[]) => {
       const listener = startCommand(['listen', '--json', ...flags], { cwd: sandbox.cwd })
@@ -119,7 +119,7 @@ describe('over a restart of listen', () => {
     expect(stderr).not.toContain('missed')
   })
 
-  test('what the server had not taken when it was stopped follows', async () => {
+  test('notifications not delivered at the stop follow after the restart', async () => {
     const gone = await openReceiver()
     await gone.close()
     const sandbox = await startSandboxCommand()

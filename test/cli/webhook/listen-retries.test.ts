@@ -24,7 +24,7 @@ const listed = async (sandbox: RunningSandbox): Promise<any[]> =>
   (await sandbox.json(['webhook', 'list'])).deliveries
 
 describe('what a receiver does not acknowledge', () => {
-  test('is retried, signed anew with the same id, and shown with every attempt', async () => {
+  test('a failed notification is retried with the same id and a new signature, and every attempt is shown', async () => {
     const target = await openReceiver()
     target.answer((_, response) => response.writeHead(500).end('{}'))
     const sandbox = await startSandboxCommand()
@@ -60,7 +60,7 @@ describe('what a receiver does not acknowledge', () => {
     )
   })
 
-  test('is given up after the last retry', async () => {
+  test('a failed notification is given up after the last retry', async () => {
     const target = await openReceiver()
     target.answer(503)
     const sandbox = await startSandboxCommand()
@@ -73,7 +73,7 @@ describe('what a receiver does not acknowledge', () => {
   test.each([
     ['relaxed', 2],
     ['strict', 1],
-  ])('with the %s order a later one waits for it or not', async (order, reached) => {
+  ])('the %s order decides whether a later notification waits', async (order, reached) => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--webhook-order', order])
@@ -91,7 +91,7 @@ describe('what a receiver does not acknowledge', () => {
     await listener.stop('SIGINT')
   })
 
-  test('is retried after a restart of listen and of the sandbox', async () => {
+  test('a failed notification is retried after a restart of listen and of the sandbox', async () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand()
@@ -119,7 +119,7 @@ describe('what a receiver does not acknowledge', () => {
 })
 
 describe('several targets', () => {
-  test('each has its own line: one that is gone holds up no other', async () => {
+  test('a target that is gone delays no other', async () => {
     const [gone, target] = [`${await deadUrl()}/hook`, await openReceiver()]
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, gone, `localhost:${target.port}/hook`)
@@ -166,7 +166,7 @@ describe('faults of webhooks hit listen', () => {
     expect(target.arrivals).toHaveLength(1)
   })
 
-  test('a reorder lets a later one go first', async () => {
+  test('a reorder fault lets a later notification go first', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     await (await listening(sandbox, target.url)).stop('SIGINT') // keeps its position
@@ -181,7 +181,7 @@ describe('faults of webhooks hit listen', () => {
 })
 
 describe('what listen says', () => {
-  test('where the secret comes from, and the secret itself only when asked for', async () => {
+  test('listen says where the secret comes from, and shows it only on request', async () => {
     const sandbox = await startSandboxCommand()
     const { secret } = await sandbox.json(['webhook', 'secret'])
     const { url } = await openReceiver()
@@ -203,7 +203,7 @@ describe('what listen says', () => {
     [['--status', 'SUCCESS'], 'SUCCESS'],
     [['--type', 'auth'], 'AUTH'],
     [['--merchant', 'M-other'], undefined],
-  ])('only what fits %j', async (args, expected) => {
+  ])('listen shows only what fits %j', async (args, expected) => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--json', ...args)
     await sandbox.json(sale)

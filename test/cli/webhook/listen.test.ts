@@ -19,7 +19,7 @@ const sale = ['sale', '--amount', '10.00']
 const told = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null, 'TRANSACTION_ENDED']
 
 describe('listen --forward-to', () => {
-  test('sends on byte for byte, with path, query, signature and added headers', async () => {
+  test('listen forwards byte for byte, with path, query, signature and added headers', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const to = `${target.origin}/deep/hook?shop=1&x=%20y`
@@ -53,7 +53,7 @@ describe('listen --forward-to', () => {
     ['with a tip', ['--terminal', 'TBX-TIP20-001']],
     ['with a receipt', ['--print-receipt', 'BOTH']],
     ['with a PIN', ['--card-network-type', 'DEBIT']],
-  ])('tells the same as the webhooks do, live and when it was missed: %s', async (_, more) => {
+  ])('listen sends the same as webhooks do, live and after an absence: %s', async (_, more) => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--json')
@@ -71,7 +71,7 @@ describe('listen --forward-to', () => {
     expect(bodies(again.said())).toEqual(bodies(listener.said()))
   })
 
-  test('waits for a server that is down for a while', async () => {
+  test('listen waits for a server that is down for a while', async () => {
     const gone = await openReceiver()
     await gone.close()
     const sandbox = await startSandboxCommand()
@@ -86,7 +86,7 @@ describe('listen --forward-to', () => {
     expect(back.arrivals).toHaveLength(1)
   })
 
-  test('says what the server answered, in one line each; Ctrl-C ends it though the server is down', async () => {
+  test('listen shows each answer in a line, and Ctrl-C ends it even when the server is down', async () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand()
@@ -128,7 +128,7 @@ describe('listen shows only what is asked for', () => {
     expect((await listener.stop('SIGTERM')).code).toBe(0)
   })
 
-  test('--record keeps what was heard, as NDJSON', async () => {
+  test('--record writes the notifications as NDJSON', async () => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--record', 'heard.ndjson')
     await sandbox.json(sale)
@@ -144,7 +144,7 @@ describe('listen where nothing can be written', () => {
   test.skipIf(!existsSync('/dev/full')).each([
     ['a recording on a full disk', ['--record', '/dev/full'], '', /Cannot write \/dev\/full: ENOSPC/],
     ['standard output on a full disk', [], 'exec >/dev/full', /Standard output cannot be written: ENOSPC/],
-  ])('%s is not a mistake of ours: 2', async (_, flags, before, said) => {
+  ])('%s ends with 2, not as a bug', async (_, flags, before, said) => {
     const sandbox = await startSandboxCommand()
     const listener = launch(['listen', ...flags], { cwd: sandbox.cwd, ...(before && { before }) })
     await untilStderr(listener, /Listening/)
@@ -157,7 +157,7 @@ describe('listen where nothing can be written', () => {
   })
 })
 
-test('a target with a certificate of its own: what to do about it', async () => {
+test('a target with a self-signed certificate gets a remedy', async () => {
   const sandbox = await startSandboxCommand()
   const target = await startSandboxCommand(['--https'])
   const listener = await listening(sandbox, '--forward-to', `${target.url}/hook`)
@@ -170,14 +170,14 @@ describe('listen --terminal', () => {
   test.each([
     ['TBX-AUTO-01', 'The sandbox has no terminal TBX-AUTO-01 yet: did you mean TBX-AUTO-001?'],
     ['NOPE', 'the names are TBX-'],
-  ])('%s is not known yet: says so, and listens', async (serial, said) => {
+  ])('%s is unknown so far: listen says so, and goes on', async (serial, said) => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--terminal', serial)
     expect(listener.said().stderr).toContain(said)
     expect((await listener.stop('SIGINT')).code).toBe(0)
   })
 
-  test('one that is there needs no word', async () => {
+  test('a known terminal gets no notice', async () => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--terminal', 'TBX-AUTO-001')
     expect(listener.said().stderr).toMatch(/^Listening to \S+\n$/)
@@ -198,14 +198,14 @@ describe('listen refuses', () => {
     [['--header', 'X: a\nb'], 'name:value'],
     [['--record', 'no/such/folder/x'], '--record'],
     [['extra'], '3000/hook for this machine'],
-  ])('%j with 2', async (args, said) => {
+  ])('%j is refused with 2', async (args, said) => {
     const { code, stdout, stderr } = await runCommand(['listen', '--json', ...args])
     expect(stderr).toContain(said)
     expect(code).toBe(2)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
   })
 
-  test('to begin without a sandbox: 3', async () => {
+  test('listen without a sandbox ends with 3', async () => {
     const { code, stdout, stderr } = await runCommand([
       'listen',
       '--base-url',

@@ -18,7 +18,7 @@ const beside = (stateFolder: string, target = '', fromNow = false) =>
   listenerPosition({ baseUrl, stateFolder }, target, fromNow, never)
 
 describe('how far a listener came', () => {
-  test('is there again; the first is written at once, the last by flush', () => {
+  test('a position is read back; the first is written at once, the last by flush', () => {
     const folder = scratchFolder()
     const position = beside(folder, 'a')
     expect(position.lastId()).toBeUndefined()
@@ -32,7 +32,7 @@ describe('how far a listener came', () => {
     expect(statSync(join(folder, 'listeners.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('is written once for many that come within 100 ms', () => {
+  test('many positions within 100 ms are written once', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const folder = scratchFolder()
@@ -46,7 +46,7 @@ describe('how far a listener came', () => {
     }
   })
 
-  test('two that listen keep both places, in whatever order they write', () => {
+  test('two listeners keep both positions, in whatever order they write', () => {
     const folder = scratchFolder()
     const [one, other] = [beside(folder, 'one'), beside(folder, 'other')]
     for (const id of ['1', '2', '3'])
@@ -66,7 +66,7 @@ describe('how far a listener came', () => {
     ['a list', () => '[]'],
     ['with a place that is none', () => '{"a": 5}'],
     ['of a newer version', (text: string) => text.replace('"format": 1', '"format": 2')],
-  ])('a file that is %s is said with its remedy, and never taken for an empty one', (_, damage) => {
+  ])('a file that is %s is reported with a remedy, and never counts as empty', (_, damage) => {
     const folder = scratchFolder()
     const path = join(folder, 'listeners.json')
     const position = beside(folder, 'a')
@@ -96,7 +96,7 @@ describe('how far a listener came', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('a file that cannot be written is told to who listens', async () => {
+  test('a file that cannot be written is reported to the listener', async () => {
     const folder = scratchFolder()
     const failed = vi.fn()
     const position = listenerPosition({ baseUrl, stateFolder: folder }, '', false, failed)
@@ -119,13 +119,13 @@ describe('where listen keeps it', () => {
     return listener.stop('SIGINT')
   }
 
-  test('beside the state that led to the sandbox', async () => {
+  test('the position is kept beside the state that led to the sandbox', async () => {
     const sandbox = await startSandboxCommand()
     await heard(sandbox, [])
     expect(Object.keys(readChecked(join(sandbox.state, 'listeners.json'))?.data as object)).toEqual([''])
   })
 
-  test('with --base-url in a folder of the user, by sandbox and target; what was missed follows', async () => {
+  test('with --base-url the position is kept in a folder of the user, by sandbox and target', async () => {
     const sandbox = await startSandboxCommand()
     const [home, before] = [scratchFolder(), readdirSync(sandbox.state)]
     const args = ['--base-url', sandbox.url]
@@ -145,7 +145,7 @@ describe('where listen keeps it', () => {
     expect(readdirSync(join(state, 'tillbox'))).toEqual(['listeners.json'])
   })
 
-  test('for each space of a server by itself', () => {
+  test('each space of a server has its own position', () => {
     const home = scratchFolder()
     vi.stubEnv('XDG_STATE_HOME', home)
     onTestFinished(() => {
@@ -163,7 +163,7 @@ describe('where listen keeps it', () => {
     for (const position of kept) position.flush() // else it is written once more, after the test
   })
 
-  test('never in a folder that an answer of a server names', async () => {
+  test('the position is never kept in a folder that a server names', async () => {
     const sandbox = await startSandboxCommand()
     const [home, trap] = [scratchFolder(), scratchFolder()]
     const { foreignServer } = await import('../../support/network/foreign.ts')
@@ -183,7 +183,7 @@ describe('where listen keeps it', () => {
     expect(kept).toEqual({ [`${url} `]: '7' })
   })
 
-  test('a damaged file ends it with 2, before anything is sent', async () => {
+  test('a damaged file ends listen with 2 before anything is sent', async () => {
     const sandbox = await startSandboxCommand()
     writeFileSync(join(sandbox.state, 'listeners.json'), '')
     const { code, stderr } = await sandbox.run(['listen'])

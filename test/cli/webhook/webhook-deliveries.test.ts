@@ -34,7 +34,7 @@ async function oneOfEach() {
 }
 
 describe('webhook list and show', () => {
-  test('filters, as JSON and for people', async () => {
+  test('webhook list filters, as JSON and for people', async () => {
     const { sandbox, taken, lost, first, second } = await oneOfEach()
     expect(first).toMatchObject({ transactionId: taken.transactionId, state: 'delivered', last: 200 })
     expect(second).toMatchObject({
@@ -64,13 +64,13 @@ describe('webhook list and show', () => {
     expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook matches/)
   })
 
-  test('without any, people are told how to get one', async () => {
+  test('an empty webhook list says how to get one', async () => {
     const sandbox = await startSandboxCommand()
     expect((await sandbox.run(['webhook', 'list'])).stdout).toContain('--notify-url')
     expect(await sandbox.json(['webhook', 'list'])).toEqual({ deliveries: [] })
   })
 
-  test('show tells every attempt in full', async () => {
+  test('webhook show has every attempt in full', async () => {
     const { sandbox, target, second } = await oneOfEach()
     const { deliveries: found } = await sandbox.json(['webhook', 'show', second.id])
     expect(found).toHaveLength(1)
@@ -87,7 +87,7 @@ describe('webhook list and show', () => {
 })
 
 describe('webhook resend', () => {
-  test('by id, failed, since, all, and to another address', async () => {
+  test('webhooks are resent by id, failed, since, all, and to another URL', async () => {
     const { sandbox, target, first, second } = await oneOfEach()
     const resend = async (...args: string[]) => (await sandbox.json(['webhook', 'resend', ...args])).resent
     expect(await resend(first.id)).toEqual([first.id])
@@ -111,7 +111,7 @@ describe('webhook resend', () => {
     )
   })
 
-  test('with another body, byte for byte, once', async () => {
+  test('a resend with another body sends it byte for byte, once', async () => {
     const { sandbox, first } = await oneOfEach()
     const other = await openReceiver()
     const body = '{ "edited": 1.00 }'
@@ -136,7 +136,7 @@ describe('webhook resend', () => {
     expect(stdout).toContain('nothing listens there')
   })
 
-  test('of a range of time, from --since on and before --until', async () => {
+  test('a resend of a range takes those from --since on and before --until', async () => {
     const { sandbox, first, second } = await oneOfEach()
     const [earlier, later] = [first, second].sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
     const before = ['--until', later.createdAt]
@@ -208,7 +208,7 @@ describe('webhook resend', () => {
   })
 })
 
-test('what only the sandbox knows is wrong usage too: an address that is needed, a time that is none', async () => {
+test('a needed URL and an invalid time that only the sandbox detects are wrong usage too', async () => {
   const sandbox = await startSandboxCommand()
   const listener = startCommand(['listen', '--json'], { cwd: sandbox.cwd })
   await untilStderr(listener, /Listening/)
@@ -233,7 +233,7 @@ test('what only the sandbox knows is wrong usage too: an address that is needed,
 })
 
 describe('webhook send', () => {
-  test('edits members by their type, marks it as a test and signs it: 0 and 4', async () => {
+  test('webhook send edits members by type, signs, marks a test, and exits with 0 or 4', async () => {
     const { sandbox, target, taken } = await oneOfEach()
     const add = ['a=1', 'b=true', 'c=null', 'd=007', 'e=x=y', 'f=']
     const edits = ['--set', 'transactionStatus=F', ...add.flatMap((each) => ['--add', each])]
@@ -290,7 +290,7 @@ describe('webhook send', () => {
     expect(target.arrivals).toHaveLength(1)
   })
 
-  test('what --set accepts is what the notifications have', async () => {
+  test('--set accepts exactly the members of notifications', async () => {
     const sandbox = await startSandboxCommand()
     const target = await openReceiver()
     const { transactionId } = await sandbox.json(sale)
@@ -347,7 +347,7 @@ test.each([
 })
 
 describe('webhook list', () => {
-  test('says which clock its times are of where the sandbox clock was changed', async () => {
+  test('webhook list names the clock of its times where the sandbox clock was changed', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const shown = async (...args: string[]) => (await sandbox.run(['webhook', 'list', ...args])).stdout

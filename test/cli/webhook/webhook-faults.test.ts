@@ -4,7 +4,7 @@ import { noWebhookFaults } from '../../support/webhooks/deliveries.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('webhook fault', () => {
-  test('sets, shows and clears; what is left out is off; it holds over a restart', async () => {
+  test('webhook faults are set, shown and cleared, are off when left out, and survive a restart', async () => {
     const sandbox = await spawnSandbox()
     expect(await sandbox.json(['webhook', 'fault'])).toEqual(noWebhookFaults)
     expect((await sandbox.run(['webhook', 'fault'])).stdout).toBe('No webhook fault is injected.\n')

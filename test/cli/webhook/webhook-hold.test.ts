@@ -8,7 +8,7 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 const sale = ['sale', '--amount', '10.00']
 
 describe('webhook hold and release', () => {
-  test('hold, list, release by name, release all', async () => {
+  test('webhooks are held, listed, released by name and all at once', async () => {
     const receiver = await openReceiver()
     const { run, json } = await startSandboxCommand(['--notify-url', receiver.url])
     expect((await run(['webhook', 'hold'])).stdout).toBe(
@@ -45,7 +45,7 @@ describe('webhook hold and release', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('101 webhooks are named')])
   })
 
-  test('tillbox listen sends nothing meanwhile, retries included, and all of it afterwards', async () => {
+  test('during a hold listen sends nothing, not even retries, and everything afterwards', async () => {
     const target = await openHolding()
     const { cwd, json, run } = await startSandboxCommand(['--retries', '10ms,10ms'])
     const listener = startCommand(['listen', target.url, '--events', 'payment'], { cwd })

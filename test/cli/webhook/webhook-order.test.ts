@@ -7,7 +7,7 @@ import { openHolding } from '../../support/webhooks/holding-receiver.ts'
 const sale = ['sale', '--amount', '10.00']
 
 describe('webhook order', () => {
-  test('shows and sets it; a restart keeps it, and a flag of the start goes before it', async () => {
+  test('webhook order is shown and set, survives a restart, and yields to a flag of the start', async () => {
     const sandbox = await startSandboxCommand()
     const { cwd, port } = sandbox
     const shown = async () => (await runCommand(['webhook', 'order'], { cwd })).stdout
@@ -63,7 +63,7 @@ describe('tillbox listen', () => {
     await listener.stop('SIGINT')
   })
 
-  test('goes by an order that is set meanwhile, and a stop in the middle loses none', async () => {
+  test('listen follows an order that is set meanwhile, and a stop loses no notification', async () => {
     const target = await openHolding()
     const sandbox = await startSandboxCommand()
     const { cwd } = sandbox

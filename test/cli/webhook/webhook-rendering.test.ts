@@ -29,7 +29,7 @@ describe('attempts of a delivery', () => {
     return stripVTControlCharacters(renderWebhook(story))
   }
 
-  test('in a row with the same body and the same answer are shown once, by the last', () => {
+  test('consecutive attempts with the same body and answer are shown once, by the last', () => {
     const late = { ...attempt, requestHeaders: { 'X-Timestamp': '3' } }
     const text = shown(attempt, attempt, late, { ...attempt, status: 200, responseBody: '' })
     expect(text.match(/^attempt \d/gm)).toEqual(['attempt 3', 'attempt 4'])
@@ -38,7 +38,7 @@ describe('attempts of a delivery', () => {
     expect(text.match(/^ {2}\d {4}2026/gm)).toHaveLength(4) // each has its line in the table
   })
 
-  test('that differ are all shown', () => {
+  test('attempts that differ are all shown', () => {
     const text = shown(attempt, { ...attempt, responseBody: 'down' }, { ...attempt, requestBody: '{}' })
     expect(text.match(/^attempt \d/gm)).toEqual(['attempt 1', 'attempt 2', 'attempt 3'])
     expect(text).not.toContain('the same answer')
@@ -77,7 +77,7 @@ describe('in a window of 80 columns', () => {
   })
 
   const leftOut = [{ id: '9bd81f17-e7fd-8000-8006-60b2cc789660', url: 'http://localhost:3000/webhooks/hook' }]
-  test('every sentence fits', () => {
+  test('every sentence fits 80 columns', () => {
     for (const [text, said] of [
       [renderDeliveries({ deliveries: [] }, false), 'or pass --notify-url to a payment'],
       [renderDeliveries({ deliveries: [] }, true), 'No webhook matches the filters'],
@@ -116,7 +116,7 @@ describe('in a window of 80 columns', () => {
   })
 })
 
-test('tries are counted over every resend; an older sandbox counts since the last one', () => {
+test('attempts are counted over all resends, by an older sandbox since the last one', () => {
   const told: Omit<DeliveryView, 'attempts'> = {
     ...{
       id: '9bd81f17-e7fd-8000-8006-60b2cc789660',
@@ -149,7 +149,7 @@ test('tries are counted over every resend; an older sandbox counts since the las
   expect(triesOf({ attempts: 1 }, 4)).toEqual(['1', '4'])
 })
 
-test('a status is said in the words of a person, and asked for in these or as on the wire', () => {
+test('a status is shown in plain words, and filtered by these or by those of the wire', () => {
   const told = { event: null, transactionType: 'SALE', amount: 1000, currency: 'USD' } as const
   expect(
     (['I', 'P', 'S', 'F', 'C'] as const).map((transactionStatus) =>

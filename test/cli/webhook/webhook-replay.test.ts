@@ -28,7 +28,7 @@ async function recorded(apart: number): Promise<string> {
 }
 
 describe('webhook replay of a recording', () => {
-  test('needs no sandbox and sends all of it in order, byte for byte, with its headers', async () => {
+  test('a replay needs no sandbox, and sends everything in order, byte for byte, with its headers', async () => {
     const cwd = await recorded(30)
     const target = await openReceiver()
     const replay = ['webhook', 'replay', 'heard.ndjson', '--to', `${target.origin}/again?x=1`]
@@ -50,7 +50,7 @@ describe('webhook replay of a recording', () => {
     )
   })
 
-  test('--fast waits for nothing, though hours lie between', async () => {
+  test('--fast does not wait, even where hours lie between', async () => {
     const cwd = await recorded(3_600_000)
     const target = await openReceiver()
     const { code } = await runCommand(['webhook', 'replay', 'heard.ndjson', '--to', target.url, '--fast'], {
@@ -82,7 +82,7 @@ describe('webhook replay of a recording', () => {
     ['no line of JSON', '\n\n{oops\n', 'Line 3 of x.ndjson'],
     ['JSON of something else', '{"at":1,"body":"{}"}\n', 'Line 1 of x.ndjson'],
     ['null', 'null\n', 'Line 1 of x.ndjson'],
-  ])('%s is told with its line, and nothing is sent', async (_, text, said) => {
+  ])('%s is reported with its line, and nothing is sent', async (_, text, said) => {
     const [cwd, target] = [scratchFolder(), await openReceiver()]
     writeFileSync(join(cwd, 'x.ndjson'), text)
     const replay = ['webhook', 'replay', 'x.ndjson', '--to', target.url, '--json']
@@ -108,7 +108,7 @@ describe('webhook replay of a recording', () => {
     expect(stderr).not.toContain('bug in tillbox')
   })
 
-  test('an id is sent again, as resend does', async () => {
+  test('an id is resent, as webhook resend does', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(sale)

@@ -41,7 +41,7 @@ describe('webhook sign and verify need no sandbox when the secret is given', () 
     [['--signature-encoding', 'hex'], 'X-Signature', /^[0-9a-f]{64}$/],
     [['--signature-encoding', 'base64'], 'X-Signature', /^[\w+/]{43}=$/],
     [['--signature', 'standard', '--id', 'msg_1'], 'webhook-signature', /^v1,[\w+/]{43}=$/],
-  ])('%j fits', async (flags, name, shape) => {
+  ])('the signature of %j is valid', async (flags, name, shape) => {
     const cwd = withBody()
     const headers = await sign(cwd, ...flags)
     expect(headers[name]).toMatch(shape)
@@ -51,7 +51,7 @@ describe('webhook sign and verify need no sandbox when the secret is given', () 
     expect([strict.code, strict.valid]).toEqual(flags.includes('base64') ? [4, false] : [0, true])
   })
 
-  test('the HMAC is the one that anybody would make, from a file, standard input or text', async () => {
+  test('the HMAC equals one made independently, from a file, standard input or text', async () => {
     const cwd = withBody()
     const hmac = createHmac('sha256', secret).update(body).digest('hex')
     const env = { TILLBOX_WEBHOOK_SECRET: secret }
@@ -111,7 +111,7 @@ describe('webhook verify says why', () => {
     })
   })
 
-  test('a file without its @, and an empty body', async () => {
+  test('verify recognises a file name without @, and an empty body', async () => {
     const cwd = withBody()
     for (const command of ['sign', 'verify']) {
       const more = command === 'sign' ? [] : ['--header', 'a:b']
@@ -128,7 +128,7 @@ describe('webhook verify says why', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--secret is empty')])
   })
 
-  test('in the words of the sandbox that runs: it sends base64', async () => {
+  test('verify knows that the running sandbox sends base64', async () => {
     const sandbox = await startSandboxCommand(['--signature-encoding', 'base64'])
     writeFileSync(join(sandbox.cwd, 'body.json'), body)
     const [{ secret: own }, sent] = [await sandbox.json(['webhook', 'secret']), await sign(withBody())]
@@ -141,7 +141,7 @@ describe('webhook verify says why', () => {
     expect(await verdictOf(sandbox.cwd, base64, [])).toEqual({ code: 0, valid: true })
   })
 
-  test('to people too, with what to do', async () => {
+  test('verify gives people the reason and a remedy', async () => {
     const verify = ['webhook', 'verify', '--body', '{}', '--header', 'X-Timestamp: 1', '--secret', secret]
     const { code, stdout } = await runCommand(verify)
     expect(code).toBe(4)
@@ -154,7 +154,7 @@ describe('webhook verify says why', () => {
     [['--body', '{}'], 2, 'header'],
     [['--body', '{}', '--header', 'a:b', '--secret', ''], 2, '--secret is empty'],
     [['--body', '{}', '--header', 'a:b', '--base-url', 'http://127.0.0.1:9'], 3, 'Check --base-url'],
-  ])('%j ends with %i', async (args, code, said) => {
+  ])('verify of %j ends with %i', async (args, code, said) => {
     const ended = await runCommand(['webhook', 'verify', ...args, '--json'])
     expect(ended.code).toBe(code)
     expect(ended.stderr).toContain(said)
@@ -185,7 +185,7 @@ describe('webhook secret', () => {
   })
 
   test.each(['hmac', 'standard'])(
-    '%s: the old one verifies within its grace and not after it',
+    '%s: the old secret verifies within its grace period, and not after it',
     async (scheme) => {
       const target = await openReceiver()
       const sandbox = await startSandboxCommand(['--notify-url', target.url, '--signature', scheme])

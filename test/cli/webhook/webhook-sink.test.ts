@@ -26,7 +26,7 @@ async function sinkWith(...flags: string[]) {
 }
 
 describe('webhook sink', () => {
-  test('takes what is signed well and refuses the rest, a line each', async () => {
+  test('the sink accepts valid signatures and refuses others, with a line for each', async () => {
     const { sink, post, answers } = await sinkWith()
     expect([await post(), await post('other'), await post()]).toEqual([200, 401, 200])
     expect(answers).toEqual([
@@ -48,7 +48,7 @@ describe('webhook sink', () => {
     expect(statuses).toEqual([503, 401, 503, 200])
   })
 
-  test('Ctrl-C ends it though an answer is held back, and a sender that hangs up does not', async () => {
+  test('Ctrl-C ends the sink even while an answer is held back, and a sender that hangs up does not', async () => {
     const { sink, url, post } = await sinkWith('--delay', '1h')
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
@@ -59,7 +59,7 @@ describe('webhook sink', () => {
     expect(await held).toBe('cut off')
   })
 
-  test('with a sandbox it needs no secret, and shows people what came', async () => {
+  test('with a sandbox the sink needs no secret, and shows people what arrived', async () => {
     const sandbox = await startSandboxCommand()
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
@@ -72,7 +72,7 @@ describe('webhook sink', () => {
   test.each([
     ['none', [200, 200], /no signature/],
     ['hmac', [200, 401], /X-Signature is missing/],
-  ])('of a sandbox that signs with %s: what it takes', async (scheme, statuses, said) => {
+  ])('the sink checks webhooks of a sandbox that signs with %s', async (scheme, statuses, said) => {
     const sandbox = await startSandboxCommand(['--signature', scheme])
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
@@ -84,7 +84,7 @@ describe('webhook sink', () => {
     await sink.until(said)
   })
 
-  test('goes on after a rotation of the secret', async () => {
+  test('the sink goes on after a rotation of the secret', async () => {
     const sandbox = await startSandboxCommand()
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)

@@ -5,7 +5,7 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 const sale = ['sale', '--amount', '10.00']
 
 describe('webhook wait', () => {
-  test('ends when --count matching deliveries are acknowledged, before its start or after', async () => {
+  test('wait ends when --count matching deliveries are acknowledged, before or after its start', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const waiting = sandbox.json(['webhook', 'wait', '--event', 'payment', '--type', 'sale', '--count', '2'])
@@ -17,7 +17,7 @@ describe('webhook wait', () => {
     expect(one.stdout).toContain('sale approved 10.00 USD')
   })
 
-  test('ends with 5 when the time is over, and says what is missing', async () => {
+  test('wait ends with 5 at the timeout, and says what is missing', async () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
@@ -41,7 +41,7 @@ describe('webhook wait', () => {
     expect(stderr).toContain(said)
   })
 
-  test('a stop of the sandbox is not held up', async () => {
+  test('a wait does not delay a stop of the sandbox', async () => {
     const sandbox = await startSandboxCommand()
     const waiting = sandbox.run(['webhook', 'wait', '--timeout', '10m'])
     await expect.poll(async () => (await sandbox.json(['sandbox', 'status'])) !== undefined).toBe(true)
@@ -51,7 +51,7 @@ describe('webhook wait', () => {
 })
 
 describe('--settle', () => {
-  test('waits for retries that an advance of the clock makes due', async () => {
+  test('--settle waits for retries that an advance of the clock makes due', async () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '1h'])
@@ -64,14 +64,14 @@ describe('--settle', () => {
     expect((await sandbox.json(['webhook', 'list'])).deliveries).toMatchObject([{ state: 'delivered' }])
   })
 
-  test('keeps the exit code of a payment that was declined', async () => {
+  test('--settle keeps the exit code of a declined payment', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json([...sale, '--outcome', 'do-not-honor', '--settle'], 4)
     expect(target.arrivals).toHaveLength(1)
   })
 
-  test('of a reset waits before anything is deleted, and deletes nothing in vain', async () => {
+  test('--settle of a reset waits first, and deletes nothing when the wait fails', async () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
@@ -88,7 +88,7 @@ describe('--settle', () => {
     [['checkout', 'cancel', 'cs_none'], 1],
     [['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless']],
     [['batch', 'close', '--yes']],
-  ])('is a flag of %j', async (args, code = 0) => {
+  ])('--settle is a flag of %j', async (args, code = 0) => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     if (args[0] === 'terminal') await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
@@ -98,7 +98,7 @@ describe('--settle', () => {
     if (code === 0) expect(target.arrivals).toHaveLength(1)
   })
 
-  test('of a resend waits for what is sent again', async () => {
+  test('--settle of a resend waits for the resent webhooks', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json([...sale, '--settle'])
@@ -106,7 +106,7 @@ describe('--settle', () => {
     expect(target.arrivals).toHaveLength(2)
   })
 
-  test('is refused with --no-wait, before anything is done', async () => {
+  test('--settle is refused with --no-wait, before anything is done', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run([...sale, '--settle', '--no-wait'])
     expect([code, stderr.includes('--no-wait')]).toEqual([2, true])

@@ -43,7 +43,7 @@ const step = fc.oneof(
 const none: ReadonlySet<number> = new Set()
 
 describe('assumption webhook-delivery: what waits for one address', () => {
-  test('at every step it is what it is when everything is looked at', () => {
+  test('after every step the queue equals one computed from all deliveries', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.uniqueArray(number), (steps, busy) => {
         const [queue, plain] = [new AddressQueue(), new PlainQueue()]
@@ -69,7 +69,7 @@ describe('assumption webhook-delivery: what waits for one address', () => {
     expect([...retries, { number: 9, at: 1 }].sort(byTime).map((each) => each.number)).toEqual([9, 1, 2, 3])
   })
 
-  test('what is to be tried again leaves the line, and what waits for its time does not enter it', () => {
+  test('a delivery to be retried leaves the line, and one that waits for its time does not enter it', () => {
     const queue = new AddressQueue()
     queue.enter(1, 0)
     queue.retryAt(1, 10)
@@ -126,7 +126,7 @@ describe('assumption webhook-delivery: what waits for one address', () => {
     expect(queue.passed(none)).toBe(1)
   })
 
-  test('one that left the line before it was read back counts as entered', () => {
+  test('a delivery that left the line before it was read back counts as entered', () => {
     const queue = lineOf(2)
     queue.countGone()
     expect(queue.passed(none)).toBe(1)
@@ -136,7 +136,7 @@ describe('assumption webhook-delivery: what waits for one address', () => {
     expect(queue.passed(none)).toBe(0)
   })
 
-  test('the first few go on where they stopped, though others left', () => {
+  test('reading the first few deliveries goes on where it stopped, even after others left', () => {
     const queue = lineOf(6)
     expect(queue.firstFew(2, none)).toEqual([1, 2])
     queue.leave(1)

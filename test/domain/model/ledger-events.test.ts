@@ -124,7 +124,7 @@ describe('an event that finds nothing changes nothing', () => {
     expect([first?.wakeAt, third?.wakeAt]).toEqual(before)
   })
 
-  test('a terminal that nobody knows any more is set up as it was seen', () => {
+  test('an event restores a terminal that is no longer known, as it was seen', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: 'COUNTER-9' }))
     const replayed = new Till()
@@ -195,7 +195,7 @@ describe('arithmetic with parts', () => {
   const one = { order: 100, tip: 20, tax: 30, surcharge: 40, cashback: 50 }
   const other = { order: 1, tip: 2, tax: 3, surcharge: 4, cashback: 5 }
 
-  test('each part by itself; nothing is nothing', () => {
+  test('each part is added by itself, and a part of nothing stays nothing', () => {
     expect(plus(one, other)).toEqual({ order: 101, tip: 22, tax: 33, surcharge: 44, cashback: 55 })
     expect(minus(one, other)).toEqual({ order: 99, tip: 18, tax: 27, surcharge: 36, cashback: 45 })
     expect([plus(one, null), minus(one, undefined), plus(null, one)]).toEqual([one, one, one])
@@ -213,7 +213,7 @@ describe('arithmetic with parts', () => {
     expect(take(sum, one)).toEqual(taken),
   )
 
-  test('a part that is below nothing gives nothing', () => {
+  test('a part below zero gives nothing back', () => {
     expect(take(5, { ...one, order: -3 })).toEqual({ order: 0, tip: 0, tax: 5, surcharge: 0, cashback: 0 })
   })
 })
@@ -297,7 +297,7 @@ describe('follow-ups of follow-ups', () => {
   })
 })
 
-test('up to state format 3 a terminal told of an order when it was opened', () => {
+test('up to state format 3 ORDER_RECEIVED was sent when the transaction was opened', () => {
   const till = new Till()
   till.open(saleOf(1, { terminalSn: attended, terminalEventNotifyUrl: 'http://127.0.0.1:9/events' }))
   const [opened] = till.entries.flatMap(({ events }) => events.filter((event) => event.type === 'opened'))
@@ -312,7 +312,7 @@ test('up to state format 3 a terminal told of an order when it was opened', () =
   ])
 })
 
-test('the story of a capture names the operation', () => {
+test('the timeline of a capture names its operation', () => {
   const till = new Till()
   const auth = till.open(payment('auth', 1000))
   till.open(on('incremental-auth', auth, { amount: 1 }))

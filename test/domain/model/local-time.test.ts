@@ -28,7 +28,7 @@ describe('date-times in ISO 8601 with offset', () => {
     expect(offsetDateTime(Date.parse(at), zone)).toBe(text)
   })
 
-  test('one moment in several time zones, one after the other', () => {
+  test('one moment is formatted for several time zones in turn', () => {
     const at = Date.UTC(2026, 0, 31, 12)
     const zones = ['UTC', 'Asia/Kolkata', 'UTC', 'America/New_York'].map((zone) => localDateTime(at, zone))
     expect(zones).toEqual([
@@ -37,14 +37,14 @@ describe('date-times in ISO 8601 with offset', () => {
     expect(localDateTime(at + 1000, 'America/New_York')).toBe('2026-01-31T07:00:01')
   })
 
-  test('milliseconds are left out, and do not bend the offset', () => {
+  test('milliseconds are left out, and do not change the offset', () => {
     const at = Date.UTC(2026, 0, 31, 12)
     for (const zone of ['UTC', 'America/St_Johns', 'Asia/Kathmandu'])
       for (const more of [1, 499, 500, 999])
         expect(offsetDateTime(at + more, zone)).toBe(offsetDateTime(at, zone))
   })
 
-  test('each is the same moment as the one it was made of', () => {
+  test('each text reads back as the moment that it was made from', () => {
     for (const zone of ['UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'])
       for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 5_397_000)
         expect(Date.parse(offsetDateTime(at, zone))).toBe(at)
@@ -75,7 +75,7 @@ describe('times as people type them', () => {
       expect(readLocalTime(text, 'UTC'), text).toBeUndefined()
   })
 
-  test('counts days forwards and backwards from a date', () => {
+  test('days are counted forwards and backwards from a date', () => {
     expect([daysAfter('2026-03-01', -1), daysAfter('2026-12-31', 1)]).toEqual(['2026-02-28', '2027-01-01'])
   })
 })

@@ -132,7 +132,7 @@ describe('each way to end is told once', () => {
     expect(toldOf(till, second)[0]).toBe('ORDER_RECEIVED')
   })
 
-  test('a status that is not final is told to nobody', () => {
+  test('a status that is not final sends no notification', () => {
     const till = new Till()
     till.open(saleOf(1000, { notifyUrl: url, terminalSn: 'TBX-LATE-001' }))
     expect(all(till)).toEqual([])
@@ -150,7 +150,7 @@ describe('terminal events in their order', () => {
   const without = (...names: string[]) => terminalEvents.filter((name) => !names.includes(name))
   const signature = { signatureEntryLocation: 'ON_SCREEN' }
 
-  test('a card with a PIN, a signature on the screen, and a receipt: all eight of them', () => {
+  test('a payment with PIN, signature and receipt sends all eight events in order', () => {
     const { told, till, sale } = sell(
       { ...signature, printReceipt: 'BOTH' },
       { card: 'visa-chip-pin', screenMs: 100 },
@@ -203,12 +203,12 @@ describe('terminal events in their order', () => {
     },
   )
 
-  test('after a refusal nothing is printed', () => {
+  test('a declined payment prints no receipt', () => {
     const { told } = sell({ printReceipt: 'BOTH' }, { outcome: 'do-not-honor' })
     expect(told).toEqual(['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', 'TRANSACTION_ENDED'])
   })
 
-  test('each says how the transaction stood then', () => {
+  test('each event has the status of the transaction at its moment', () => {
     const { till } = sell({})
     expect(all(till).map(({ event, status }) => [event, status])).toEqual([
       ['ORDER_RECEIVED', 'PROCESSING'],
@@ -221,7 +221,7 @@ describe('terminal events in their order', () => {
 })
 
 describe('addresses', () => {
-  test('none: nothing is told', () => {
+  test('without an address nothing is sent', () => {
     const till = new Till()
     till.open(saleOf(1000))
     expect(all(till)).toEqual([])
@@ -283,7 +283,7 @@ describe('the outbox', () => {
     expect(outbox.queues.get(url)?.firstFew(1, nothing)).toEqual([1])
   })
 
-  test('an attempt of several leaves each as an attempt of its own would', () => {
+  test('one attempt for several deliveries leaves each as an attempt of its own would', () => {
     const { till, outbox } = shop(4)
     const nextAt = till.at + 5000
     const result = { type: 'delivery-attempted', last: 'no answer', fault: null, delivered: false } as const
@@ -295,7 +295,7 @@ describe('the outbox', () => {
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
-  test('one whose attempt failed leaves the line and waits for its time; one that is over waits no more', () => {
+  test('a failed delivery leaves the line and waits for its retry; one that is over waits no more', () => {
     const { till, outbox } = shop(3)
     attempted(till, 1, false, till.at + 5000)
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, last: 500 })
@@ -311,7 +311,7 @@ describe('the outbox', () => {
     expect(till.replay().outbox.queues.size).toBe(0)
   })
 
-  test('sent again: the same delivery, at the end of its line, from the first attempt on', () => {
+  test('a delivery sent again goes to the end of its line and starts from its first attempt', () => {
     const { till, sales, outbox } = shop(2)
     attempted(till, 1, true, null)
     till.at += 1000
@@ -324,7 +324,7 @@ describe('the outbox', () => {
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
-  test('sent again while it waits for its time: that is now', () => {
+  test('a delivery sent again while it waits for a retry is due at once', () => {
     const { till, sales, outbox } = shop(2)
     attempted(till, 1, false, till.at + 5000)
     till.at += 1000
@@ -334,7 +334,7 @@ describe('the outbox', () => {
     expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: till.at + 9000 } })
   })
 
-  test('sent again while an attempt is under way: what that one comes to does not end it', () => {
+  test('a delivery sent again during an attempt is not ended by the result of that attempt', () => {
     const { till, sales, outbox } = shop(1)
     const what = [{ transactionId: sales[0]?.id ?? '', event: null, url }]
     till.do({ type: 'send-again', what })
@@ -347,7 +347,7 @@ describe('the outbox', () => {
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
-  test('named twice: sent once, to its own address and to a new one', () => {
+  test('a delivery named twice is sent once, to its own address and to a new one', () => {
     const { till, sales, outbox } = shop(1)
     const own = { transactionId: sales[0]?.id ?? '', event: null, url }
     const other = { ...own, url: `${url}/other` }
@@ -360,7 +360,7 @@ describe('the outbox', () => {
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
-  test('to another address: a new delivery of the same notification', () => {
+  test('sending to another address makes a new delivery of the same notification', () => {
     const { till, sales } = shop(1)
     const other = `${url}/other`
     const what = [{ transactionId: sales[0]?.id ?? '', event: null, url: other }]
@@ -371,20 +371,20 @@ describe('the outbox', () => {
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
-  test('of a transaction that is not there: refused, nothing changes', () => {
+  test('sending for an unknown transaction is refused and changes nothing', () => {
     const { till } = shop(1)
     const what = [{ transactionId: '7', event: null, url }]
     expect(till.refusal({ type: 'send-again', what }).code).toBe('SBX_TXN_UNKNOWN')
   })
 
-  test('an attempt at what is gone changes nothing', () => {
+  test('an attempt at a delivery that is gone changes nothing', () => {
     const { till, outbox } = shop(1)
     const before = dump(till.ledger)
     noteAttempt(outbox, 99, { round: undefined, last: 200, fault: null, delivered: true, nextAt: null })
     expect(dump(till.ledger)).toBe(before)
   })
 
-  test('the tip of a result is the one it had then', () => {
+  test('a result has the tip of its moment, not a later one', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { notifyUrl: url, tipAmount: 50 }))
     till.do(
@@ -407,7 +407,7 @@ describe('assumption webhook-delivery: where a delivery stands', () => {
     [{ nextAt: null }, 'failed'],
   ])('%j is %s', (more, state) => expect(deliveryState(delivery(more))).toBe(state))
 
-  test('read back: in line, waiting for its time, or over', () => {
+  test('a delivery that is read back is in line, waiting for its retry, or over', () => {
     const outbox = createOutbox()
     const none = new Set<number>()
     enterDelivery(outbox, delivery({ number: 3, nextAt: null, url: 'http://127.0.0.1:9/over' }))
@@ -423,7 +423,7 @@ describe('assumption webhook-delivery: where a delivery stands', () => {
     expect([queue?.firstFew(9, none), queue?.passed(none)]).toEqual([[1, 5], 2])
   })
 
-  test('what is over leaves no queue behind, once nothing else waits there', () => {
+  test('an address whose deliveries are all over keeps no queue', () => {
     const outbox = createOutbox()
     for (const number of [1, 2]) enterDelivery(outbox, delivery({ number }))
     const over = { round: undefined, last: 200, fault: null, delivered: true, nextAt: null }

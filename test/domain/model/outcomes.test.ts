@@ -6,7 +6,7 @@ const auto = 'TBX-AUTO-001'
 const byAmount = outcomes.filter(({ amount }) => amount !== undefined)
 
 describe('the table', () => {
-  test('has every row with its code and amount', () => {
+  test('the table has every outcome with its code and amount', () => {
     const rows = outcomes.map(({ name, code, amount }) => [name, code, amount ?? null])
     expect(rows).toEqual([
       ['approve', '000', null],
@@ -31,7 +31,7 @@ describe('the table', () => {
     ])
   })
 
-  test('names and amounts are there once each', () => {
+  test('every name and every amount stands in the table once', () => {
     expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length)
     expect(new Set(byAmount.map(({ amount }) => amount)).size).toBe(byAmount.length)
   })
@@ -56,7 +56,7 @@ describe('by amount', () => {
     expect(sale).toMatchObject({ status, resultCode: code, outcome: name, rule: 'amount' })
   })
 
-  test('it is the orderAmount that counts, not the sum', () => {
+  test('the orderAmount triggers an outcome, not the sum', () => {
     const till = new Till()
     expect(till.open(saleOf(9823, { tipAmount: 100 })).rule).toBe('amount')
     expect(till.open(saleOf(9723, { tipAmount: 100 })).rule).toBe('default')
@@ -64,14 +64,14 @@ describe('by amount', () => {
     expect(till.open(saleOf(0, { amount })).outcome).toBe('do-not-honor')
   })
 
-  test('one more or less triggers nothing', () => {
+  test('an amount one more or one less triggers nothing', () => {
     const till = new Till()
     for (const { amount = 0 } of byAmount)
       for (const near of [amount - 1, amount + 1])
         expect(till.open(saleOf(near))).toMatchObject({ status: 'SUCCESS', rule: 'default' })
   })
 
-  test('every payment obeys it; refunds and voids do not', () => {
+  test('the amount decides every payment, and no refund or void', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 20_000))
     const sale = till.open(saleOf(20_000))
@@ -144,7 +144,7 @@ describe('the order of the rules', () => {
 })
 
 describe('the queue of a terminal', () => {
-  test('is used up in order, as often as was said', () => {
+  test('queued outcomes are used in order, each as often as it was queued', () => {
     const till = new Till()
     till.queue(auto, 'do-not-honor', 2)
     till.queue(auto, 'wrong-pin')
@@ -153,28 +153,28 @@ describe('the queue of a terminal', () => {
     expect(till.terminal(auto).queue).toEqual([])
   })
 
-  test('is not used up by a transaction with a header', () => {
+  test('a transaction with an outcome in its header does not use the queue', () => {
     const till = new Till()
     till.queue(auto, 'do-not-honor')
     till.open(saleOf(1000, {}, 'approve'))
     expect(till.open(saleOf(1000)).outcome).toBe('do-not-honor')
   })
 
-  test('is not used up by one that never asked the host', () => {
+  test('a transaction that never asked the host does not use the queue', () => {
     const till = new Till()
     till.queue('TBX-CANCEL-001', 'do-not-honor')
     till.open(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' }))
     expect(till.terminal('TBX-CANCEL-001').queue).toEqual([{ outcome: 'do-not-honor', times: 1 }])
   })
 
-  test('belongs to its terminal', () => {
+  test('a queue belongs to one terminal', () => {
     const till = new Till()
     till.queue('TBX-TIP20-001', 'do-not-honor')
     expect(till.open(saleOf(1000)).outcome).toBe('approve')
     expect(till.open(saleOf(1000, { terminalSn: 'TBX-TIP20-001' })).outcome).toBe('do-not-honor')
   })
 
-  test('waits for the next transactions, those in line included', () => {
+  test('a queue applies to the next transactions, those in line included', () => {
     const till = new Till()
     const late = till.open(saleOf(1000, {}, 'late-approval'))
     const next = till.open(saleOf(1000))
@@ -183,7 +183,7 @@ describe('the queue of a terminal', () => {
     expect([late.status, next.status, next.rule]).toEqual(['SUCCESS', 'FAIL', 'queue'])
   })
 
-  test('is cleared by times 0', () => {
+  test('times 0 clears the queue', () => {
     const till = new Till()
     till.queue(auto, 'do-not-honor', 5)
     till.queue(auto, 'wrong-pin')
@@ -192,7 +192,7 @@ describe('the queue of a terminal', () => {
     expect(till.open(saleOf(1000)).rule).toBe('default')
   })
 
-  test('takes no unknown outcome, and no unknown terminal', () => {
+  test('an unknown outcome or terminal is refused', () => {
     const till = new Till()
     const queue = (terminalSn: string, outcome: string) =>
       till.refusal({ type: 'queue-outcome', terminalSn, outcome, times: 1 }).code

@@ -50,7 +50,7 @@ describe('createState', () => {
     expect([requests.size, order]).toEqual([0, { latest: 0, setBack: 0 }])
   })
 
-  test('takes the rules that it is given', () => {
+  test('createState uses the rules that it is given', () => {
     const state = createState(builtIn, { ...usualRules, pace: 9, captureTip: 7 })
     expect(state.ledgers.get(merchantId)?.settings).toMatchObject({
       appId,
@@ -63,7 +63,7 @@ describe('createState', () => {
 })
 
 describe('ledgerOf and profileOf', () => {
-  test('give what is there', () => {
+  test('ledgerOf and profileOf return what exists', () => {
     const state = createState(builtIn)
     expect(ledgerOf(state, appId, merchantId)).toBe(state.ledgers.get(merchantId))
     expect(profileOf(state, merchantId)).toBe(merchant)
@@ -151,21 +151,21 @@ describe('assumption reset', () => {
     return { before, after, old, ledger }
   }
 
-  test('forgets what happened', () => {
+  test('a reset forgets every transaction', () => {
     const { old, ledger } = reset()
     expect(old.transactions.size).toBe(1)
     expect([ledger.transactions.size, ledger.outbox.deliveries.size, ledger.closes.size]).toEqual([0, 0, 0])
     expect([ledger.terminals.get(auto)?.last, ledger.terminals.get(auto)?.voucherNo]).toEqual([null, 0])
   })
 
-  test('goes on with every number', () => {
+  test('a reset goes on with every number', () => {
     const { before, after, old, ledger } = reset()
     expect(old.outbox.last).toBeGreaterThan(0)
     expect([ledger.sequence, ledger.outbox.last]).toEqual([old.sequence, old.outbox.last])
     expect(after.order).toEqual(before.order)
   })
 
-  test('keeps merchants, and terminals as they are set', () => {
+  test('a reset keeps merchants, and terminals with their settings', () => {
     const { after, old, ledger } = reset()
     expect(ledger.terminals.get(auto)?.profile.pace).toBe(1234)
     expect(ledger.terminals.get(auto)?.asGiven).not.toBe(true)
@@ -193,7 +193,7 @@ describe('assumption restore-identifiers: continueNumbering', () => {
   test.each([
     [5, 2, 3, 9],
     [3, 9, 5, 2],
-  ])('goes on from whichever is further', (...[savedSequence, savedLast, sequence, last]) => {
+  ])('continueNumbering goes on from the greater number', (...[savedSequence, savedLast, sequence, last]) => {
     const state = continueNumbering(numbered(savedSequence, savedLast), numbered(sequence, last))
     const ledger = state.ledgers.get(merchantId)
     expect([ledger?.sequence, ledger?.outbox.last]).toEqual([5, 9])

@@ -45,7 +45,7 @@ describe('what happened to a transaction, in order', () => {
     expect(transaction.setBack).toBe(300)
   })
 
-  test('what was opened after the clock was set back begins there', () => {
+  test('the timeline of a transaction opened after the clock was set back begins there', () => {
     const transaction = fresh({ setBack: 40 })
     noteSetBack(transaction, noon + 1, 40)
     noteSetBack(transaction, noon + 2, 100)
@@ -64,7 +64,7 @@ describe('what happened to a transaction, in order', () => {
     expect(lastOrderOf(fresh())).toBe(noon)
   })
 
-  test('what happened is known by its name, and a detail is none', () => {
+  test('each event is known by its name, and details are not events', () => {
     const transaction = fresh()
     addMoment(transaction, noon, 'host-asked', 'signed')
     addMoment(transaction, noon, 'approved', '000')
@@ -73,7 +73,7 @@ describe('what happened to a transaction, in order', () => {
     expect(hasMoment({ ...transaction, timeline: [] }, 'opened')).toBe(false)
   })
 
-  test('nothing is noted of a clock that was not set back', () => {
+  test('a clock that was not set back leaves no note', () => {
     const transaction = fresh()
     noteSetBack(transaction, noon, 0)
     noteSetBack(undefined, noon, 100)

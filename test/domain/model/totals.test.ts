@@ -38,7 +38,7 @@ describe('the open batch', () => {
     expect(totalsOf(till)).toMatchObject([{ count: 4, net: 2990 }])
   })
 
-  test('is joined on SUCCESS only, and then', () => {
+  test('a transaction joins the batch when it becomes SUCCESS, and not before', () => {
     const till = new Till()
     const late = till.open(saleOf(1000, {}, 'late-approval'))
     till.open(saleOf(1000, { terminalSn: 'TBX-DECLINE-001' }))
@@ -49,7 +49,7 @@ describe('the open batch', () => {
     expect(batchesOf(till)).toMatchObject([{ count: 1, net: 1000, openedAt: noon + 60_000 }])
   })
 
-  test('counts what is not voided; the number stays on the record', () => {
+  test('voided transactions do not count in the batch, but keep its number', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }))
     till.open(saleOf(500))
@@ -58,7 +58,7 @@ describe('the open batch', () => {
     expect(sale.batchNo).toBe(1)
   })
 
-  test('a voided refund leaves it too', () => {
+  test('a voided refund leaves the batch too', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { tipAmount: 200 }))
     const refund = till.open(on('refund', sale, { amount: 1000, tipAmount: 200 }))
@@ -67,7 +67,7 @@ describe('the open batch', () => {
     expect(totalsOf(till)).toMatchObject([{ count: 1, net: 1200, tip: 200 }])
   })
 
-  test('a void leaves it when it succeeds, not before', () => {
+  test('a voided payment leaves the batch when the void succeeds, not before', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.open(on('void', sale, {}, 'late-approval'))
@@ -76,7 +76,7 @@ describe('the open batch', () => {
     expect(totalsOf(till)).toMatchObject([{ count: 0, net: 0 }])
   })
 
-  test('the net may be less than nothing', () => {
+  test('the net may be negative', () => {
     const till = new Till()
     till.open(freeRefund(700))
     expect(totalsOf(till)).toMatchObject([{ count: 1, net: -700 }])
@@ -117,7 +117,7 @@ describe('one batch for each terminal, channel and currency', () => {
     expect([...till.ledger.batches]).toMatchObject([[batchKey(auto, channelCode, 'USD'), { channelCode }]])
   })
 
-  test('amounts of one stay out of the others', () => {
+  test('amounts of one batch do not count in the others', () => {
     const till = new Till()
     till.open(saleOf(1000))
     till.open(saleOf(200, { priceCurrency: 'EUR' }))

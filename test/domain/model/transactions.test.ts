@@ -30,7 +30,7 @@ function inBlocks(count: number) {
 
 const readsOf = (blocks: readonly CountingBlock[]) => blocks.map(({ reads }) => reads)
 
-test('whatever is done to them, blocks and objects are the same as a map would be', () => {
+test('whatever is done to them, stored blocks and objects behave as a map', () => {
   const number = fc.nat(30)
   const act = fc.record({
     kind: fc.constantFrom('get', 'read', 'ids', 'by request', 'by session', 'settle', 'add', 'walk'),
@@ -89,7 +89,7 @@ test('whatever is done to them, blocks and objects are the same as a map would b
 const recordsOf = (block: StoredTransactions | readonly Transaction[]): readonly Transaction[] =>
   'read' in block ? block.read() : block
 
-test('one that was taken is one object from then on, however it is asked for', () => {
+test('a transaction that was read is one object from then on, however it is looked up', () => {
   const { transactions } = inBlocks(3)
   const taken = transactions.withTransactionRequestId('R-6')
   expect(taken?.id).toBe('1000006')
@@ -100,7 +100,7 @@ test('one that was taken is one object from then on, however it is asked for', (
   expect([...transactions][6]).toBe(taken)
 })
 
-test('no block is read before somebody asks, and then only that one', () => {
+test('a block is read only when a transaction in it is asked for', () => {
   const { transactions, blocks } = inBlocks(3)
   expect([transactions.size, transactions.greatestId]).toEqual([12, '1000011'])
   expect(Object.fromEntries(transactions.countByStatus())).toEqual({ SUCCESS: 12 })
@@ -117,7 +117,7 @@ test('no block is read before somebody asks, and then only that one', () => {
   expect(readsOf(blocks)).toEqual([1, 1, 1])
 })
 
-test('what is only read stays in its block, which is written as it was', () => {
+test('a transaction that is only read stays in its block, which is written unchanged', () => {
   const { transactions, blocks } = inBlocks(2)
   expect(transactions.read('1000002')).toMatchObject({ transactionRequestId: 'R-2' })
   expect(transactions.has('1000003')).toBe(true)
@@ -128,7 +128,7 @@ test('what is only read stays in its block, which is written as it was', () => {
   expect([...transactions.stored()][1]).toBe(blocks[1])
 })
 
-test('a block of which several were asked for is read no more: all of it are objects', () => {
+test('a block of which several were read is turned into objects, and not read again', () => {
   const transactions = new Transactions()
   const block = addBlock(transactions, numbered(9))
   const others = Array.from({ length: 60 }, (_, at) => addBlock(transactions, numbered(1, 9 + at)))
@@ -141,7 +141,7 @@ test('a block of which several were asked for is read no more: all of it are obj
   expect(Object.fromEntries(transactions.countByStatus())).toEqual({ SUCCESS: 69 })
 })
 
-test('who walks through a block sees what one of it became meanwhile', () => {
+test('iterating over a block shows a change made meanwhile to one of its transactions', () => {
   const { transactions } = inBlocks(2)
   for (const [walk, id] of [
     [transactions[Symbol.iterator](), '1000002'],
@@ -156,7 +156,7 @@ test('who walks through a block sees what one of it became meanwhile', () => {
   }
 })
 
-test('the newest are found without the blocks before them', () => {
+test('the newest transactions are found without reading earlier blocks', () => {
   const { transactions, blocks } = inBlocks(3)
   transactions.add(transaction(12))
   const newest = transactions.newest()
@@ -164,13 +164,13 @@ test('the newest are found without the blocks before them', () => {
   expect(readsOf(blocks)).toEqual([0, 0, 1])
 })
 
-test('what acts by itself is in memory at once', () => {
+test('transactions that act by themselves are in memory at once', () => {
   const transactions = new Transactions()
   addBlock(transactions, [transaction(0), transaction(1, { wakeAt: 7, status: 'PROCESSING' })])
   expect([...transactions.inMemory()]).toMatchObject([{ id: '1000001', wakeAt: 7 }])
 })
 
-test('a block after single ones keeps its place', () => {
+test('a block that follows single transactions keeps its position', () => {
   const transactions = new Transactions()
   transactions.add(transaction(0))
   addBlock(transactions, [transaction(1), transaction(2)])

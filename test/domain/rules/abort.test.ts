@@ -31,7 +31,7 @@ describe('abort', () => {
     expect(till.terminal('TBX-ATTENDED-001').line).toEqual([second.id])
   })
 
-  test('one that waits in line leaves it, and the first stays', () => {
+  test('a transaction that waits in line leaves the line, and the first one stays', () => {
     const till = new Till()
     const [first, second, third] = [1, 2, 3].map(() => till.open(saleOf(1000, attended)))
     if (second === undefined) throw new Error('the second was not opened')
@@ -40,7 +40,7 @@ describe('abort', () => {
     expect(till.terminal('TBX-ATTENDED-001').line).toEqual([first?.id, third?.id])
   })
 
-  test('one that waits in line leaves the first to its screens and to its host', () => {
+  test('aborting a transaction in line does not disturb the screens or the host of the first', () => {
     const till = new Till()
     const slow = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
     till.do(on('abort', till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))))
@@ -53,7 +53,7 @@ describe('abort', () => {
     expect([slow.status, late.status]).toEqual(['SUCCESS', 'SUCCESS'])
   })
 
-  test('comes too late once the host was asked: the outcome stands', () => {
+  test('an abort once the host was asked is refused, and the outcome stands', () => {
     for (const [outcome, status] of [
       ['late-approval', 'SUCCESS'],
       ['host-timeout', 'FAIL'],
@@ -68,7 +68,7 @@ describe('abort', () => {
     }
   })
 
-  test('comes too late in the cloud as well', () => {
+  test('an abort of a payment in the cloud is refused once the host was asked', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
@@ -76,7 +76,7 @@ describe('abort', () => {
     expect(refund.status).toBe('PROCESSING')
   })
 
-  test('a final transaction is refused', () => {
+  test('an abort of a final transaction is refused', () => {
     const till = new Till()
     const closed = till.open(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' }))
     const all = [till.open(saleOf(1000)), till.open(saleOf(1000, {}, 'do-not-honor')), closed]
@@ -98,14 +98,14 @@ describe('abort', () => {
     expect(till.refusal(on('abort', sale)).code).toBe('SBX_NOT_ALLOWED')
   })
 
-  test('twice is refused the second time', () => {
+  test('a second abort of the same transaction is refused', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, attended))
     till.do(on('abort', sale))
     expect(till.refusal(on('abort', sale)).code).toBe('SBX_NOT_ALLOWED')
   })
 
-  test('of a follow-up gives its original back what it held', () => {
+  test('aborting a follow-up releases what it held of its original', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1000, ...offline }))
@@ -129,7 +129,7 @@ describe('abort', () => {
     expect(sale.status).toBe('CLOSED')
   })
 
-  test('opens no transaction, and names its original by either identifier', () => {
+  test('an abort opens no transaction, and names its original by either identifier', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, attended))
     till.do(request('abort', { originalTransactionRequestId: sale.transactionRequestId }))

@@ -78,7 +78,7 @@ describe('after the close', () => {
     expect(till.refusal(on('refund', settled, { amount: 1 })).message).toBe('Insufficient merchant balance')
   })
 
-  test('a refund of something settled can be voided while its own batch is open', () => {
+  test('a refund of a settled payment can be voided while its own batch is open', () => {
     const till = new Till(500)
     const settled = till.open(saleOf(500))
     till.do(closing())

@@ -36,7 +36,7 @@ describe('one command and what falls due by it at once', () => {
     expect([sale?.status, sale?.authCode]).toEqual(['SUCCESS', stamp.authCode])
   })
 
-  test('a sale that has to wait is opened, and nothing else', () => {
+  test('a sale that has to wait in line is opened, and nothing else happens', () => {
     const { till } = offlineWith(0)
     expect(apply(till, saleOf(1000)).types).toEqual(['opened'])
   })
@@ -64,7 +64,7 @@ describe('one command and what falls due by it at once', () => {
     expect(till.terminal(auto).line).toEqual(ids.slice(100))
   })
 
-  test('one that does not end holds up who is behind it', () => {
+  test('a transaction that does not end holds up those behind it in line', () => {
     const { till, ids } = offlineWith(2)
     till.set(auto, { mode: 'attended' })
     const { touched } = apply(till, { type: 'set-terminal', terminalSn: auto, changes: { online: true } })
@@ -84,7 +84,7 @@ describe('one command and what falls due by it at once', () => {
     ])
   })
 
-  test('what is of no transaction touches none', () => {
+  test('an event about no transaction changes none', () => {
     const till = new Till()
     till.open(saleOf(1000))
     expect(apply(till, closing())).toMatchObject({ types: ['batch-closed'], touched: [], stamps: 0 })
@@ -92,14 +92,14 @@ describe('one command and what falls due by it at once', () => {
     expect(apply(till, { type: 'set-terminal', terminalSn: auto, changes: { pace: 5 } }).touched).toEqual([])
   })
 
-  test('an event of a transaction that is not there touches none', () => {
+  test('an event of an unknown transaction changes none', () => {
     const till = new Till()
     const stamp = till.stamp()
     const event = { type: 'abort-too-late', id: 'NONE' } as const
     expect(applyDecision(till.ledger, [event], stamp, () => stamp)).toEqual({ events: [event], touched: [] })
   })
 
-  test('one that is due but not at its turn ends nothing, and nobody waits for it', () => {
+  test('a transaction that is due but not at its turn ends nothing, and none waits for it', () => {
     const { till, ids } = offlineWith(2)
     const second = till.ledger.transactions.get(ids[1] ?? '') as Transaction
     second.wakeAt = till.at

@@ -35,7 +35,7 @@ describe('assumption card-entries: how a card can be presented', () => {
     expect(entryOf({ ...cardNamed('wechat-qr'), entryMode: 'CONTACT' })).toBe('scan')
   })
 
-  test('a mode that is none of a terminal is inserted', () => {
+  test('an entry mode that no terminal has counts as inserted', () => {
     expect(entryOf({ ...cardNamed('visa-manual'), entryMode: 'TELEPATHY' })).toBe('insert')
   })
 
@@ -63,7 +63,7 @@ describe('assumption card-entries: how a card can be presented', () => {
     expect(cardEntries).toContain(entry)
   })
 
-  test('typed, the record says MANUAL', () => {
+  test('a card number that was typed is recorded as MANUAL', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     till.do({ type: 'present-card', terminalSn: attended, card: 'visa-manual' })
@@ -73,7 +73,7 @@ describe('assumption card-entries: how a card can be presented', () => {
 })
 
 describe('assumption online-card: what is read of the card', () => {
-  test('nothing before one was presented, or of one that the fixtures no longer have', () => {
+  test('no card is shown before one was presented, or for a card that the fixtures no longer have', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     expect(cardReadOf(till.ledger, sale)).toBeNull()
@@ -81,7 +81,7 @@ describe('assumption online-card: what is read of the card', () => {
     expect(cardReadOf(till.ledger, { ...sale, card: 'gone', entry: 'tap' })).toBeNull()
   })
 
-  test('online nobody read it at a terminal, and a wallet is named', () => {
+  test('an online card has no entry at a terminal, and its wallet is named', () => {
     const till = new Till()
     const online = { entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED', paymentMethod: 'VISA' }
     const direct = till.open(walletPayment(1000, {}, null, 'visa-chip-pin'))
@@ -91,7 +91,7 @@ describe('assumption online-card: what is read of the card', () => {
     expect(cardReadOf(till.ledger, session)).toMatchObject({ ...online, subPaymentMethod: null })
   })
 
-  test('in person it is as the fixtures say', () => {
+  test('a card presented in person is shown as the fixtures define it', () => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card: 'visa-chip-pin' })
     expect(cardReadOf(till.ledger, till.open(saleOf(1000)))).toEqual(builtIn.cardReadNamed('visa-chip-pin'))
@@ -149,7 +149,7 @@ describe('assumption batches: the channel by the card', () => {
     expect(till.ledger.batches.size).toBe(1)
   })
 
-  test('without a card it is that of cards', () => {
+  test('a payment without a card joins the channel of cards', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     expect(channelOf(till.ledger, sale)).toBe('SBX-CARD')

@@ -72,7 +72,7 @@ describe('a new session', () => {
 })
 
 describe('a payment on the page', () => {
-  test('States: paid at the first try', () => {
+  test('States: a session is paid at the first try', () => {
     const { till, session } = page()
     till.do(paying(session, 'mastercard-debit'))
     expect(session).toMatchObject({ status: 'SUCCESS', resultCode: '000', card: 'mastercard-debit' })
@@ -114,7 +114,7 @@ describe('a payment on the page', () => {
     expect(approved.session.status).toBe('SUCCESS')
   })
 
-  test('assumption outcome-order: no terminal has a say', () => {
+  test('assumption outcome-order: settings and queues of terminals decide nothing online', () => {
     const { till, session } = page()
     till.queue('TBX-AUTO-001', 'lost-card')
     till.set('TBX-AUTO-001', { outcome: 'stolen-card', online: false, tipPercent: 20 })
@@ -152,7 +152,7 @@ describe('assumption three-tries', () => {
     expect(refusalsOf(till, session)).toEqual(over)
   })
 
-  test('declined twice, then paid with another card', () => {
+  test('a session declined twice is paid with another card', () => {
     const { till, session } = page()
     till.do(paying(session, 'visa-declined'))
     till.do(paying(session, 'visa-expired'))
@@ -172,7 +172,7 @@ describe('assumption three-tries', () => {
     expect(refusalsOf(till, session)).toEqual(over)
   })
 
-  test('between tries it expires, half an hour after it was opened', () => {
+  test('a session expires between tries, half an hour after it was opened', () => {
     const { till, session } = page()
     till.pass(29 * minute)
     till.do(paying(session, 'visa-declined'))
@@ -182,14 +182,14 @@ describe('assumption three-tries', () => {
 })
 
 describe('assumption session-expiry', () => {
-  test('it takes a payment until the last millisecond of half an hour', () => {
+  test('a session takes a payment until the last millisecond of half an hour', () => {
     const { till, session } = page()
     till.pass(halfAnHour - 1)
     till.do(paying(session))
     expect(session.status).toBe('SUCCESS')
   })
 
-  test('after half an hour it is CLOSED, and takes none', () => {
+  test('a session is CLOSED after half an hour, and takes no payment', () => {
     const { till, session } = page()
     till.pass(halfAnHour)
     expect([session.status, closedBecause(session)]).toEqual(['CLOSED', 'expiry'])
@@ -197,7 +197,7 @@ describe('assumption session-expiry', () => {
     expect(refusalsOf(till, session)).toEqual(over)
   })
 
-  test('it takes none after half an hour though nothing has closed it yet', () => {
+  test('a session takes no payment after half an hour, even before it is closed', () => {
     const { till, session } = page()
     till.at += halfAnHour
     expect(session.status).toBe('INITIAL')
@@ -222,7 +222,7 @@ describe('assumption session-expiry', () => {
 })
 
 describe('the end of a session', () => {
-  test('the shopper gives up, before a try and between two', () => {
+  test('the shopper cancels before a try and between two tries', () => {
     for (const tries of [0, 1, 2]) {
       const { till, session } = page()
       for (let count = 0; count < tries; count++) till.do(paying(session, 'visa-declined'))

@@ -101,7 +101,7 @@ describe.each(followUps)('%s', (type) => {
     expect(auth.followUps?.children).toEqual([followUp.id])
   })
 
-  test('moves at least 1', () => {
+  test('the amount is at least 1', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     expect(till.refusal(on(type, auth, { amount: 0 })).code).toBe('C17')
@@ -135,7 +135,7 @@ describe('incremental-auth', () => {
     expect(auth.order).toBe(1000)
   })
 
-  test('several may be under way', () => {
+  test('several increments may be under way at once', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     for (const amount of [10, 20]) till.open(on('incremental-auth', auth, { amount }, 'late-approval'))
@@ -207,7 +207,7 @@ describe('post-auth', () => {
     expect(till.open(on('post-auth', auth, most)).status).toBe('SUCCESS')
   })
 
-  test('the limits are settings', () => {
+  test('the limits of tip, tax and surcharge are settings', () => {
     const till = new Till(10_000_000, 'UTC', { captureTip: 0, captureExcess: 0 })
     const auth = till.open(payment('auth', 1000))
     for (const part of ['tipAmount', 'taxAmount', 'surchargeAmount'])
@@ -252,14 +252,14 @@ describe('post-auth', () => {
     expect(short.refusal(on('post-auth', other, { amount: 1 })).code).toBe('SBX_AUTH_EXPIRED')
   })
 
-  test('may capture less, and is still the only one', () => {
+  test('a capture of less than was authorised is still the only one', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     expect(till.open(on('post-auth', auth, { amount: 1 })).order).toBe(1)
     expect(till.refusal(on('post-auth', auth, { amount: 1 })).code).toBe('SBX_NOT_ALLOWED')
   })
 
-  test('one that failed or was closed leaves the AUTH open', () => {
+  test('a capture that failed or was closed leaves the AUTH open', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.open(on('post-auth', auth, { amount: 1000 }, 'do-not-honor'))
@@ -300,7 +300,7 @@ describe('the original', () => {
     expect([unknown.code, unknown.field]).toEqual(['SBX_TXN_UNKNOWN', 'originalTransactionId'])
   })
 
-  test('is needed by every operation that acts on one', () => {
+  test('every follow-up must name its original', () => {
     const till = new Till()
     const types = ['incremental-auth', 'post-auth', 'void', 'abort', 'tip-adjust', 'refund'] as const
     for (const type of types) {

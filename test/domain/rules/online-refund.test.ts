@@ -21,7 +21,7 @@ const partsOf = ({ order, tip, tax, surcharge, cashback }: Transaction) => [
 ]
 
 describe('assumption online-refund: how much', () => {
-  test('without an amount all that is left, tip included', () => {
+  test('a refund without an amount returns all that is left, tip included', () => {
     const { till, sale } = paid(200)
     const refund = till.open(onlineRefund(sale))
     expect(refund).toMatchObject({ type: 'REFUND', status: 'SUCCESS', currency: 'USD', originalId: sale.id })
@@ -29,7 +29,7 @@ describe('assumption online-refund: how much', () => {
     expect(till.refusal(onlineRefund(sale)).code).toBe('SBX_REFUNDED')
   })
 
-  test('Refund rules 1: after partial ones, what they left', () => {
+  test('Refund rules 1: a refund after partial ones returns what they left', () => {
     const { till, sale } = paid(200)
     till.do(onlineRefund(sale, { amount: 300 }))
     till.do(onlineRefund(sale, { amount: { orderAmount: 100, tipAmount: 50 } }))
@@ -37,13 +37,13 @@ describe('assumption online-refund: how much', () => {
     expect(sale.followUps?.refunded).toMatchObject({ order: 1000, tip: 200 })
   })
 
-  test('when the tip alone is left, the tip', () => {
+  test('a refund returns the tip when the tip alone is left', () => {
     const { till, sale } = paid(200)
     till.do(onlineRefund(sale, { amount: 1000 }))
     expect(partsOf(till.open(onlineRefund(sale)))).toEqual([0, 200, 0, 0, 0])
   })
 
-  test('without an amount the parts stay what they were', () => {
+  test('a refund without an amount returns each part as it was', () => {
     const till = new Till()
     const sale = till.open(
       walletPayment(1000, { taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5, tipAmount: 7 }),
@@ -59,7 +59,7 @@ describe('assumption online-refund: how much', () => {
     },
   )
 
-  test('a total alone is an amount', () => {
+  test('an amount object with a total alone counts as an amount', () => {
     const { till, sale } = paid()
     expect(partsOf(till.open(onlineRefund(sale, { amount: { totalAmount: 400 } })))).toEqual([
       400, 0, 0, 0, 0,
@@ -68,7 +68,7 @@ describe('assumption online-refund: how much', () => {
     expect([refused.code, refused.detail]).toEqual(['SBX_OVER_REFUND', '6.01 USD asked, 6.00 USD left'])
   })
 
-  test('parts, with their total or without', () => {
+  test('parts are accepted with or without their total', () => {
     const till = new Till()
     const sale = till.open(walletPayment(1000, { tipAmount: 200, taxAmount: 50 }))
     const parts = { orderAmount: 300, taxAmount: 50, tipAmount: 100 }
@@ -78,7 +78,7 @@ describe('assumption online-refund: how much', () => {
     expect([wrong.code, wrong.field]).toEqual(['C17', 'amount.totalAmount'])
   })
 
-  test('parts beside the amount, in the specification’s shape', () => {
+  test('parts are accepted beside the amount, as the specification has them', () => {
     const { till, sale } = paid(200)
     expect(partsOf(till.open(onlineRefund(sale, { amount: 300, tipAmount: 100 })))).toEqual([
       300, 100, 0, 0, 0,
@@ -120,7 +120,7 @@ describe('an online refund', () => {
     expect(refund.online?.wallet).toBe('APPLE_PAY')
   })
 
-  test('of a paid session has no session of its own', () => {
+  test('the refund of a paid session has no session of its own', () => {
     const till = new Till()
     const session = till.open(newSession(1000))
     till.do(paying(session))
@@ -175,7 +175,7 @@ describe('an online refund', () => {
     expect(till.refusal(onlineRefund(sale, members)).code).toBe('SBX_CURRENCY')
   })
 
-  test('an original that is not there, or not named', () => {
+  test('an original that is unknown or not named is refused', () => {
     const { till, sale } = paid()
     expect(till.refusal(onlineRefund(sale, { originalTransactionId: '1' })).code).toBe('SBX_TXN_UNKNOWN')
     const unnamed = till.refusal(onlineRefund(sale, { originalTransactionId: null }))
@@ -184,7 +184,7 @@ describe('an online refund', () => {
 })
 
 describe('Errors: the five refusals of an online refund', () => {
-  test('come in their order, in the specification’s words', () => {
+  test('the refusals come in order, in the specification’s words', () => {
     const till = new Till(0)
     const message = (original: Transaction, more: object = {}) =>
       till.refusal(onlineRefund(original, more)).message

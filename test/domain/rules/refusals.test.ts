@@ -27,14 +27,14 @@ const told = (till: Till, command: Command) => {
 }
 
 describe('what to do instead', () => {
-  test('an abort of what is over: void or refund it, or nothing', () => {
+  test('the abort of a final transaction suggests void or refund, or nothing', () => {
     const till = new Till()
     const [paid, declined] = [till.open(saleOf(1)), till.open(saleOf(1, {}, 'do-not-honor'))]
     expect(told(till, on('abort', paid)).remedy).toBe('Void or refund what was paid')
     expect(told(till, on('abort', declined)).remedy).toMatch(/^Nothing was charged/)
   })
 
-  test('an original that is not in the state for it', () => {
+  test('a follow-up on an original in the wrong state says what to do', () => {
     const till = new Till()
     const [declined, voided] = [
       till.open(payment('auth', 1000, {}, 'do-not-honor')),
@@ -50,7 +50,7 @@ describe('what to do instead', () => {
     expect(capture(voided)).toMatch(/^A void takes all of it back/)
   })
 
-  test('an authorisation that was captured: its capture, not one that failed before', () => {
+  test('a captured authorisation names its capture, not one that failed before', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.open(on('incremental-auth', auth, { amount: 1 }))
@@ -67,7 +67,7 @@ describe('what to do instead', () => {
     expect(told(till, again).remedy).toContain(`tillbox query ${second.id}.`)
   })
 
-  test('while an authorisation is raised, the increment', () => {
+  test('an authorisation that is being raised names the increment', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const raising = till.open(on('incremental-auth', auth, { amount: 1 }, 'late-approval'))
@@ -79,7 +79,7 @@ describe('what to do instead', () => {
       })
   })
 
-  test('a void of what was refunded: what is left, or nothing', () => {
+  test('the void of a refunded payment says what is left to refund, or that nothing is', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const pending = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
@@ -90,7 +90,7 @@ describe('what to do instead', () => {
     expect(told(till, on('void', sale)).remedy).toBe('All of it went back already; nothing is left to do')
   })
 
-  test('a void of another day, by type', () => {
+  test('the void of a payment of another day suggests what its type allows', () => {
     const till = new Till()
     const [sale, auth] = [till.open(saleOf(1000)), till.open(payment('auth', 1000))]
     const refund = till.open(freeRefund(1))
@@ -103,7 +103,7 @@ describe('what to do instead', () => {
     ])
   })
 
-  test('a capture that is too large: at most so much, or the setting', () => {
+  test('a capture that is too large names the limit and its setting', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, { taxAmount: 100 }))
     const capture = (amount: number, more: object) => told(till, on('post-auth', auth, { amount, ...more }))
@@ -132,7 +132,7 @@ describe('what to do instead', () => {
 describe('Refund rules 2: what is asked and what is left', () => {
   const parts = { tipAmount: 100, taxAmount: 20 }
 
-  test('in parts where the order is not all of it', () => {
+  test('the refusal lists the parts where the order is not the whole amount', () => {
     const till = new Till()
     const [plain, mixed] = [till.open(saleOf(1000)), till.open(saleOf(1000, parts))]
     expect(told(till, on('refund', plain, { amount: 1001 })).detail).toBe('10.01 USD asked, 10.00 USD left')
@@ -162,7 +162,7 @@ describe('Refund rules 2: what is asked and what is left', () => {
     )
   })
 
-  test('of a state of an earlier format, in which more of a part went back than there was', () => {
+  test('the refusal holds for a state of an earlier format that refunded too much of a part', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, parts))
     const refunded = { order: 0, tip: 150, tax: 0, surcharge: 0, cashback: 0 }
@@ -170,7 +170,7 @@ describe('Refund rules 2: what is asked and what is left', () => {
     expect(told(till, on('refund', sale, { amount: 1071 })).detail).toBe('10.71 USD asked, 9.70 USD left')
   })
 
-  test('while another refund is in flight', () => {
+  test('the refusal counts another refund that is in flight', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const pending = till.open(on('refund', sale, { amount: 400 }, 'late-approval'))
@@ -190,7 +190,7 @@ describe('Refund rules 2: what is asked and what is left', () => {
     })
   })
 
-  test('after 180 days it is said when it was paid', () => {
+  test('the refusal after 180 days says when the payment was made', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.at += 180 * day
@@ -201,7 +201,7 @@ describe('Refund rules 2: what is asked and what is left', () => {
     )
   })
 
-  test('the balance is named', () => {
+  test('the refusal names the balance', () => {
     const till = new Till(0)
     expect(told(till, freeRefund(100))).toMatchObject({
       code: 'SBX_NO_BALANCE',
@@ -239,7 +239,7 @@ describe('Refund rules 2: what is asked and what is left', () => {
 })
 
 describe('a tip that is adjusted', () => {
-  test('may not leave a payment of nothing', () => {
+  test('adjusting a tip may not leave a payment of nothing', () => {
     const till = new Till()
     const sale = till.open(saleOf(0, { tipAmount: 5 }))
     expect(told(till, on('tip-adjust', sale, { tipAmount: 0 }))).toMatchObject({
@@ -253,7 +253,7 @@ describe('a tip that is adjusted', () => {
     expect(large.tip).toBe(0)
   })
 
-  test('stays once it is settled', () => {
+  test('the tip of a settled payment cannot be adjusted', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(closing())
@@ -277,7 +277,7 @@ describe('assumption currencies: what the merchant takes', () => {
       },
     )
 
-  test('another one is refused, with those that it takes', () => {
+  test('a currency that the merchant does not take is refused, and the refusal lists those taken', () => {
     const till = tillWith(['USD', 'EUR'])
     const { code, field, detail } = told(till, saleOf(1, { priceCurrency: 'JPY' }))
     expect([code, field]).toEqual(['SBX_NO_CURRENCY', 'priceCurrency'])
@@ -286,7 +286,7 @@ describe('assumption currencies: what the merchant takes', () => {
     expect(told(tillWith([]), saleOf(1)).detail).toMatch(/ takes none, not USD$/)
   })
 
-  test('what acts on a payment keeps its currency, whatever is taken now', () => {
+  test('a follow-up keeps the currency of its payment, even one that is no longer taken', () => {
     const till = tillWith(['USD'])
     const sale = till.open(saleOf(100))
     const other = { ...sale, currency: 'JPY' }
@@ -296,7 +296,7 @@ describe('assumption currencies: what the merchant takes', () => {
 })
 
 describe('a terminal that is busy', () => {
-  test('is named, with what it is busy with', () => {
+  test('the refusal names the busy terminal and its transaction', () => {
     const till = new Till()
     expect(told(till, saleOf(1, { terminalSn: 'TBX-BUSY-001' }))).toMatchObject({
       code: 'SBX_TERM_BUSY',
@@ -310,7 +310,7 @@ describe('a terminal that is busy', () => {
 })
 
 describe('a hosted page', () => {
-  test('collects no address unless it is asked to', () => {
+  test('a hosted page collects no address unless it is asked to', () => {
     const till = new Till()
     expect(till.open(newSession(1)).online).toMatchObject({
       ...{ collectsBillingAddress: false, collectsShippingAddress: false },
@@ -321,7 +321,7 @@ describe('a hosted page', () => {
     })
   })
 
-  test('that takes no payment says why', () => {
+  test('a hosted page that takes no payment says why', () => {
     const till = new Till()
     const busy = till.open(newSession(1, {}, 'late-approval'))
     till.do(paying(busy))
@@ -340,7 +340,7 @@ describe('a hosted page', () => {
     })
   })
 
-  test('is named by one of two members', () => {
+  test('a hosted page is named by one of two members', () => {
     const till = new Till()
     const sale = till.open(saleOf(1))
     const expire = (input: object) => told(till, request('expire-session', input))
@@ -383,7 +383,7 @@ describe('a close of batches', () => {
 })
 
 describe('webhooks that are sent again', () => {
-  test('must belong to a known transaction', () => {
+  test('resent webhooks must belong to a known transaction', () => {
     const till = new Till()
     const what = [{ transactionId: 'NONE', event: null, url: 'http://127.0.0.1:9/' }]
     expect(told(till, { type: 'send-again', what })).toMatchObject({
@@ -393,7 +393,7 @@ describe('webhooks that are sent again', () => {
 })
 
 describe('nothing happens by itself', () => {
-  test('too early, out of turn, without a terminal, or for an unknown transaction', () => {
+  test('time does nothing too early, out of turn, without a terminal or for an unknown transaction', () => {
     const till = new Till()
     const [first, second] = [1, 2].map(() => till.open(saleOf(1, { terminalSn: attended })))
     const acts = (transactionId = '') =>
@@ -442,7 +442,7 @@ describe('a terminal that acts by itself', () => {
 })
 
 describe('a terminal', () => {
-  test('is set to cards and outcomes that there are, and to one of two modes', () => {
+  test('a terminal accepts known cards and outcomes, and one of two modes', () => {
     const till = new Till()
     const set = (changes: object) => told(till, { type: 'set-terminal', terminalSn: attended, changes })
     expect(set({ card: 'visa-debt' })).toMatchObject({
@@ -459,7 +459,7 @@ describe('a terminal', () => {
     expect(told(till, { type: 'add-terminal', profile }).field).toBe('card')
   })
 
-  test('gets an outcome that there is; times 0 needs none', () => {
+  test('a terminal accepts a known outcome, and times 0 needs none', () => {
     const till = new Till()
     const queue = (times: number): Command => ({
       type: 'queue-outcome',
@@ -472,7 +472,7 @@ describe('a terminal', () => {
     expect(told(till, { ...queue(0), terminalSn: 'NONE' } as Command).code).toBe('SBX_UNREGISTERED')
   })
 
-  test('is named in the remedy', () => {
+  test('the remedy names the terminal', () => {
     const till = new Till()
     expect(told(till, { type: 'cancel', terminalSn: attended })).toMatchObject({
       remedy: `Look at what it shows: tillbox terminal show ${attended}`,

@@ -39,7 +39,7 @@ describe('what may still be refunded', () => {
 })
 
 describe('assumption post-auth-limit: what may still be captured', () => {
-  test('what was authorised, with every increment, once', () => {
+  test('all that was authorised, increments included, may be captured once', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, parts))
     expect(leftToCapture(auth)).toBe(1123)
@@ -51,7 +51,7 @@ describe('assumption post-auth-limit: what may still be captured', () => {
     expect(leftToCapture(auth)).toBe(1630)
   })
 
-  test('nothing of another type, of one that was declined, or voided', () => {
+  test('nothing may be captured of another type, a declined or a voided transaction', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const declined = till.open(payment('auth', 1000, {}, 'do-not-honor'))

@@ -60,7 +60,7 @@ describe('batch close', () => {
     ])
   })
 
-  test('its members are C from then on, and keep their number', () => {
+  test('its transactions are C from then on, and keep their batch number', () => {
     const till = new Till()
     const [sale, forced] = [till.open(saleOf(1000)), till.open(payment('forced-auth', 10))]
     const auth = till.open(payment('auth', 500))
@@ -70,7 +70,7 @@ describe('batch close', () => {
     expect([sale.batchNo, forced.batchNo, auth.batchNo]).toEqual([1, 1, null])
   })
 
-  test('of one channel leaves the others open, in every currency of the channel', () => {
+  test('closing one channel leaves the others open, in every currency', () => {
     const till = mixed()
     till.do(closing({ channelCode: 'SBX-CARD' }))
     expect(batchesOf(till).map(numberOf)).toEqual([2])
@@ -79,20 +79,20 @@ describe('batch close', () => {
     expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1, 3], [2]])
   })
 
-  test('of one terminal leaves the others open', () => {
+  test('closing one terminal leaves the batches of others open', () => {
     const till = new Till()
     const [here, there] = [till.open(saleOf(1000)), till.open(saleOf(500, { terminalSn: tip20 }))]
     till.do(closing({ terminalSn: tip20 }))
     expect(batchStatuses(till, here, there)).toEqual(['U', 'C'])
   })
 
-  test('of one currency leaves the others open', () => {
+  test('closing one currency leaves the others open', () => {
     const till = mixed()
     till.do(closing({ priceCurrency: 'EUR' }))
     expect(batchesOf(till).map(numberOf)).toEqual([1, 2])
   })
 
-  test('without terminalSn closes the batches of all terminals, as one close', () => {
+  test('a close without terminalSn closes the batches of all terminals, as one close', () => {
     const till = mixed()
     till.open(saleOf(500, { terminalSn: tip20 }))
     const events = till.do(closing())
@@ -123,7 +123,7 @@ describe('batch close', () => {
     for (const each of [refund, cloud]) expect(cardReadOf(till.ledger, each)).toEqual(read)
   })
 
-  test('a follow-up of a card that was inserted says so', () => {
+  test('a follow-up on an inserted card is recorded as inserted', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: 'TBX-ATTENDED-001' }))
     const at = { terminalSn: 'TBX-ATTENDED-001' } as const
@@ -174,7 +174,7 @@ describe('an empty batch is not closed', () => {
     for (const said of Object.values(members)) expect(refused.detail).toContain(said)
   })
 
-  test('all of its members are voided', () => {
+  test('a batch whose transactions are all voided is not closed', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.open(on('void', sale))
@@ -185,7 +185,7 @@ describe('an empty batch is not closed', () => {
     expect(closesOf(till)).toMatchObject([{ batches: [{ batchNo: 1, count: 1, net: 5 }] }])
   })
 
-  test('beside one that is not: it stays open', () => {
+  test('an empty batch stays open beside one that is closed', () => {
     const till = mixed()
     const sale = till.open(saleOf(9, { priceCurrency: 'JPY' }))
     till.open(on('void', sale))
@@ -205,7 +205,7 @@ describe('an empty batch is not closed', () => {
 })
 
 describe('the net is paid out of the balance', () => {
-  test('by currency', () => {
+  test('the net is paid out by currency', () => {
     const till = mixed()
     expect([balanceOf(till), balanceOf(till, 'EUR')]).toEqual([1500, 40])
     till.do(closing({ channelCode: 'SBX-EBT' }))
@@ -214,7 +214,7 @@ describe('the net is paid out of the balance', () => {
     expect([balanceOf(till), balanceOf(till, 'EUR')]).toEqual([0, 0])
   })
 
-  test('a net below nothing is paid in', () => {
+  test('a negative net is taken into the balance', () => {
     const till = new Till(1000)
     till.open(freeRefund(700))
     expect(balanceOf(till)).toBe(300)
@@ -223,7 +223,7 @@ describe('the net is paid out of the balance', () => {
     expect(balanceOf(till)).toBe(1000)
   })
 
-  test('with tips, tax and surcharge, as they are at the close', () => {
+  test('the net includes tips, tax and surcharge as they are at the close', () => {
     const till = new Till(0)
     const sale = till.open(saleOf(1000, { tipAmount: 100, taxAmount: 80 }))
     till.do(on('tip-adjust', sale, { tipAmount: 250 }))

@@ -39,7 +39,7 @@ describe('tip adjust', () => {
     expect(till.open(on('refund', sale, { amount: 1000, tipAmount: 300 })).status).toBe('SUCCESS')
   })
 
-  test('acts on no other type', () => {
+  test('a tip of any other type cannot be adjusted', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const more = till.open(on('incremental-auth', auth, { amount: 1 }))
@@ -62,7 +62,7 @@ describe('tip adjust', () => {
       expect(till.refusal(on('tip-adjust', original, { tipAmount: 1 })).code).toBe('SBX_NOT_ALLOWED')
   })
 
-  test('not once voided, or while being voided', () => {
+  test('a tip cannot be adjusted once the payment is voided, or while it is being voided', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.open(on('void', sale, {}, 'late-approval'))
@@ -71,7 +71,7 @@ describe('tip adjust', () => {
     expect(till.refusal(on('tip-adjust', sale, { tipAmount: 1 })).detail).toContain('was voided')
   })
 
-  test('not once refunded, or while being refunded; again when the refund failed', () => {
+  test('a refund, even in flight, blocks an adjustment; a failed refund does not', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.open(on('refund', sale, { amount: 1 }, 'host-timeout'))
@@ -85,7 +85,7 @@ describe('tip adjust', () => {
     expect(refused.detail).toContain('has been refunded')
   })
 
-  test('not once the batch is closed', () => {
+  test('a tip cannot be adjusted once the batch is closed', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(closing())

@@ -92,14 +92,14 @@ describe('void', () => {
     expect(till.open(on('void', sale)).status).toBe('SUCCESS')
   })
 
-  test('not once the batch is closed', () => {
+  test('a payment cannot be voided once its batch is closed', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(closing())
     expect(till.refusal(on('void', sale)).code).toBe('SBX_BATCH_CLOSED')
   })
 
-  test('not once refunded, or while being refunded; again when the refund failed', () => {
+  test('a refund, even in flight, blocks a void; a failed refund does not', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.open(on('refund', sale, { amount: 1 }, 'host-timeout'))
@@ -114,14 +114,14 @@ describe('void', () => {
     expect(till.open(on('void', other)).status).toBe('SUCCESS')
   })
 
-  test('what was refunded in full has nothing left to do', () => {
+  test('a payment refunded in full has nothing left to void', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.open(on('refund', sale, { amount: 1000 }))
     expect(till.refusal(on('void', sale)).remedy).toContain('nothing is left to do')
   })
 
-  test('once only; again when the first one failed', () => {
+  test('a payment is voided once only, and again only if the first void failed', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.open(on('void', sale, {}, 'host-timeout'))
@@ -134,7 +134,7 @@ describe('void', () => {
     expect(refused.detail).toContain('was voided')
   })
 
-  test('a captured AUTH stays; void its post auth first', () => {
+  test('a captured AUTH cannot be voided before its post auth is', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const capture = till.open(on('post-auth', auth, { amount: 1000 }))
@@ -161,7 +161,7 @@ describe('void', () => {
       'take a new payment',
       (till: Till) => till.open(on('refund', till.open(saleOf(1000)), { amount: 1 })),
     ],
-  ])('the remedy for what is too late fits %s', (_, remedy, make) => {
+  ])('the remedy for a void that is too late fits %s', (_, remedy, make) => {
     const till = new Till()
     const original = make(till)
     till.pass(day)
@@ -169,7 +169,7 @@ describe('void', () => {
     expect([refused.code, refused.remedy]).toEqual(['SBX_VOID_LATE', expect.stringContaining(remedy)])
   })
 
-  test('an AUTH with a follow-up under way stays', () => {
+  test('an AUTH with a follow-up under way cannot be voided', () => {
     const till = new Till()
     for (const type of ['incremental-auth', 'post-auth'] as const) {
       const auth = till.open(payment('auth', 1000))
@@ -189,7 +189,7 @@ describe('void', () => {
     expect(till.refusal(on('refund', sale, { amount: 1 })).message).toBe('Transaction status not allowed')
   })
 
-  test('of a refund: the amount can be refunded again, tip included', () => {
+  test('after the void of a refund the amount can be refunded again, tip included', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { tipAmount: 200 }))
     const full = { amount: 1000, tipAmount: 200 }
@@ -203,7 +203,7 @@ describe('void', () => {
     expect(relatedStatusOf(sale)).toBe('REFUNDED')
   })
 
-  test('of a refund: the sale can be voided after it', () => {
+  test('after the void of a refund the sale can be voided', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 400 }))
@@ -213,7 +213,7 @@ describe('void', () => {
     expect(availableBalance(till.ledger, 'USD')).toBe(10_000_000)
   })
 
-  test('of a post auth: the AUTH can be captured again, once', () => {
+  test('after the void of a post auth the AUTH can be captured again, once', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const first = till.open(on('post-auth', auth, { amount: 1000 }))
@@ -224,7 +224,7 @@ describe('void', () => {
     expect(till.refusal(on('post-auth', auth, { amount: 1 })).code).toBe('SBX_NOT_ALLOWED')
   })
 
-  test('a void that failed undoes nothing', () => {
+  test('a void that failed changes nothing', () => {
     const till = new Till(0)
     const sale = till.open(saleOf(1000))
     till.open(on('void', sale, {}, 'do-not-honor'))

@@ -30,7 +30,7 @@ const refused = (till: Till, action: TerminalAction) => {
 }
 
 describe('assumption attended-terminal: a person at the terminal', () => {
-  test('a card without contact is enough', () => {
+  test('tapping a card is enough to pay', () => {
     const till = new Till()
     const sale = at(till)
     till.do(present('visa-contactless'))
@@ -43,7 +43,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     ])
   })
 
-  test('card, tip, PIN, each at its screen and at no other', () => {
+  test('card, tip and PIN are each accepted on their own screen alone', () => {
     const till = new Till()
     const sale = at(till, 1000, asksTip)
     const screens = [sale.screen]
@@ -89,7 +89,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     expect([sale.status, storyOf(sale).at(-1)]).toEqual(['SUCCESS', 'signature-skipped'])
   })
 
-  test('above the limit for contactless the card is inserted', () => {
+  test('above the contactless limit the card must be inserted', () => {
     const till = new Till()
     const sale = at(till, limit + 1)
     till.do(present('visa-contactless'))
@@ -105,7 +105,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     expect(sale.status).toBe('SUCCESS')
   })
 
-  test('at the limit it is not; the terminal may have one of its own', () => {
+  test('at the contactless limit a tap is enough, and a terminal may have a limit of its own', () => {
     const till = new Till()
     const sale = at(till, limit - 1, { tipAmount: 1 })
     till.do(present('visa-contactless'))
@@ -214,7 +214,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
 })
 
 describe('when nobody can act', () => {
-  test('at an idle terminal, also once the payment expired', () => {
+  test('nobody can act at an idle terminal, even after its payment expired', () => {
     const till = new Till()
     const idle = ['SBX_TERM_SCREEN', 'terminalSn', `${terminalSn} is idle`]
     expect(refused(till, cancel)).toEqual(idle)
@@ -234,7 +234,7 @@ describe('when nobody can act', () => {
     expect(storyOf(sale).at(-1)).toBe('signed')
   })
 
-  test('at a terminal that is offline or acts by itself; cancel is for both kinds', () => {
+  test('an offline terminal takes no action, an automatic one only cancel', () => {
     const till = new Till()
     at(till)
     till.set(terminalSn, { online: false })
@@ -246,7 +246,7 @@ describe('when nobody can act', () => {
     expect(till.terminal(terminalSn).line).toEqual([])
   })
 
-  test('at a terminal that nobody has', () => {
+  test('nobody can act at an unknown terminal', () => {
     expect(refused(new Till(), { ...cancel, terminalSn: 'COUNTER-9' })).toEqual([
       'SBX_UNREGISTERED',
       'terminalSn',
@@ -254,7 +254,7 @@ describe('when nobody can act', () => {
     ])
   })
 
-  test('when the terminal shows another transaction than the one that is meant', () => {
+  test('nobody can act on a transaction that the terminal does not show', () => {
     const till = new Till()
     const sale = at(till)
     expect(refused(till, { ...cancel, transactionId: '1' })).toEqual([
@@ -274,7 +274,7 @@ describe('assumption tip-screen: what the screen offers', () => {
     return tipChoices(at(till, amount, more), rules).map(({ label, tipAmount }) => [label, tipAmount])
   }
 
-  test('the usual shares when nobody says otherwise', () => {
+  test('the tip screen offers the default percentages when the request names none', () => {
     expect(offered({})).toEqual([
       ['15 %', 150],
       ['18 %', 180],
@@ -283,7 +283,7 @@ describe('assumption tip-screen: what the screen offers', () => {
     expect(offered(asksTip)).toHaveLength(3)
   })
 
-  test('shares or amounts of the request, with their names, as far as there is room', () => {
+  test('the tip screen offers the percentages or amounts of the request, with their names, as far as there is room', () => {
     const suggestions = { values: [10, 12.5], names: ['Fair', 'Good'] }
     expect(offered({ tipConfig: { suggestions } })).toEqual([
       ['Fair', 100],
@@ -302,7 +302,7 @@ describe('assumption tip-screen: what the screen offers', () => {
 })
 
 describe('screens', () => {
-  test('a PIN is asked for with the cards that want one', () => {
+  test('a PIN is asked for with the cards that need one', () => {
     expect(['PIN', 'OFFLINE_PIN', 'SIGNATURE', undefined].map(screenAfterTip)).toEqual([
       ...['pin', 'pin', 'processing', 'processing'],
     ])
@@ -333,7 +333,7 @@ describe('screens', () => {
     expect([capture.status, capture.tip]).toEqual(['SUCCESS', 149])
   })
 
-  test('without a card nothing is verified', () => {
+  test('without a card no PIN is asked for', () => {
     const till = new Till()
     expect(verificationOf(till.ledger, at(till))).toBeUndefined()
     const free = till.open(freeRefund(1, { terminalSn, transactionRequestId: newId() }))

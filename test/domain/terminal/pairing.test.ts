@@ -29,13 +29,13 @@ describe.each([
   ['remove', remove],
   ['unpair', (terminalSn: string) => unpair(terminalSn)],
 ])('assumption terminal-removal, pairing: %s', (_, take) => {
-  test('takes an idle terminal from its merchant', () => {
+  test('an idle terminal is removed from its merchant', () => {
     const till = new Till()
     till.do(take(auto))
     expect([till.ledger.terminals.has(auto), till.ledger.removed.has(auto)]).toEqual([false, true])
   })
 
-  test('is refused while payments are in line, and names the first', () => {
+  test('removal is refused while payments are in line, and the refusal names the first', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     const one = till.refusal(take(attended))
@@ -45,7 +45,7 @@ describe.each([
     expect(till.refusal(take(attended)).detail).toBe(`${attended} has 2 payments, the first is ${sale.id}`)
   })
 
-  test('is refused before its batches are settled', () => {
+  test('removal is refused before the batches are settled', () => {
     const till = new Till()
     till.open(saleOf(1000, { terminalSn: attended, pushToTerminal: true }))
     till.do({ type: 'cancel', terminalSn: attended })
@@ -64,7 +64,7 @@ describe.each([
     expect(till.ledger.terminals.has(auto)).toBe(false)
   })
 
-  test('is refused for a terminal that is not there', () => {
+  test('removal of an unknown terminal is refused', () => {
     const refused = new Till().refusal(take('COUNTER-9'))
     expect([refused.code, refused.field]).toEqual(['SBX_UNREGISTERED', 'terminalSn'])
   })
@@ -165,7 +165,7 @@ describe('assumption pairing: over several merchants', () => {
     expect(usedCode(ledgers, 'BBB333')).toBeUndefined()
   })
 
-  test('a terminal that another merchant paired waits no more', () => {
+  test('a terminal that another merchant paired no longer waits for its code', () => {
     const { left, ledgers } = merchants()
     expect(unpairedIn(ledgers).map(({ code }) => code)).toEqual(['BBB333'])
     expect(unpairedNamed(ledgers, auto)).toBeUndefined()

@@ -90,7 +90,7 @@ describe('the line at a terminal', () => {
     expect(till.open(saleOf(1000)).status).toBe('SUCCESS')
   })
 
-  test('reject: what runs in the cloud is not pushed, and not refused', () => {
+  test('reject: a payment in the cloud is not pushed to the terminal, and not refused', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const inCloud = { amount: 1, terminalSn: 'TBX-BUSY-001', pushToTerminal: false }
@@ -122,7 +122,7 @@ describe('the line at a terminal', () => {
 })
 
 describe('offline', () => {
-  test('accepted, waits, and goes on in order when the terminal comes online', () => {
+  test('payments for an offline terminal are accepted, wait, and go on in order when it comes online', () => {
     const till = new Till()
     const sales = several(till, offline)
     till.pass(minute)
@@ -178,7 +178,7 @@ describe('expiry', () => {
     expect(momentsOf(sale).at(-1)).toMatchObject({ what: 'closed', detail: 'expiry' })
   })
 
-  test('one that waits in line closes as well', () => {
+  test('a transaction that waits in line closes at its expiry as well', () => {
     const till = new Till()
     const [first] = several(till, attended, 1)
     const second = expiring(till, attended)
@@ -224,7 +224,7 @@ describe('expiry', () => {
 })
 
 describe('screens', () => {
-  test('without a wish: card, host, result', () => {
+  test('without special requests the screens are card, host and result', () => {
     expect(storyOf(new Till().open(saleOf(1000)))).toEqual([
       'opened',
       'taken-up',
@@ -234,7 +234,7 @@ describe('screens', () => {
     ])
   })
 
-  test('card, tip, PIN, host, signature, each at its place', () => {
+  test('card, tip, PIN, host and signature screens come in this order', () => {
     const till = new Till()
     till.set(auto, { card: 'visa-chip-pin', tipPercent: 10 })
     const signed = { signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }
@@ -319,11 +319,11 @@ describe('tip screen', () => {
     expect(tipOf(20, 1000, { taxAmount: 100, tipConfig: { tipWithTax: true } })).toBe(220)
   })
 
-  test('is not shown when the request has a tip', () => {
+  test('the tip screen is not shown when the request has a tip', () => {
     expect(tipOf(20, 1000, { tipAmount: 50 })).toBe(50)
   })
 
-  test('is shown when asked for, beside or inside the amount', () => {
+  test('the tip screen is shown when asked for, beside or inside the amount', () => {
     const till = new Till()
     const beside = till.open(saleOf(1000, { tipConfig: { onScreenTip: true } }))
     const inside = { amount: { orderAmount: 1000, tipConfig: { suggestions: { values: [10] } } } }
@@ -335,7 +335,7 @@ describe('tip screen', () => {
       expect(storyOf(till.open(saleOf(1000, { tipConfig })))).not.toContain('tip-chosen')
   })
 
-  test('belongs to a sale and a post auth only', () => {
+  test('the tip screen is shown for a sale and a post auth only', () => {
     const till = new Till()
     const terminalSn = 'TBX-TIP20-001'
     const auth = till.open(payment('auth', 1000, { terminalSn }))
@@ -356,25 +356,25 @@ describe('tip screen', () => {
 describe('signature screen', () => {
   const signs = (more: object) => storyOf(new Till().open(saleOf(1000, more))).includes('signed')
 
-  test('is shown from the threshold on', () => {
+  test('the signature screen is shown from the threshold on', () => {
     const config = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
     expect(signs({ signatureConfig: { ...config, threshold: 1000 } })).toBe(true)
     expect(signs({ signatureConfig: { ...config, threshold: 1001 } })).toBe(false)
     expect(signs({ signatureConfig: config })).toBe(true)
   })
 
-  test('is not shown for paper, for nothing, or where the platform decides', () => {
+  test('the signature screen is not shown for paper, for none, or where the platform decides', () => {
     expect(signs({})).toBe(false)
     expect(signs({ signatureConfig: { useHostConfig: false, entryLocation: 'ON_RECEIPT' } })).toBe(false)
     expect(signs({ signatureConfig: { useHostConfig: true, entryLocation: 'ON_SCREEN' } })).toBe(false)
   })
 
-  test('is shown for the older member too', () => {
+  test('the signature screen is shown for the older member too', () => {
     expect(signs({ signatureEntryLocation: 'ON_SCREEN' })).toBe(true)
     expect(signs({ signatureEntryLocation: 'NONE' })).toBe(false)
   })
 
-  test('holds the terminal until it is signed, with the payment done', () => {
+  test('the signature screen holds the terminal until it is signed, though the payment is done', () => {
     const till = new Till()
     till.set(auto, { card: 'discover-swipe' })
     const [first, second] = [till.open(saleOf(1000, {}, 'late-approval')), till.open(saleOf(1000))]
@@ -392,7 +392,7 @@ describe('PIN screen', () => {
     ['ebt-snap', true],
     ['visa-contactless', false],
     ['discover-swipe', false],
-  ] as const)('is shown for the cards that want one: %s', (card, asked) => {
+  ] as const)('the PIN screen is shown for the cards that need one: %s', (card, asked) => {
     const till = new Till()
     till.set(auto, { card })
     expect(storyOf(till.open(saleOf(1000))).includes('pin-entered')).toBe(asked)
@@ -408,11 +408,11 @@ describe('the card', () => {
     [{ paymentMethod: { category: 'EBT', id: 'EBT', subId: 'SNAP' } }, 'ebt-snap'],
     [{ paymentMethod: { category: 'QR-MPM', id: 'ALIPAY' } }, 'alipay-qr'],
     [{ paymentMethod: { category: 'QR-CPM', id: 'WECHAT' } }, 'wechat-qr'],
-  ])('is the first that fits what the request asks for: %j', (more, card) => {
+  ])('the card is the first that fits the request: %j', (more, card) => {
     expect(new Till().open(saleOf(1000, more)).card).toBe(card)
   })
 
-  test("is the terminal's own where it has one", () => {
+  test('the card is the one set on the terminal, if any', () => {
     const till = new Till()
     till.set(auto, { card: 'jcb-contactless' })
     expect(till.open(saleOf(1000, { cardNetworkType: 'DEBIT' })).card).toBe('jcb-contactless')
@@ -432,7 +432,7 @@ describe('late answers', () => {
     expect([sale.status, sale.resultCode, sale.completedAt]).toEqual([status, code, noon + minute])
   })
 
-  test('in the cloud too', () => {
+  test('a late host answer delays a payment in the cloud too', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1, pushToTerminal: false }, 'late-approval'))
@@ -446,7 +446,7 @@ describe('late answers', () => {
 describe('cancel on the device', () => {
   const terminalSn = 'TBX-CANCEL-001'
 
-  test.each(['sale', 'auth', 'forced-auth'] as const)('closes a %s unpaid', (type) => {
+  test.each(['sale', 'auth', 'forced-auth'] as const)('cancel closes a %s unpaid', (type) => {
     const till = new Till()
     const cancelled = till.open(payment(type, 1000, { terminalSn }))
     expect([cancelled.status, cancelled.resultCode, cancelled.card]).toEqual(['CLOSED', null, null])
@@ -454,7 +454,7 @@ describe('cancel on the device', () => {
     expect(till.terminal(terminalSn).line).toEqual([])
   })
 
-  test('closes a follow-up that is pushed to it', () => {
+  test('cancel closes a follow-up that is pushed to the terminal', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     expect(till.open(on('refund', sale, { amount: 1, terminalSn })).status).toBe('CLOSED')
@@ -471,21 +471,21 @@ describe('setting a terminal', () => {
     expect(set(auto, { outcome: 'NONE' })).toBe('C17')
   })
 
-  test('members left out stay', () => {
+  test('settings that are left out stay as they were', () => {
     const till = new Till()
     till.set(auto, { pace: 5, card: 'amex-chip' })
     till.set(auto, { pace: 6 })
     expect(till.terminal(auto).profile).toMatchObject({ mode: 'auto', pace: 6, card: 'amex-chip' })
   })
 
-  test('from attended to automatic: what was waiting goes on', () => {
+  test('a change from attended to automatic lets the waiting payment go on', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     till.set(attended, { mode: 'auto' })
     expect(sale.status).toBe('SUCCESS')
   })
 
-  test('does not hurry a host that is late', () => {
+  test('a change of settings does not speed up a late host', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, {}, 'late-approval'))
     till.set(auto, { pace: 10 })

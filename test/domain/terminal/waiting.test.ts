@@ -15,7 +15,7 @@ const offline = 'TBX-OFFLINE-001'
 const nothing = { terminalSn: null, sessionId: null, behind: null, ahead: 0 }
 
 describe('what a transaction waits for', () => {
-  test('a person at its terminal', () => {
+  test('a transaction waits for a person at its terminal', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     expect(waitingOf(till.ledger, sale)).toEqual({
@@ -25,7 +25,7 @@ describe('what a transaction waits for', () => {
     expect(waitsBehind(till.ledger, sale)).toBeNull()
   })
 
-  test('for nothing while the signature is awaited: the payment is done', () => {
+  test('a transaction waits for nothing while its signature is awaited, as the payment is done', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     expect(sale.wakeAt).toBe(sale.expiresAt)
@@ -33,7 +33,7 @@ describe('what a transaction waits for', () => {
     expect([sale.screen, waitingOf(till.ledger, sale)]).toEqual(['signature', null])
   })
 
-  test('the expiry of the one that has the terminal, not its next screen', () => {
+  test('a transaction in line waits for the expiry of the first one, not for its next screen', () => {
     const till = new Till()
     const slow = 'TBX-SLOW-001'
     const [first, second] = [
@@ -44,7 +44,7 @@ describe('what a transaction waits for', () => {
     expect(waitingOf(till.ledger, second)?.until).toBe(noon + day)
   })
 
-  test('its turn in the line, until the one before it expires or is answered', () => {
+  test('a transaction waits for its turn until the one before it expires or is answered', () => {
     const till = new Till()
     const first = till.open(saleOf(1000, { terminalSn: attended }, 'late-approval'))
     const [second, third] = [1, 2].map(() => till.open(saleOf(1000, { terminalSn: attended })))
@@ -61,14 +61,14 @@ describe('what a transaction waits for', () => {
     expect(waitingOf(till.ledger, first)).toMatchObject({ for: 'host' })
   })
 
-  test('the terminal to come online', () => {
+  test('a transaction waits for the terminal to come online', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: offline }))
     expect(waitingOf(till.ledger, sale)).toMatchObject({ for: 'online', until: noon + day })
     expect(waitsFor(till.ledger, sale)).toBe(`${offline} to come online`)
   })
 
-  test('the host', () => {
+  test('a transaction waits for the host', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, {}, 'late-approval'))
     expect(waitingOf(till.ledger, sale)).toMatchObject({ for: 'host', until: noon + 60_000 })
@@ -76,7 +76,7 @@ describe('what a transaction waits for', () => {
     expect(waitingOf(till.ledger, { ...sale, wakeAt: null })?.until).toBe(sale.createdAt)
   })
 
-  test('the shopper, and then the host', () => {
+  test('a session waits for the shopper, and then for the host', () => {
     const till = new Till()
     const session = till.open(newSession(1000, {}, 'late-approval'))
     expect(waitingOf(till.ledger, session)).toEqual({
@@ -87,7 +87,7 @@ describe('what a transaction waits for', () => {
     expect(waitingOf(till.ledger, session)?.for).toBe('host')
   })
 
-  test('nothing: it is over, or goes on by itself', () => {
+  test('a transaction that is over or goes on by itself waits for nothing', () => {
     const till = new Till()
     const paid = till.open(saleOf(1000))
     till.set('TBX-AUTO-001', { pace: 1000 })
@@ -103,7 +103,7 @@ describe('what a transaction waits for', () => {
 })
 
 describe('when a transaction goes on', () => {
-  test('a new one at once, unless another is in line or the terminal is offline', () => {
+  test('a new transaction goes on at once, unless another is in line or the terminal is offline', () => {
     const till = new Till()
     expect(startsAtOnce(till.terminal(attended))).toBe(true)
     expect(startsAtOnce(till.terminal(offline))).toBe(false)
@@ -131,7 +131,7 @@ describe('when a transaction goes on', () => {
     expect(wokenBy({ mode: 'auto' }, { ...sale, screen: 'host' })).toBeNull()
   })
 
-  test('the next in line waits for a terminal that went offline meanwhile', () => {
+  test('the next in line waits when its terminal went offline meanwhile', () => {
     const till = new Till()
     till.queue('TBX-AUTO-001', 'late-approval')
     till.open(saleOf(1000))
@@ -148,7 +148,7 @@ describe('addresses for which there may be something new', () => {
     terminalEventNotifyUrl: 'http://127.0.0.1:9/events',
   }
 
-  test('those of the transaction that the event is about', () => {
+  test('an event about a transaction names the addresses of that transaction', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, urls))
     const both = [urls.notifyUrl, urls.terminalEventNotifyUrl]
@@ -159,7 +159,7 @@ describe('addresses for which there may be something new', () => {
     expect(addressesOf(till.ledger, { type: 'terminal-removed', terminalSn: attended })).toEqual([])
   })
 
-  test('that of the delivery', () => {
+  test('an event about a delivery names the address of that delivery', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, urls))
     const [number = 0] = till.ledger.outbox.deliveries.keys()

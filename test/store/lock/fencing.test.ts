@@ -83,7 +83,7 @@ describe('a sandbox whose folder is not its own any more acknowledges nothing, a
     expect(await sell(connection)).toBe('closed')
   })
 
-  test('it notices by itself, without a request', async () => {
+  test('a sandbox notices without a request that it lost its folder', async () => {
     const folder = temporaryFolder()
     const { lost } = await start(folder)
     rmSync(join(folder, 'lock.json'))
@@ -107,7 +107,7 @@ describe('a sandbox whose folder is not its own any more acknowledges nothing, a
 })
 
 describe('of two sandboxes on one folder without a lock', () => {
-  test('the older one stores nothing any more: no sale, no setting, no snapshot, no reset', async () => {
+  test('the older sandbox stores nothing any more: no sale, setting, snapshot or reset', async () => {
     const folder = temporaryFolder()
     const older = await openService({ state: folder })
     await older.call('sale', sale(1))
@@ -126,7 +126,7 @@ describe('of two sandboxes on one folder without a lock', () => {
     expect(stateOf((await openService({ state: folder })).sandbox)).toEqual(state)
   })
 
-  test('what the older one writes behind its sealed journal does not count', async () => {
+  test('entries that the older sandbox writes after its sealed journal do not count', async () => {
     const folder = temporaryFolder()
     const older = await openService({ state: folder })
     await older.call('sale', sale(1))
@@ -161,7 +161,7 @@ describe('two starts on one folder at the same moment', () => {
       report: () => undefined,
     })
 
-  test('one of them has it, and the other leaves its files alone', async () => {
+  test('one start gets the folder, and the other leaves its files alone', async () => {
     const folder = temporaryFolder()
     const before = await openService({ state: folder })
     await before.call('sale', sale(1))
@@ -177,7 +177,7 @@ describe('two starts on one folder at the same moment', () => {
   })
 })
 
-test('a mistake in one answer, while another change is on its way to the disk, puts no number in twice', async () => {
+test('a wrong answer while another change is being written stores no number twice', async () => {
   const folder = temporaryFolder()
   const { sandbox, call } = await openService({ state: folder })
   const { engine } = sandbox

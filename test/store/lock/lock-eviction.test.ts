@@ -5,7 +5,7 @@ import { acquireLock } from '../../../src/store/lock.ts'
 import { replaceFunctions } from '../../support/runner/replaced-functions.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 
-test('a lock that another process takes while a dead one is evicted stays', () => {
+test('evicting a dead lock does not remove one that another process takes meanwhile', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'lock.json')
   const live = JSON.stringify({ pid: process.ppid })

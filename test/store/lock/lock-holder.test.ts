@@ -34,7 +34,7 @@ describe('the lock of a container, which counts its own pids', () => {
     ['whose pid lives here too', elsewhere()],
     ['whose pid is our own', elsewhere({ pid: process.pid })],
     ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
-  ])('a fresh one holds: one %s', (_, lock) => {
+  ])('a fresh lock holds: one %s', (_, lock) => {
     const folder = folderWith({ ...lock, url: 'http://127.0.0.1:4242' }, 0)
     const before = readFileSync(lockPath(folder))
     const refusal = refusalOf(folder)
@@ -48,7 +48,7 @@ describe('the lock of a container, which counts its own pids', () => {
     ['whose pid lives here too', elsewhere()],
     ['whose pid is our own', elsewhere({ pid: process.pid })],
     ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
-  ])('one that nobody touched for a minute is taken over: one %s', (_, lock) => {
+  ])('a lock that nobody touched for a minute is taken over: one %s', (_, lock) => {
     const folder = folderWith(lock, 60_000)
     const own = acquireLock(folder)
     expect(readHolder(folder)).toMatchObject({ pid: process.pid })
@@ -58,7 +58,7 @@ describe('the lock of a container, which counts its own pids', () => {
     expect(readHolder(folder)).toBeNull()
   })
 
-  test('a lock that is held is touched again and again, before and after it is announced', async () => {
+  test('a lock that is held is touched regularly, before and after it is announced', async () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder, 5)
     onTestFinished(() => lock.release())
@@ -73,7 +73,7 @@ describe('the lock of a container, which counts its own pids', () => {
     expect(readHolder(folder)?.url).toBe('http://127.0.0.1:4242')
   })
 
-  test('a folder that is gone is nothing to touch', async () => {
+  test('touching the lock of a missing folder does nothing', async () => {
     const folder = join(temporaryFolder(), 'state')
     const lock = acquireLock(folder, 5)
     rmSync(folder, { recursive: true })
@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('a pid that was used again', () => 
     own.release()
   })
 
-  test('the same pid, and no start told, as other versions write it: the lock holds', () => {
+  test('the same pid and no start time, as other versions write it: the lock holds', () => {
     expect(refusalOf(parents({})).holder.pid).toBe(process.ppid)
   })
 })
@@ -126,7 +126,7 @@ test('a lock that another container took over meanwhile is not released', () => 
 
 describe('a lock that holds nothing', () => {
   test.each([-1, 0, 1.5, -4242, 1e300, null, true])(
-    'the pid %j is not a process: it is taken over',
+    'a lock whose pid %j is not a process is taken over',
     (pid) => {
       const folder = temporaryFolder()
       writeFileSync(lockPath(folder), JSON.stringify({ pid }))
@@ -136,22 +136,19 @@ describe('a lock that holds nothing', () => {
     },
   )
 
-  test.runIf(process.platform === 'linux')(
-    'a process that has ended, though its parent has not looked',
-    async () => {
-      const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], {
-        stdio: ['ignore', 'pipe', 'ignore'],
-      })
-      onTestFinished(() => void parent.kill('SIGKILL'))
-      const [text] = (await once(parent.stdout, 'data')) as [Buffer]
-      const pid = Number(text.toString())
-      const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
-      await expect.poll(stateOf).toBe('Z')
-      const folder = temporaryFolder()
-      writeFileSync(lockPath(folder), JSON.stringify({ pid }))
-      const lock = acquireLock(folder)
-      expect(readHolder(folder)?.pid).toBe(process.pid)
-      lock.release()
-    },
-  )
+  test.runIf(process.platform === 'linux')('the lock of a zombie process is taken over', async () => {
+    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    const [text] = (await once(parent.stdout, 'data')) as [Buffer]
+    const pid = Number(text.toString())
+    const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
+    await expect.poll(stateOf).toBe('Z')
+    const folder = temporaryFolder()
+    writeFileSync(lockPath(folder), JSON.stringify({ pid }))
+    const lock = acquireLock(folder)
+    expect(readHolder(folder)?.pid).toBe(process.pid)
+    lock.release()
+  })
 })

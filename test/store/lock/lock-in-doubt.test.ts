@@ -56,16 +56,17 @@ async function expectHeld(folder: string): Promise<void> {
 describe('a lock that nobody touched for long, of a process id that is alive', () => {
   const waiting = sideBySide()
 
-  test('nothing listens where it says: it is taken over', async () =>
+  test('the lock is taken over when nothing listens at its URL', async () =>
     expectTaken(folderWith({ url: await deadUrl() })))
 
-  test('another sandbox listens there: it is taken over', async () =>
+  test('the lock is taken over when another sandbox listens at its URL', async () =>
     expectTaken(folderWith({ url: await answering('another') })))
 
-  test('another program listens there: it is taken over', async () =>
+  test('the lock is taken over when another program listens at its URL', async () =>
     expectTaken(folderWith({ url: await urlOf(createServer((_, response) => void response.end('hello'))) })))
 
-  test('its sandbox answers: it holds', async () => expectHeld(folderWith({ url: await answering(id) })))
+  test('the lock holds when its sandbox answers', async () =>
+    expectHeld(folderWith({ url: await answering(id) })))
 
   waiting('what listens there keeps silent, as a sandbox that hangs does: it holds', async () =>
     expectHeld(folderWith({ url: await silent() })),
@@ -81,22 +82,22 @@ describe('a lock that nobody touched for long, of a process id that is alive', (
   })
 
   test.each([{}, { url: 'nothing' }, { url: 'http://192.0.2.1:1' }, { url: 1 }])(
-    'it names no place of this machine to ask: it holds: %j',
+    'the lock holds when its URL is not on this machine: %j',
     (lock) => expectHeld(folderWith(lock)),
   )
 
-  test('it was touched just now: it holds, whatever is at its URL', async () =>
+  test('the lock holds when it was touched just now, whatever is at its URL', async () =>
     expectHeld(folderWith({ url: await deadUrl() }, 0)))
 
   waiting('of another container, whose sandbox hangs: it holds', async () =>
     expectHeld(folderWith({ url: await silent(), space: 'pid:[1]' })),
   )
 
-  test('of another container, and nothing listens: it is taken over', async () =>
+  test('the lock of another container is taken over when nothing listens', async () =>
     expectTaken(folderWith({ url: await deadUrl(), space: 'pid:[1]' })))
 })
 
-test('a start that takes a folder over says so; one of a free folder does not', async () => {
+test('a start that takes over a folder says so, and one on a free folder does not', async () => {
   const reports: string[] = []
   const start = (state: string) => startSandbox({ state, report: (text) => reports.push(text) })
   const folder = folderWith({ url: await deadUrl() })

@@ -33,7 +33,7 @@ const refusalOf = (folder: string): LockedState => {
 }
 
 describe('lock', () => {
-  test('the second one is refused, and told who holds it', () => {
+  test('a second lock is refused, and the refusal names the holder', () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder)
     const refusal = refusalOf(folder)
@@ -44,7 +44,7 @@ describe('lock', () => {
     lock.release()
   })
 
-  test('once announced, where it listens is told too', () => {
+  test('once the holder is announced, the refusal says where it listens', () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder)
     lock.announce({ url: 'http://127.0.0.1:4242' })
@@ -53,14 +53,14 @@ describe('lock', () => {
     lock.release()
   })
 
-  test('released, it is free, and leaves nothing', () => {
+  test('a released lock is free and leaves no file', () => {
     const folder = temporaryFolder()
     acquireLock(folder).release()
     expect(readdirSync(folder)).toEqual([])
     acquireLock(folder).release()
   })
 
-  test('a refused one leaves the lock as it is', () => {
+  test('a refused attempt leaves the lock as it is', () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder)
     const before = readFileSync(lockPath(folder))
@@ -96,13 +96,13 @@ describe('lock', () => {
     expect(refusalOf(folder).holder.pid).toBe(process.ppid)
   })
 
-  test('the lock of a live process of somebody else holds', () => {
+  test('the lock of a live process of another user holds', () => {
     const folder = temporaryFolder()
     writeFileSync(lockPath(folder), JSON.stringify({ pid: 1 }))
     expect(refusalOf(folder).holder.pid).toBe(1)
   })
 
-  test('release does not take away the lock of another', () => {
+  test('a release does not remove the lock of another process', () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder)
     writeFileSync(lockPath(folder), JSON.stringify({ pid: 1 }))
@@ -110,7 +110,7 @@ describe('lock', () => {
     expect(readHolder(folder)).toEqual({ pid: 1 })
   })
 
-  test('the folder is made, private, and so is the file', () => {
+  test('the folder and the lock file are created as private', () => {
     const folder = join(temporaryFolder(), 'deep', 'state')
     const lock = acquireLock(folder)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -200,17 +200,17 @@ describe('many processes at once: exactly one gets each lock', () => {
 
   const each = Array.from({ length: folders }, (_, index) => index)
 
-  test('of a free folder', async () => {
+  test('exactly one process gets the lock of a free folder', async () => {
     expect(await race(() => undefined)).toEqual(each)
   })
 
-  test('of a folder whose holder is dead', async () => {
+  test('exactly one process gets the lock of a folder whose holder is dead', async () => {
     const pid = deadPid()
     const stale = JSON.stringify({ pid })
     expect(await race((folder) => writeFileSync(lockPath(folder), stale))).toEqual(each)
   })
 
-  test('of a folder whose holder had a process id that is used again', async () => {
+  test('exactly one process gets the lock of a folder whose holder had a reused process id', async () => {
     const url = await deadUrl()
     const stale = JSON.stringify({ pid: process.ppid, id: 'long-gone', url })
     const longAgo = new Date(0)
@@ -225,7 +225,7 @@ describe('many processes at once: exactly one gets each lock', () => {
 describe('a running sandbox', () => {
   const start = (state: string) => startSandbox({ state, port: 0, host: '127.0.0.1', https: false })
 
-  test('holds its folder until it is closed', async () => {
+  test('a running sandbox holds its folder until it is closed', async () => {
     const state = temporaryFolder()
     const first = await start(state)
     await expect(start(state)).rejects.toThrow(first.connection.url)
@@ -235,7 +235,7 @@ describe('a running sandbox', () => {
     await second.close()
   })
 
-  test('that cannot start gives the folder back', async () => {
+  test('a sandbox that cannot start releases the folder', async () => {
     const state = temporaryFolder()
     writeFileSync(join(state, 'settings.json'), '{')
     await expect(start(state)).rejects.toThrow('settings.json')

@@ -16,7 +16,7 @@ import { appOf } from '../../support/service/app.ts'
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.skipIf(skipsPostgres())('what the tables have', () => {
-  test('assumption token-hash: the hash of a token, and no token', async () => {
+  test('assumption token-hash: the tables have the hash of a token, and never the token', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const start = 'a-token-of-the-test-0001'
     const access = databaseAccess(database, { wall: Date.now, report: unexpected }, start)
@@ -61,7 +61,7 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
     return { sandbox, ask, close }
   }
 
-  test('has its tokens and its audit log there, over a restart', async () => {
+  test('tokens and audit log survive a restart', async () => {
     const url = (await sharedCluster()).url()
     const { sandbox, ask, close } = await opened(url)
     const { token } = await sandbox.access.tokens.create(wantedToken('lee', { scope: 'admin' }))
@@ -95,7 +95,7 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
     expect((await ask('/live', token)).status).toBe(401)
   })
 
-  test('while nobody can tell which tokens are valid, requests are refused with 503 and Retry-After, but for that of the start', async () => {
+  test('while tokens cannot be read, every one but that of the start is refused with 503 and Retry-After', async () => {
     const { proxy, url } = await behindProxy()
     const { ask, close } = await opened(url)
     proxy.cutAt('from tokens', 'silence')

@@ -7,7 +7,7 @@ import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe('the URL of a database', () => {
-  test('says host, user, password and database; settings have their defaults', () => {
+  test('a URL gives host, user, password and database, and settings have their defaults', () => {
     expect(databaseAddress('postgres://till%40x:p%2Fw@db.test:6000/shop')).toEqual({
       shown: 'postgres://till%40x@db.test:6000/shop',
       host: 'db.test',
@@ -36,7 +36,7 @@ describe('the URL of a database', () => {
     })
   })
 
-  test('is told from the path of a folder', () => {
+  test('a URL of a database is told apart from the path of a folder', () => {
     const texts = ['postgres://db/x', 'postgresql://db/x', '/var/postgres', 'http://db/x']
     expect(texts.map(isDatabaseUrl)).toEqual([true, true, false, false])
   })
@@ -61,7 +61,7 @@ describe('the URL of a database', () => {
       /^pool=0 in the URL of the database is out of range\. Use a number from 1 to 1000$/,
     ],
     ['postgres://u:secret@h/x?connect_timeout=', /^connect_timeout= in the URL .* out of range/],
-  ])('%s is refused with what mends it, and without its password', (url, message) => {
+  ])('%s is refused with a remedy, and without its password', (url, message) => {
     expect(() => databaseAddress(url)).toThrow(message)
     expect(() => databaseAddress(url)).not.toThrow(/secret|se cret/)
   })
@@ -82,13 +82,13 @@ describe.skipIf(skipsPostgres())(
       return `${name}: ${message}`
     }
 
-    test('a wrong password', async () => {
+    test('the error names a wrong password', async () => {
       expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox:wrong@'))).toMatch(
         /^UnusableDatabase: The database postgres:\S+ cannot be used: password authentication failed for user "tillbox"\. Check user and password in the URL, or PGPASSWORD/,
       )
     })
 
-    test('no password', async () => {
+    test('without a password the error names PGPASSWORD', async () => {
       expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox@'))).toMatch(/PGPASSWORD/)
     })
 
@@ -100,25 +100,25 @@ describe.skipIf(skipsPostgres())(
       await sandbox.close()
     })
 
-    test('a host that is not known', async () => {
+    test('the error names an unknown host', async () => {
       expect(await failing((url) => url.replace('127.0.0.1', 'no-such-host.invalid'))).toMatch(
         /^(UnusableDatabase: .*ENOTFOUND.* Check the host in the URL: no-such-host\.invalid$|DatabaseAway: .*EAI_AGAIN)/,
       )
     })
 
-    test('a port at which nothing listens', async () => {
+    test('the error names a port at which nothing listens', async () => {
       expect(await failing((url) => url.replace(/:\d+\//, ':1/'))).toMatch(
         /^DatabaseAway: the database postgres:\S+ does not answer: .*ECONNREFUSED/,
       )
     })
 
-    test('a database that is not there', async () => {
+    test('the error names a database that does not exist', async () => {
       expect(await failing((url) => url.replace('/postgres?', '/absent?'))).toMatch(
         /database "absent" does not exist\. Make the database: createdb --owner tillbox absent$/,
       )
     })
 
-    test('TLS is asked for, and the server has none', async () => {
+    test('the error names a server without TLS when TLS is required', async () => {
       for (const mode of ['require', 'verify-full'])
         expect(await failing((url) => `${url}&sslmode=${mode}`)).toMatch(
           new RegExp(
@@ -127,7 +127,7 @@ describe.skipIf(skipsPostgres())(
         )
     })
 
-    test('tables of a newer tillbox', async () => {
+    test('tables of a newer tillbox are refused', async () => {
       const cluster = await sharedCluster()
       const schema = `newer_${process.pid}`
       const sandbox = await openSandbox({ store: cluster.url(schema) })
@@ -138,7 +138,7 @@ describe.skipIf(skipsPostgres())(
       )
     })
 
-    test('a user without rights in a schema that is there: what it says to grant is enough', async () => {
+    test('the grants that the error names are enough for a user without rights in the schema', async () => {
       const cluster = await sharedCluster()
       const [schema, role] = [`rights_${process.pid}`, `clerk_${process.pid}`]
       await (await openSandbox({ store: cluster.url(schema) })).close()
@@ -164,7 +164,7 @@ describe.skipIf(skipsPostgres())(
       await (await openSandbox({ store })).close()
     })
 
-    test('a database that is read-only', async () => {
+    test('a read-only database is refused', async () => {
       const cluster = await sharedCluster()
       const [schema, role] = [`standby_${process.pid}`, `reader_${process.pid}`]
       await cluster.ask(
@@ -176,7 +176,7 @@ describe.skipIf(skipsPostgres())(
       )
     })
 
-    test('tables of an older tillbox: who does not own them may not migrate them; what it says to grant is enough', async () => {
+    test('the grants that the error names are enough to migrate tables of an older tillbox', async () => {
       const cluster = await sharedCluster()
       const [schema, role] = [`older_${process.pid}`, `heir_${process.pid}`]
       await (await openSandbox({ store: cluster.url(schema) })).close()
@@ -203,7 +203,7 @@ describe.skipIf(skipsPostgres())(
       ['create table version (v text)', /column "number" does not exist/],
       ['create table version (number integer)', /its table version has no version/],
       ['create table events (what text)', /relation "events" already exists/],
-    ])('a schema of something else is left alone: %s', async (statement, why) => {
+    ])('a schema of another program is left alone: %s', async (statement, why) => {
       const cluster = await sharedCluster()
       const schema = `shop_${randomUUID().slice(0, 8)}`
       await cluster.ask(`create schema ${schema}; set search_path = ${schema}; ${statement}`)
@@ -215,7 +215,7 @@ describe.skipIf(skipsPostgres())(
       expect(await cluster.ask(tables)).toBe('1')
     })
 
-    test('a user who may not make tables in a schema', async () => {
+    test('a user who may not create tables in the schema is refused', async () => {
       const cluster = await sharedCluster()
       const [schema, role] = [`closed_${process.pid}`, `guest_${process.pid}`]
       await cluster.ask(
@@ -226,7 +226,7 @@ describe.skipIf(skipsPostgres())(
       )
     })
 
-    test('a user who may not make the schema', async () => {
+    test('a user who may not create the schema is refused', async () => {
       const cluster = await sharedCluster()
       await cluster.ask(
         `create role guest login password '${cluster.password}'; revoke create on database postgres from public`,
@@ -236,7 +236,7 @@ describe.skipIf(skipsPostgres())(
       )
     })
 
-    test('another sandbox that has the space', async () => {
+    test('a space that another sandbox holds is refused', async () => {
       const cluster = await sharedCluster()
       const url = cluster.url()
       const first = await openSandbox({ store: url })

@@ -46,7 +46,7 @@ async function newSpace() {
 }
 
 describe.skipIf(skipsPostgres())('attempts of webhooks in a database', () => {
-  test('the oldest are removed after many, and all of a log when it is forgotten', async () => {
+  test('the oldest attempts are removed after many, and all of them when a log is deleted', async () => {
     const { open, rows } = await newSpace()
     const { trim, forget } = await open()
     await trim()
@@ -59,7 +59,7 @@ describe.skipIf(skipsPostgres())('attempts of webhooks in a database', () => {
   })
 
   test.each(['trim', 'forget'] as const)(
-    'a former owner of the space removes none of the new one: %s',
+    'a former owner of the space removes no attempt of the new one: %s',
     async (remove) => {
       const { open, takeOver, rows } = await newSpace()
       const former = await open()

@@ -7,7 +7,7 @@ import { sideBySide } from '../../support/runner/side-by-side.ts'
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.skipIf(skipsPostgres())('the table of the audit log', () => {
-  test('assumption audit-log: the latest lines, and old ones for a while', async () => {
+  test('assumption audit-log: the latest lines are kept, and older ones for a while', async () => {
     const url = (await sharedCluster()).url()
     const open = async () => {
       const log = new DatabaseAudit({ database: await databaseAt(url), report: unexpected, kept: 500 })
@@ -32,7 +32,7 @@ describe.skipIf(skipsPostgres())('the table of the audit log', () => {
     expect(await counted()).toBe(500)
   })
 
-  test('a path that PostgreSQL cannot keep as it is takes no other line along', async () => {
+  test('a path that PostgreSQL cannot store does not lose other lines', async () => {
     const log = new DatabaseAudit({
       database: await databaseAt((await sharedCluster()).url()),
       report: unexpected,

@@ -84,7 +84,7 @@ describe.skipIf(skipsPostgres())('faults of a database', () => {
   })
   afterAll(() => cluster.remove())
 
-  test('connections that are ended in the middle of appends: nothing is lost, nothing twice', async () => {
+  test('connections that end during appends lose nothing and duplicate nothing', async () => {
     const url = cluster.url()
     const opened = await open(url)
     const load = sellOn(opened.sandbox)
@@ -101,7 +101,7 @@ describe.skipIf(skipsPostgres())('faults of a database', () => {
     await expectKept(opened, url, load.acknowledged)
   })
 
-  test('a server that crashes and starts again under load: it goes on by itself, nothing is lost', async () => {
+  test('a sandbox goes on without loss after the database crashes and restarts under load', async () => {
     const url = cluster.url()
     const opened = await open(url)
     const load = sellOn(opened.sandbox)
@@ -118,7 +118,7 @@ describe.skipIf(skipsPostgres())('faults of a database', () => {
     await expectKept(opened, url, load.acknowledged)
   })
 
-  test('a server that stays away: requests are refused with 503 and Retry-After, and accepted once it is back', async () => {
+  test('requests get 503 and Retry-After while the database is down, and are accepted once it is back', async () => {
     const url = `${cluster.url()}&unavailable_after=2`
     const opened = await open(url)
     const app = appOf(opened.sandbox)
@@ -157,7 +157,7 @@ describe.skipIf(skipsPostgres())('faults of a database', () => {
     await expectKept(opened, url, [])
   })
 
-  test('a second owner fences the first: it acknowledges nothing any more, and says so', async () => {
+  test('a second owner fences the first, which acknowledges nothing any more and says so', async () => {
     const url = cluster.url('fenced')
     const first = await open(url)
     const load = sellOn(first.sandbox, 4)

@@ -26,7 +26,7 @@ async function open(url: string, foldAfter: number) {
 }
 
 describe.skipIf(skipsPostgres())('events that are folded into a snapshot', () => {
-  test('in the background, while requests go on: nothing is lost, and what is folded is removed', async () => {
+  test('folding runs while requests go on, loses nothing, and removes the folded events', async () => {
     const cluster = await sharedCluster()
     const schema = `folding_${process.pid}`
     const url = cluster.url(schema)
@@ -59,7 +59,7 @@ describe.skipIf(skipsPostgres())('events that are folded into a snapshot', () =>
     expect([...first.reports, ...second.reports]).toEqual([])
   })
 
-  test('many events of before are folded by a start, and a reset in between loses nothing', async () => {
+  test('a start folds many earlier events, and a reset meanwhile loses nothing', async () => {
     const cluster = await sharedCluster()
     const schema = `restart_${process.pid}`
     const url = cluster.url(schema)
@@ -77,7 +77,7 @@ describe.skipIf(skipsPostgres())('events that are folded into a snapshot', () =>
     expect(second.reports).toEqual([])
   })
 
-  test('a fold of many transactions waits for a quarter as many events', async () => {
+  test('many transactions are folded once there are a quarter as many events', async () => {
     const cluster = await sharedCluster()
     const schema = `share_${process.pid}`
     const url = cluster.url(schema)
@@ -95,7 +95,7 @@ describe.skipIf(skipsPostgres())('events that are folded into a snapshot', () =>
     expect(second.reports).toEqual([])
   })
 
-  test('a snapshot or an event that is missing, or was changed, is damage, and nothing is touched', async () => {
+  test('a missing or changed snapshot or event is reported as damage, and nothing is touched', async () => {
     const cluster = await sharedCluster()
     const schema = `damage_${process.pid}`
     const url = cluster.url(schema)

@@ -12,7 +12,7 @@ const holdUp = (milliseconds: number) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 
 describe.skipIf(skipsPostgres())('a process that was held up', () => {
-  test('takes the answer of the database that came meanwhile', async () => {
+  test('a process that was held up takes the answer of the database that came meanwhile', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const asked = database.run("select 'an answer' as text from pg_sleep(0.05)", [], 300)
     for (let turns = 0; turns < 3; turns += 1) await turn() // the statement leaves
@@ -20,15 +20,18 @@ describe.skipIf(skipsPostgres())('a process that was held up', () => {
     expect((await asked).rows).toEqual([{ text: 'an answer' }])
   })
 
-  test.each([1, 6])('goes on with a connection that it began %i turns before', async (turns) => {
-    const database = await databaseAt((await sharedCluster()).url())
-    const asked = database.runApart("select 'an answer' as text", [], 1_200) // its connection is opened for it
-    for (let passed = 0; passed < turns; passed += 1) await turn()
-    holdUp(1_400)
-    expect((await asked).rows).toEqual([{ text: 'an answer' }])
-  })
+  test.each([1, 6])(
+    'a process that was held up goes on with a connection that it began %i turns before',
+    async (turns) => {
+      const database = await databaseAt((await sharedCluster()).url())
+      const asked = database.runApart("select 'an answer' as text", [], 1_200) // its connection is opened for it
+      for (let passed = 0; passed < turns; passed += 1) await turn()
+      holdUp(1_400)
+      expect((await asked).rows).toEqual([{ text: 'an answer' }])
+    },
+  )
 
-  test('sends no statement for which next to no time is left once a connection is free', async () => {
+  test('a statement with almost no time left is not sent once a connection is free', async () => {
     const database = await databaseAt(`${(await sharedCluster()).url()}&pool=1`)
     const before = database.run('select pg_sleep(1.6)')
     const late = database.run('select pg_sleep(0.5)', [], 1_800).catch((error: unknown) => error)
@@ -39,7 +42,7 @@ describe.skipIf(skipsPostgres())('a process that was held up', () => {
     await before
   })
 
-  test('a write that is known not to have happened is refused, rather than sent with next to no time left', async () => {
+  test('a write that was not sent is refused, rather than sent with almost no time left', async () => {
     const database = await databaseAt(`${(await sharedCluster()).url()}&unavailable_after=1`)
     const [space, node] = ['patience', 'a node']
     await database.run('insert into spaces (name, owner, epoch) values ($1, $2, 1)', [space, node])
@@ -55,7 +58,7 @@ describe.skipIf(skipsPostgres())('a process that was held up', () => {
     expect(patiences.filter((patience) => patience < 50)).toEqual([])
   })
 
-  test('still ends a connection that does not answer', async () => {
+  test('a process that was held up still ends a connection that does not answer', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     await expect(database.run('select pg_sleep(60)', [], 100)).rejects.toThrow(/no answer in \d+ ms/)
   })

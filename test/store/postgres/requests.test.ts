@@ -123,7 +123,7 @@ const endLease = (database: Database) =>
 describe.skipIf(skipsPostgres())('the request log of a space', () => {
   const waiting = sideBySide()
 
-  test('is there when another node has the space, each request as it was, in its order', async () => {
+  test('the log follows the space to another node, each request unchanged and in order', async () => {
     const { rows, open } = await newSpace()
     const one = await open()
     addTo(one.log, 450)
@@ -140,7 +140,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect([...one.reports, ...two.reports, ...three.reports]).toEqual([])
   })
 
-  test('can be read by a person; another space has its own', async () => {
+  test('the log is readable in the database, and each space has its own', async () => {
     const { database, rows, open } = await newSpace()
     const [one, other] = [await open(), await open(new RequestLog(), 'ci-2')]
     const request = requestOf(7, { path: '/v1/\u0000/x', status: 404 })
@@ -157,7 +157,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect((await database.run('select space from requests')).rows).toEqual([{ space: 'ci-2' }])
   })
 
-  test('has the last 1,000 requests, and no more bytes than are kept in memory', async () => {
+  test('the log has the last 1,000 requests, and no more bytes than are kept in memory', async () => {
     const { rows, open } = await newSpace()
     const one = await open()
     addTo(one.log, 900)
@@ -176,7 +176,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect((await rows()).length).toBe(two.log.list().length)
   })
 
-  test('is read when somebody looks at it, before what came since', async () => {
+  test('the log is read on the first look, and stands before newer requests', async () => {
     const { rows, open } = await newSpace()
     const one = await open()
     addTo(one.log, 950)
@@ -201,7 +201,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
   test.each([
     ['before it is read', async (log: RequestLog) => log.clear().then(() => log.whole())],
     ['while it is read', (log: RequestLog) => Promise.all([log.whole(), log.clear()])],
-  ])('is forgotten whole %s', async (_, forget) => {
+  ])('the log is deleted whole %s', async (_, forget) => {
     const { rows, open } = await newSpace()
     const one = await open()
     addTo(one.log, 300)
@@ -296,7 +296,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
   })
 
   test.each(['epoch = epoch + 1', "owner = 'another node'"])(
-    'gets nothing from a node that loses the space while it writes: %s',
+    'the log gets nothing from a node that loses the space while it writes: %s',
     async (loss) => {
       const { url, database, rows, open } = await newSpace()
       const other = await Database.open(url)
@@ -364,7 +364,7 @@ describe.skipIf(skipsPostgres())('the request log of a sandbox on PostgreSQL', (
     return sandbox
   }
 
-  test('what is hidden when it is shown is not written, and is shown as before', async () => {
+  test('values that are hidden on display are not stored, and are shown as before', async () => {
     const cluster = await sharedCluster()
     const schema = `s_${randomUUID().replaceAll('-', '')}`
     const first = await opened(cluster.url(schema))
@@ -390,7 +390,7 @@ describe.skipIf(skipsPostgres())('the request log of a sandbox on PostgreSQL', (
     expect(await shown(await opened(cluster.url(schema)))).toEqual(before)
   })
 
-  test('is written as it is kept, without secrets, and shown as before', async () => {
+  test('the log is stored without secrets, and shown as before', async () => {
     const cluster = await sharedCluster()
     const schema = `s_${randomUUID().replaceAll('-', '')}`
     const first = await opened(cluster.url(schema))

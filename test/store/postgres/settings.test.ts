@@ -35,7 +35,7 @@ const freeze = (settings: Low<Settings>, seconds: number) =>
 const secondsIn = ({ data }: Low<Settings>) => ((data.clock.frozenAt ?? 0) - 1_800_000_000_000) / 1000
 
 describe.skipIf(skipsPostgres())('settings of a space', () => {
-  test('a hold that was given back does not write over what the same node holds now', async () => {
+  test('a released hold does not overwrite what the same node holds now', async () => {
     const [space, node] = ['settings-fence', randomUUID()]
     const database = await databaseWith(space)
     const leases = new LeaseKeeper({ database, node, url: null, report: () => undefined })
@@ -70,7 +70,7 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
         ),
     ],
   ] as const)(
-    'what was given up loses to %s of a later time, also when it arrives after them',
+    'an abandoned write loses to %s of a later time, even when it arrives after them',
     async (_, later) => {
       const space = 'settings-late'
       const cluster = await sharedCluster()
@@ -93,7 +93,7 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
     },
   )
 
-  test('while the epoch is raised to settle another write they wait, and are written', async () => {
+  test('settings wait while the epoch is raised to settle another write, and are then written', async () => {
     const [space, node] = ['settings-settle', randomUUID()]
     const database = await databaseWith(space)
     await database.run('update spaces set owner = $1, epoch = 2 where name = $2', [node, space])

@@ -41,7 +41,7 @@ async function node(url: string) {
 }
 
 describe.skipIf(skipsPostgres())('spaces of one database', () => {
-  test('do not see each other, and each is there after a restart of its node', async () => {
+  test('spaces do not see each other, and each survives a restart of its node', async () => {
     const url = (await sharedCluster()).url()
     const first = await node(url)
     const opened = [await first.open('default'), await first.open('ci-1')] as const
@@ -62,7 +62,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     expect([...first.lost, ...second.lost]).toEqual([])
   })
 
-  test('one that is removed takes all of it along, and its sandbox is lost', async () => {
+  test('removing a space removes all its rows, and its sandbox stops', async () => {
     const { database, leases, lost, open } = await node((await sharedCluster()).url())
     const { sell, ask } = await open('ci-1')
     await sell(2)
@@ -79,7 +79,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     ])
   })
 
-  test('a node that lost one without knowing changes none of its checkpoints', async () => {
+  test('a node that lost a space without knowing changes none of its checkpoints', async () => {
     const { database, open } = await node((await sharedCluster()).url())
     const { ask } = await open('ci-1')
     await ask('PUT', '/_sandbox/checkpoints/base', {})
@@ -113,7 +113,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
       .toEqual({ space: 'ci-1', type: 'delivery-attempted', delivered: 'false', number: '1' })
   })
 
-  test('one that was removed is not made again by whoever opens it', async () => {
+  test('opening a removed space does not create it again', async () => {
     const { database, leases } = await node((await sharedCluster()).url())
     const storage = spaceStorage({ database, leases, space: 'gone', patience: 0 })
     await expect(openSandbox({ storage })).rejects.toThrow(SpaceTaken)

@@ -24,7 +24,7 @@ function tokensIn(database: Database, elapsed?: () => number, report: (error: Er
 }
 
 describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', () => {
-  test('one that is revoked at one is refused at the other, and what is open with it ends there', async () => {
+  test('a token revoked at one node is refused at the other, and its open streams end there', async () => {
     const url = (await sharedCluster()).url()
     const [one, two] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(url))]
     const { token } = await one.create(wantedToken('lee'))
@@ -39,7 +39,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
     expect(toldOther).not.toHaveBeenCalled()
   })
 
-  test('a notice is enough: nobody waits for the second to pass', async () => {
+  test('a notice takes effect at once, without waiting for the second to pass', async () => {
     const url = (await sharedCluster()).url()
     const [one, two] = [
       tokensIn(await databaseAt(url)),
@@ -53,7 +53,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
     await expect.poll(() => two.find(token)).toBeUndefined()
   })
 
-  test('without notices they are looked at after a second, for requests and for open streams', async () => {
+  test('without notices tokens are read again after a second, for requests and open streams', async () => {
     const url = (await sharedCluster()).url()
     const database = await databaseAt(url)
     const clock = new ElapsedClock()
@@ -71,7 +71,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
     await expect.poll(() => told.mock.calls.length).toBe(1)
   })
 
-  test('one look-up serves all who ask, and requests of the next second', async () => {
+  test('one look-up serves concurrent requests, and those of the next second', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const clock = new ElapsedClock()
     const [maker, tokens] = [tokensIn(database), tokensIn(database, clock.read)]
@@ -89,7 +89,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
     expect(looks).toHaveBeenCalledTimes(2)
   })
 
-  test('the latest use counts, whoever writes it', async () => {
+  test('the latest use of a token counts, whichever node writes it', async () => {
     const url = (await sharedCluster()).url()
     const database = await databaseAt(url)
     const at = Date.parse('2026-11-20T12:00:00Z')
@@ -104,7 +104,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
     expect(await tokensIn(database).list()).toMatchObject([{ lastUsedAt: '2026-11-20T12:00:05.000Z' }])
   })
 
-  test('a look-up that was under way does not bring back what is revoked here meanwhile', async () => {
+  test('a look-up under way does not restore a token that is revoked here meanwhile', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const [maker, tokens] = [tokensIn(database), tokensIn(database)]
     const { token } = await maker.create(wantedToken('lee'))
@@ -151,7 +151,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
     expect(looks.mock.contexts.filter((context) => context === first)).toHaveLength(2)
   })
 
-  test('a person who writes into the table cannot make one that may more than its scope says', async () => {
+  test('a row written by hand cannot make a token that may do more than its scope says', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const insert = (scope: string) =>
       database.run(
@@ -162,7 +162,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
 })
 
 describe.skipIf(skipsPostgres())('a database that does not answer', () => {
-  test('assumption token-hash: tokens that were read count for 10 s; then, and for others, nobody can tell', async () => {
+  test('assumption token-hash: tokens that were read count for 10 s; after that no token can be checked', async () => {
     const { proxy, url, direct } = await behindProxy()
     const [clock, reports] = [new ElapsedClock(), [] as string[]]
     const tokens = tokensIn(await databaseAt(url), clock.read, ({ message }) => reports.push(message))
@@ -189,7 +189,7 @@ describe.skipIf(skipsPostgres())('a database that does not answer', () => {
   })
 
   test.each(['request', 'answer'] as const)(
-    'a token whose %s was lost is made, and revoked, once',
+    'a token whose %s was lost is created and revoked once',
     async (cut) => {
       const { proxy, url, direct } = await behindProxy(60)
       const [tokens, other] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(direct))]

@@ -22,7 +22,7 @@ export interface ClusterNode {
   readonly pid: number
   readonly url: string
   readonly running: RunningSandbox
-  /** Asks it; null: no answer, or none for so many milliseconds. */
+  /** Asks it; null: no answer, or none within `patience` milliseconds. */
   ask(request: NodeRequest, patience?: number): Promise<TestAnswer | null>
   /** Ends it without warning. */
   kill(): Promise<void>
@@ -78,7 +78,7 @@ export class Nodes {
     return node
   }
 
-  /** Starts so many at once. */
+  /** Starts `count` nodes at once. */
   startMany(count: number): Promise<ClusterNode[]> {
     return Promise.all(Array.from({ length: count }, () => this.start()))
   }

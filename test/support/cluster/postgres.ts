@@ -188,7 +188,7 @@ const program = (folder: string, name: string, ...args: string[]) =>
 /** Name in the environment of the folder through which the files of a run share one cluster. */
 const shareVariable = 'TILLBOX_TEST_POSTGRES'
 
-/** Before all tests: the folder through which they share a cluster. Returns what removes the one that they made. */
+/** Before all tests: the folder through which they share a cluster. Returns what removes that cluster. */
 export function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tillbox-pg-shared-'))
   process.env[shareVariable] = folder

@@ -26,7 +26,7 @@ export interface Launched {
 export const untilStderr = ({ said }: Pick<Launched, 'said'>, pattern: RegExp): Promise<unknown> =>
   expect.poll(() => said().stderr).toMatch(pattern)
 
-/** The documents of NDJSON. Errors: a SyntaxError for a line that is none. */
+/** The documents of NDJSON. Errors: a SyntaxError for an invalid line. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
 export const parseNdjson = (text: string): any[] =>
   text

@@ -174,7 +174,7 @@ export class Till {
 export interface Change {
   readonly event: Event['type']
   readonly cause: string
-  /** Null for the one that opened it. */
+  /** Null for the event that opened it. */
   readonly from: Status | null
   readonly to: Status
 }

@@ -232,7 +232,7 @@ function whatIsWrong(kept: Kept, { record, originalTransactionId, sessionId, tim
   return wrong
 }
 
-/** So many at the same time. */
+/** Most at the same time. */
 const most = 16
 
 async function inParallel<T, R>(items: readonly T[], make: (item: T) => Promise<R>): Promise<R[]> {

@@ -34,7 +34,7 @@ export class Random {
     return list[this.whole(list.length)] as T
   }
 
-  /** So many of a list, or all: one of each of as many equal parts, so that their number is no matter of chance. */
+  /** `count` of a list, or all: one of each of `count` equal parts, so that their number is not left to chance. */
   spread<T>(list: readonly T[], count: number): T[] {
     if (count >= list.length) return [...list]
     const part = list.length / count
@@ -47,7 +47,7 @@ export class Random {
   }
 }
 
-/** A whole number from the environment, or `usual`. Errors: what is no whole number. */
+/** A whole number from the environment, or `usual`. Errors: an Error unless it is a whole number. */
 export function fromEnvironment(name: string, usual: number): number {
   const text = process.env[name]
   if (text === undefined || text === '') return usual

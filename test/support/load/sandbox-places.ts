@@ -13,7 +13,7 @@ export interface SandboxPlace {
   readonly flags: readonly string[]
   /** The same for test/long/sandbox.js. */
   readonly options: object
-  /** A start that waits for nobody has done everything within so many milliseconds. */
+  /** Milliseconds within which a start that waits for nobody has done everything. */
   readonly startTime: number
   /** Milliseconds of load before a kill, at most: where each start has to wait, as much more is done after it. */
   readonly longestLoad: number
@@ -53,7 +53,7 @@ const stores: readonly TestedStore[] = [
   { name: 'postgres', isSkipped: skipsPostgres(), lanes: 6, open: openDatabases },
 ]
 
-/** The stores that TILLBOX_STORES names; left out, all of them. Errors: an Error for a name that is none. */
+/** The stores that TILLBOX_STORES names; left out, all of them. Errors: an Error for an unknown name. */
 export function storesFromEnvironment(): readonly TestedStore[] {
   const text = process.env.TILLBOX_STORES
   if (!text) return stores

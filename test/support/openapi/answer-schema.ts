@@ -82,7 +82,7 @@ function referred(reference: string): Schema {
   return schema
 }
 
-/** The one that fits, and of several the one that says most; of none that fits, what is least wrong. */
+/** The problems of the closest schema; of several that fit, the most specific counts. */
 function choiceProblems(value: unknown, choices: readonly Schema[], seen: Seen, path: string): string[] {
   const tried = choices.map((each) => {
     const met: Seen = new Set()

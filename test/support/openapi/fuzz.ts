@@ -23,11 +23,11 @@ export interface FuzzOptions {
 const burst = 16
 /** Milliseconds for which a spoilt request may leave its connection without a word. */
 const patience = 400
-/** An answer that takes so many milliseconds never comes: a machine that is busy with other work is slow, too. */
+/** Milliseconds after which an answer counts as lost: a machine that is busy with other work is slow, too. */
 const tooLong = 120_000
-/** After so many requests everything is forgotten, or the pages would grow and the test would measure them. */
+/** After this number of requests the state is reset, or the pages would grow and the test would measure them. */
 const forgetAfter = 20_000
-/** The views of the request log are asked for after so many requests: the log holds a thousand. */
+/** After this number of requests the views of the request log are read: the log holds a thousand. */
 const lookAfter = 2_000
 
 /** Name of the checkpoint that is saved before the restart. */
@@ -222,7 +222,7 @@ const show = (request: WireRequest | undefined): string =>
     ? 'the last one'
     : `${request.method} ${request.target.slice(0, 300)} ${JSON.stringify(request.headers)} ${request.body.slice(0, 500)}`
 
-/** Some headers end the connection, a Host that is none among them. */
+/** Some headers end the connection, an invalid Host among them. */
 const mayClose = (requests: readonly WireRequest[]): boolean =>
   requests.some(({ headers }) =>
     Object.keys(headers).some((name) => /^(connection|upgrade|expect|host)$/i.test(name)),
@@ -235,7 +235,7 @@ function open(port: number): Promise<Socket | null> {
   })
 }
 
-/** Sends bytes and takes answers: so many, or until nothing has come for a while or the connection is closed. */
+/** Sends bytes and takes answers: `wanted` of them, or until nothing comes for a while or the connection closes. */
 async function exchange(
   port: number,
   bytes: Buffer,

@@ -8,7 +8,7 @@ import { ask } from './shop-front.ts'
 /** A refused view and a page of nothing are no accident. */
 const expected = [/Failed to load .* status of 4(22|04|09)/]
 
-/** A dashboard with so many sales of all kinds. */
+/** A dashboard with `count` sales of all kinds. */
 export async function openBusy(count: number): Promise<Dashboard> {
   const receiver = count === 0 ? null : await openReceiver()
   const dashboard = await openDashboard({ notifyUrl: receiver?.url ?? null })

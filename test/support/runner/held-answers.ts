@@ -16,7 +16,7 @@ let noted: NotedAnswer[] = []
 let count = 0
 let earlier: Promise<readonly string[]> = Promise.resolve([])
 
-/** So many are kept: a test may have millions. */
+/** Most answers that are kept: a test may have millions. */
 const mostKept = 500
 
 /** Notes an answer. It is looked at later, so that looking does not slow it down. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 const [surrogates, afterSurrogates, last] = [0xd800, 0xe000, 0x10ffff]
 const countOfSurrogates = afterSurrogates - surrogates
 
-/** Errors: an Error for what is no such character. */
+/** Errors: an Error unless it is one Unicode character. */
 function indexOf(character: unknown): number {
   const code = typeof character === 'string' ? (character.codePointAt(0) ?? Number.NaN) : Number.NaN
   const isSurrogate = code >= surrogates && code < afterSurrogates

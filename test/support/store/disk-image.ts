@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Random } from '../load/random.ts'
 import type { Change, FileNumber } from './disk-record.ts'
 
-/** The disk keeps or loses so many bytes at once. */
+/** Bytes that the disk keeps or loses at once. */
 const pageSize = 4096
 
 /** A change of a file's bytes that may not be on the disk yet. */

@@ -125,7 +125,7 @@ interface Again {
   readonly known: Acknowledged
 }
 
-/** So many images are opened at the same time: a stop waits for its last answers to leave. */
+/** Images that are opened at the same time: a stop waits for its last answers to leave. */
 const lanes = 24
 
 async function tryAll(

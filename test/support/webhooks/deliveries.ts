@@ -10,7 +10,7 @@ export const sellNotifying = async (
 ): Promise<string> =>
   (await call('sale', sale(1000, { ...(notifyUrl && { notifyUrl }), ...more }))).data.transactionId
 
-/** So many of them, one after the other. */
+/** Makes `count` of them, one after the other. */
 export async function sellManyNotifying(service: Service, notifyUrl: string, count: number): Promise<void> {
   for (let each = 0; each < count; each++) await sellNotifying(service, notifyUrl)
 }

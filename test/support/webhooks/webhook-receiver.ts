@@ -27,7 +27,7 @@ export interface Receiver {
   readonly arrivals: Arrival[]
   /** How it answers from now on. */
   answer(answering: Answering): void
-  /** Resolves when so many came; fails after a while. */
+  /** Resolves when `count` came; fails after a while. */
   got(count: number): Promise<Arrival[]>
   close(): Promise<void>
 }

@@ -68,7 +68,7 @@ const delivered = async ({ control, sandbox }: Service) => {
 }
 
 describe('deliveries that wait for one URL', () => {
-  test('they go over one connection, in order, and the last one closes it', async () => {
+  test('deliveries go over one connection, in order, and the last one closes it', async () => {
     const service = await openService()
     const { url, seen, connections } = await openCounting()
     const ids = await sellHeld(service, url, 300)
@@ -81,7 +81,7 @@ describe('deliveries that wait for one URL', () => {
     await expect.poll(() => [...connections()].every(({ destroyed }) => destroyed)).toBe(true)
   })
 
-  test('concurrent: as many connections as attempts at once', async () => {
+  test('concurrent order opens as many connections as attempts at once', async () => {
     const service = await openService({ webhookOrder: 'concurrent', webhookConcurrency: 3 })
     const { url, seen, connections } = await openCounting()
     const ids = await sellHeld(service, url, 40)
@@ -111,7 +111,7 @@ describe('deliveries that wait for one URL', () => {
     expect(sockets.size).toBe(1)
   })
 
-  test('a hold that begins meanwhile closes the connection', async () => {
+  test('a hold that begins between deliveries closes the connection', async () => {
     const service = await openService()
     const { url, seen } = await openCounting((_, place) => {
       if (place === 3) service.sandbox.settings.data.webhookHold = true
@@ -191,7 +191,7 @@ describe('a kept connection', () => {
     return { url: await listening(server), counts: () => ({ connections, answered }) }
   }
 
-  test('that is gone when it is used again: the webhook goes over a new one', async () => {
+  test('a kept connection that is gone is replaced by a new one', async () => {
     const { url, counts } = await answeringOnce((socket) => socket.resetAndDestroy())
     const send = keeping()
     expect(await send(url)).toMatchObject({ status: 200, error: null })
@@ -199,7 +199,7 @@ describe('a kept connection', () => {
     expect(counts()).toEqual({ connections: 2, answered: 2 })
   })
 
-  test('at which nothing is answered in time: the attempt has failed, and is not made twice', async () => {
+  test('an attempt without an answer in time fails, and is not made twice', async () => {
     const { url, counts } = await answeringOnce(() => undefined)
     const send = keeping({ readTimeout: 300 })
     await send(url)
@@ -207,7 +207,7 @@ describe('a kept connection', () => {
     expect(counts()).toEqual({ connections: 1, answered: 1 })
   })
 
-  test('with an answer that is cut off is not used again', async () => {
+  test('a connection whose answer is cut off is not used again', async () => {
     const { url, connections } = await openCounting()
     const long = createServer((request, response) => {
       request.resume()
@@ -232,7 +232,7 @@ describe('a kept connection', () => {
     expect(connections).toBe(1)
   })
 
-  test('is to an address that was checked, and a new one is checked anew', async () => {
+  test('a kept connection is to a checked address, and a new one is checked again', async () => {
     const { url } = await answeringOnce((socket) => socket.resetAndDestroy())
     const answers = ['127.0.0.1', '169.254.169.254']
     const resolve: Resolve = async () => [{ address: answers.shift() ?? '' }]

@@ -92,7 +92,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     }
   })
 
-  test('a name that is this machine is refused when it is called', async () => {
+  test('a name of this machine is refused when it is called', async () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.3.4.5', '0.0.0.0']) {
       const resolve = async () => [{ address }]
       const check = (port: number) =>
@@ -116,7 +116,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     await expect(check).rejects.toThrow(TargetRefused)
   })
 
-  test('a delivery that an earlier start took is not sent to the port that this one has', async () => {
+  test('a delivery accepted by an earlier start is not sent to the port of this one', async () => {
     const state = temporaryFolder()
     const receiver = await openReceiver(500)
     const first = await startSandbox({ state, retries: [1] })
@@ -137,7 +137,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
   })
 
   test.each(['notifyUrl', 'forwardTo'] as const)(
-    'as the %s of a start its own port is refused',
+    'its own port is refused as the %s of a start',
     async (option) => {
       const { url } = await openReceiver()
       const port = Number(new URL(url).port)
@@ -152,7 +152,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     },
   )
 
-  test('another port of this machine is called as ever', async () => {
+  test('another port of this machine is called as usual', async () => {
     const { sell } = await open()
     const receiver = await openReceiver()
     await sell(1000, { notifyUrl: receiver.url })

@@ -64,7 +64,7 @@ const storedMembers = [
 ].flat()
 
 describe('assumption webhook-delivery: an address to which there is no connection', () => {
-  test('what waited for it shares what it came to, and has an attempt of its own all the same', async () => {
+  test('deliveries that waited share the failure, each with an attempt of its own', async () => {
     const state = temporaryFolder()
     const count = 70
     const { service, url, lookups, fail } = await openNameless({ state })
@@ -102,7 +102,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     expect(await listDeliveries(await openService({ state: crashed }))).toEqual(deliveries)
   })
 
-  test('all of them show it: pages of their transactions, and the figures', async () => {
+  test('the shared failure appears on the page of each transaction, and in the figures', async () => {
     const { service, url, lookups, fail } = await openNameless({ retries: [] })
     const { changes, courier, statistics } = service.sandbox
     await service.control('PUT', 'webhook-hold', { hold: true })
@@ -151,7 +151,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     ])
   })
 
-  test('what comes after it gets a connection of its own, a moment later', async () => {
+  test('a delivery that comes later gets a connection of its own', async () => {
     const { service, url, lookups, fail } = await openNameless()
     await sendTogether(service, url, 2)
     await expect.poll(() => lookups.length).toBe(1)
@@ -162,7 +162,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
   })
 
   test.each(['relaxed', 'strict', 'concurrent'] as const)(
-    'each has one attempt: %s',
+    'each delivery has one attempt: %s',
     async (webhookOrder) => {
       const service = await openService({ webhookOrder, retries: [] })
       await sendTogether(service, await deadUrl(), 20)
@@ -173,7 +173,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     },
   )
 
-  test('strict: what shares is not passed by those behind it', async () => {
+  test('strict order: deliveries that share a failure are not overtaken by those behind them', async () => {
     const service = await openService({ webhookOrder: 'strict', retries: [1_000] })
     await service.control('POST', 'clock', { action: 'freeze' })
     await sendTogether(service, await deadUrl(), 4)
@@ -185,7 +185,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     expect(await attempts()).toEqual([2, 1, 0, 0])
   })
 
-  test('injected faults happen to what shares, too', async () => {
+  test('injected faults hit deliveries that share a failure, too', async () => {
     const service = await openService()
     await service.control('PUT', 'webhook-faults', { duplicate: 1 })
     await sendTogether(service, await deadUrl(), 3)
@@ -194,7 +194,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     expect((await triesOf(service)).map(({ length }) => length)).toEqual([2, 2, 2])
   })
 
-  test('what is sent again before its turn comes has no share, and waits for a connection of its own', async () => {
+  test('a delivery sent again before its turn does not share the failure, and waits for its own connection', async () => {
     const { service, url, lookups } = await openNameless()
     const { engine, clock, webhookLimits, signingOf, attempts } = service.sandbox
     await service.control('PUT', 'webhook-hold', { hold: true })

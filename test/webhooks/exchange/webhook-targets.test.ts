@@ -80,14 +80,14 @@ describe('others', () => {
     expect(await check(url, allowing(url))).toHaveLength(1)
   })
 
-  test('a name beyond this machine', async () => {
+  test('a name of another machine is refused', async () => {
     const { resolve } = resolving(['203.0.113.7'])
     await refuses('https://shop.example/hook', [], resolve)
     await refuses('https://shop.example/hook', ['example', 'other.example'], resolve)
     expect(await check('https://SHOP.example/hook', ['shop.example'], resolve)).toHaveLength(1)
   })
 
-  test('a name without an address, and one that is unknown', async () => {
+  test('an attempt at a name without an address or at an unknown name fails', async () => {
     const attempt = (resolve: Resolve) => post('http://shop.example/', {}, '{}', { ...limits, resolve })
     expect(await attempt(resolving([]).resolve)).toMatchObject({
       status: null,
@@ -102,7 +102,7 @@ describe('others', () => {
   })
 })
 
-test('an address is told once, a name with its address', async () => {
+test('a refusal names an address once, and a name with its address', async () => {
   const why = (url: string, resolve?: Resolve) => check(url, [], resolve).catch(({ message }) => message)
   expect(await why('http://192.0.2.2/')).toBe(
     '192.0.2.2 is not on this machine; allow the host with --allow-webhook-host 192.0.2.2',
@@ -155,7 +155,7 @@ describe('link-local and metadata addresses are never called, not even when they
     await refuses(url, allowing(url))
   })
 
-  test('an IPv6 zone is not a part of a URL: nothing is called', async () => {
+  test('a URL with an IPv6 zone is not called', async () => {
     for (const url of ['http://[fe80::1%eth0]/', 'http://[fe80::1%25eth0]/']) {
       expect(URL.canParse(url)).toBe(false)
       expect(await post(url, {}, '{}', limits)).toMatchObject({ status: null, error: 'Invalid URL' })
@@ -175,17 +175,17 @@ describe('link-local and metadata addresses are never called, not even when they
     [['127.0.0.1', '169.254.169.254']],
     [['169.254.169.254', '127.0.0.1']],
     [['203.0.113.7', 'fe80::1']],
-  ])('a name with a good address and a forbidden one: %j', async (addresses) => {
+  ])('a name with an allowed and a forbidden address is not called: %j', async (addresses) => {
     await refuses('http://both.example/', ['both.example'], resolving(addresses).resolve)
   })
 
-  test('a name with loopback and an address that is not allowed', async () => {
+  test('a name with loopback and an address that is not allowed is not called', async () => {
     await refuses('http://both.example/', [], resolving(['127.0.0.1', '203.0.113.7']).resolve)
   })
 })
 
 describe('the address that was checked is the one that is called', () => {
-  test('a resolver that answers otherwise the second time is asked once', async () => {
+  test('the resolver is asked once, so a different second answer has no effect', async () => {
     const receiver = await openReceiver()
     const { port } = new URL(receiver.url)
     const { resolve, asked } = resolving(['127.0.0.1'], ['169.254.169.254'])
@@ -198,7 +198,7 @@ describe('the address that was checked is the one that is called', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('a name with two addresses of loopback, of which only the second is served', async () => {
+  test('a name with two loopback addresses is reached when only the second is served', async () => {
     const receiver = await openReceiver()
     const { port } = new URL(receiver.url)
     const { resolve } = resolving(['127.0.0.9', '127.0.0.1'])
@@ -206,7 +206,7 @@ describe('the address that was checked is the one that is called', () => {
     expect([attempt.status, attempt.error]).toEqual([200, null])
   })
 
-  test('what is cut off before it begins asks for no address', async () => {
+  test('an attempt that is cut off before it begins looks up no address', async () => {
     const { resolve, asked } = resolving()
     const attempt = await post('http://nowhere.example/', {}, '{}', {
       ...limits,
@@ -217,7 +217,7 @@ describe('the address that was checked is the one that is called', () => {
     expect(asked).toEqual([])
   })
 
-  test('what is cut off while its address is checked is not sent', async () => {
+  test('an attempt that is cut off while its address is checked is not sent', async () => {
     const { url, arrivals } = await openReceiver()
     const stop = new AbortController()
     const attempt = post(url, {}, '{}', { ...limits, signal: stop.signal })
@@ -285,13 +285,13 @@ describe('only what had no connection is told so', () => {
 })
 
 describe('what is slow is given up', () => {
-  test('a name server that never answers', async () => {
+  test('a name server that never answers fails the attempt', async () => {
     const resolve: Resolve = () => new Promise(() => undefined)
     const attempt = await post('http://slow.example/', {}, '{}', { ...limits, resolve })
     expect([attempt.status, attempt.error]).toEqual([null, 'no connection within 0.3 s'])
   })
 
-  test('a receiver that takes the connection and never answers', async () => {
+  test('a receiver that accepts the connection and never answers fails the attempt', async () => {
     const server = createTcp(() => undefined).listen(0, '127.0.0.1')
     await once(server, 'listening')
     onTestFinished(() => void server.close())

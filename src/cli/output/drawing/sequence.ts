@@ -18,7 +18,7 @@ interface Plan {
 }
 
 /**
- * Draws a sequence in so many columns: a lane for each of those that take part, an arrow a step, its text above it. Where
+ * Draws a sequence in `width` columns: a lane for each participant, an arrow for each step, its text above it. Where
  * the lanes do not fit, each step is a line of text.
  */
 export function drawSequence({ lanes, steps }: Sequence, width: number, theme: Theme): string {

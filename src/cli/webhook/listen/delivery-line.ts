@@ -50,7 +50,7 @@ const mostUnsettled = 1_000
 const longestHold = 500
 
 /**
- * Notifications for one endpoint: first attempts in order, one attempt at a time or with the concurrent order so many, and
+ * Notifications for one endpoint: first attempts in order, one attempt at a time or, with the concurrent order, several, and
  * retries at their time by the wall clock, between later notifications or, with the strict order, before them. A receiver
  * that is gone holds up the line until it is back, for nothing could overtake. assumption: listener-delivery
  */

@@ -23,7 +23,7 @@ export function readAmountRange(text: string): AmountRange | undefined {
 const boundOf = (text: string | undefined): AmountBound | null =>
   text === undefined ? null : { units: text.includes('.') ? 'major' : 'minor', value: Number(text) }
 
-/** True for an amount of minor units, in a currency of so many decimals, that is within the range. */
+/** True for an amount of minor units within the range; `exponent`: decimals of the currency. */
 export function isWithin({ from, to }: AmountRange, minorUnits: number, exponent: number): boolean {
   const inUnitsOf = ({ units }: AmountBound) => (units === 'minor' ? minorUnits : minorUnits / 10 ** exponent)
   return (from === null || inUnitsOf(from) >= from.value) && (to === null || inUnitsOf(to) <= to.value)

@@ -10,7 +10,7 @@ interface SavedView {
 /** Where they are kept. A browser may refuse: then there are none. */
 const key = ownKey('tillbox-views')
 
-/** So many are kept. */
+/** Most views that are kept. */
 const most = 20
 
 /** Parameters that say where one is in a view, not what it shows. */

@@ -87,5 +87,5 @@ function holderProblem(typed: string): string | undefined {
   return [...typed.trim()].length <= 64 ? undefined : 'A name has at most 64 characters here. Shorten it.'
 }
 
-/** True for text with so many digits that a card number may be among them: it is not shown again. */
+/** True for text with enough digits to hold a card number: it is not shown again. */
 export const looksLikeNumber = (typed: string): boolean => typed.replace(/\D/g, '').length >= 12

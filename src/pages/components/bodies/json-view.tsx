@@ -3,7 +3,7 @@ import type { Child } from '../../jsx/jsx-runtime.ts'
 /** A value of JSON, as it is read. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** So many lines are drawn one by one; a longer text is shown in one piece. */
+/** Most lines that are drawn one by one; a longer text is shown in one piece. */
 export const mostLines = 1_000
 
 interface JsonViewProps {

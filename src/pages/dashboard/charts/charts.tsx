@@ -78,7 +78,7 @@ function mainCurrency({ byCurrency }: Figures): string {
   return main
 }
 
-/** So many outcomes have a bar of their own; the rest share one. */
+/** Outcomes with a bar of their own; the rest share one. */
 const ownBars = 6
 
 /** How transactions ended: shares of those that were decided, as the approval rate is. */

@@ -90,7 +90,7 @@ interface Scan<T> {
   readonly isStopped: boolean
 }
 
-/** So many records are looked at in one turn of the event loop: a few milliseconds where a text is searched. */
+/** Records that are read in one turn of the event loop: a few milliseconds where a text is searched. */
 export const perTurn = 250
 
 /**

@@ -17,7 +17,7 @@ export const SavedViews = () => (
   </nav>
 )
 
-/** Names the view of the address; shown where it is none that is kept already. */
+/** Names the view of the address; shown unless the view is kept already. */
 export const SaveView = () => (
   <details class="save-view" data-save-view hidden>
     <summary>Save view</summary>

@@ -8,7 +8,7 @@ interface Unread {
   readonly mark: string
 }
 
-/** Counts from a mark on; a text that is none, and one of a state that was reset since, counts nothing. */
+/** Counts from a mark on; an invalid mark, and one from before a reset, counts nothing. */
 export function unreadSince(
   { transactions, figures }: Pick<Statistics['current'], 'transactions' | 'figures'>,
   mark: string,

@@ -39,7 +39,7 @@ export async function saveAndRestore(context: PagesContext, name: string): Promi
 
 const restoring = (name: string) => ({ path: `/checkpoints/${name}/restore`, fields: {} })
 
-/** States that are kept before a reset or a restore: so many, the oldest go. assumption: kept-before */
+/** Most states saved before a reset or a restore; the oldest are removed. assumption: kept-before */
 const mostKept = 3
 
 const keptName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/

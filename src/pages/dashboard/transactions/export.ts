@@ -15,7 +15,7 @@ import type { Register } from './transaction-search.ts'
 /** Most transactions that one file has. assumption: dashboard-export */
 const mostExported = 100_000
 
-/** So many transactions are looked at before others have their turn. */
+/** Transactions that are read in one turn of the event loop. */
 const perTurn = 500
 
 /** How a file is written: what comes first, between two transactions, and last. */

@@ -6,7 +6,7 @@ import { money } from '../../../presentation/money.ts'
 import { StatusBadge } from '../../components/badges.tsx'
 import { formatNumber, typeNames } from '../../components/format.ts'
 
-/** So many follow-ups of one transaction are drawn. */
+/** Most follow-ups of one transaction that are drawn. */
 const drawn = 50
 
 function rootOf(ledger: Ledger, transaction: Transaction): Transaction {

@@ -11,7 +11,7 @@ interface TotalsProps {
   readonly webhooks: Readonly<Record<DeliveryState, number>>
 }
 
-/** So many currencies are shown; the rest is counted. */
+/** Currencies that are shown; the rest is counted. */
 const shownCurrencies = 3
 
 /** The sums of what is shown, in one line. */

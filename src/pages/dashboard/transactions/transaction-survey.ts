@@ -10,7 +10,7 @@ export interface Survey {
   readonly count: number
   /** Ids that match, newest first; null where every one does. */
   readonly ids: readonly string[] | null
-  /** So many of the newest were looked at, where it were not all. */
+  /** Number of the newest that were read; null: all of them. */
   readonly looked: number | null
 }
 
@@ -115,7 +115,7 @@ export function placeOf(ids: readonly string[], id: string): number {
   return low
 }
 
-/** So many surveys are kept: as many views are looked at by turns. */
+/** Most surveys that are kept: one for each view that people switch between. */
 const kept = 8
 
 /** Surveys by view. */

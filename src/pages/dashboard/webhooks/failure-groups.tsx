@@ -5,7 +5,7 @@ import type { PagesContext } from '../../frame/context.ts'
 import { html } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/query.ts'
 
-/** So many groups are shown, the largest first. */
+/** Most groups that are shown, the largest first. */
 const shownGroups = 5
 
 /** Failed deliveries by endpoint and result, each group with a button that sends it again; empty when none failed. */

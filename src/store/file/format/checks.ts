@@ -27,7 +27,7 @@ export const headerLine = (id: string, format = stateFormat): Header => ({
 
 /**
  * The format of the file. `id`: of the file, null for a file of format 1, undefined for any.
- * Errors: NewerFormat; DamagedFile for the header of another file; DamagedLine for a line that is none.
+ * Errors: NewerFormat; DamagedFile for the header of another file; DamagedLine for any other line.
  */
 export function requireHeader(
   path: string,

@@ -15,7 +15,7 @@ type StoredColumn =
   /** Only some records have the member: their places, and what they have. */
   | { readonly only: readonly number[]; readonly have: readonly unknown[] }
 
-/** So many records as columns, by the names of their members. */
+/** `count` records as columns, by the names of their members. */
 export interface Columns<T> {
   readonly count: number
   readonly columns: { readonly [M in keyof T]?: StoredColumn }

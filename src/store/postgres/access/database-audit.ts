@@ -11,14 +11,14 @@ interface DatabaseAuditOptions {
   readonly database: Database
   /** Told of lines that cannot be written. */
   readonly report: (error: Error) => void
-  /** So many lines are kept, at least. */
+  /** Fewest lines that are kept. */
   readonly kept?: number
 }
 
-/** So many lines are kept, at least. assumption: audit-log */
+/** Fewest lines that are kept. assumption: audit-log */
 const usualKept = 100_000
 
-/** With the first line, and after so many more, the oldest are removed. */
+/** With the first line, and after this number more, the oldest are removed. */
 const trimEvery = 1_000
 
 /** Lines are gathered for so long: a statement costs more than a line in it. Milliseconds. assumption: audit-log */
@@ -27,7 +27,7 @@ const gatherMs = 50
 /** While the database does not answer, lines are tried again after so long. Milliseconds. */
 const pause = 1_000
 
-/** So many lines wait for a database that does not answer. assumption: audit-log */
+/** Most lines that wait for a database that does not answer. assumption: audit-log */
 const mostWaiting = 1_000
 
 /** The audit log in a database, which several nodes write. assumption: audit-log */

@@ -28,7 +28,7 @@ export class ListeningConnection {
     this.#options = options
   }
 
-  /** Runs a statement within so many milliseconds, opening included. Errors: as `Run`; UnusableDatabase. */
+  /** Runs a statement within `longest` milliseconds, opening included. Errors: as `Run`; UnusableDatabase. */
   async run(statement: Parameters<RunStatement>[0], longest: number): ReturnType<RunStatement> {
     const patience = new Patience(longest)
     const connection = await this.#opened(patience)
