@@ -183,7 +183,7 @@ export class Engine {
   }
 
   /**
-   * Replaces the whole state, where it is stored first; whoever asks meanwhile waits. Nothing comes between the steps.
+   * Replaces the whole state, stored first; requests meanwhile wait. Nothing comes between the steps.
    * Errors: SBX_STORE_FAIL; nothing changed.
    */
   reset(make: () => State, { settings, committed }: ReplaceSteps = {}): Promise<void> {
@@ -194,7 +194,7 @@ export class Engine {
     })
   }
 
-  /** Does something with the state while all of it is durable; whoever asks meanwhile waits. Errors: SBX_STORE_FAIL; those of `work`. */
+  /** Does something with the state while all of it is durable; requests meanwhile wait. Errors: SBX_STORE_FAIL; those of `work`. */
   whileDurable<T>(work: (state: State) => T | Promise<T>): Promise<T> {
     return this.#gate.alone(async () => work(this.#state))
   }

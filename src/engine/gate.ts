@@ -4,7 +4,7 @@ import { MendableError } from '../store/mendable-error.ts'
 import type { Store } from '../store/store.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
-/** What acts by itself waits so long after a write failed, instead of failing again at once. Milliseconds. */
+/** Pause after a failed write before timed steps try again. Milliseconds. */
 export const pauseAfterFailure = 1_000
 
 /** A state that cannot be read back is tried at least so often. Milliseconds. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { appending, openState, ownerOnly, reading } from './files.ts'
 
-/** Lines are gathered for so long: opening and closing the file costs more than writing a line. Milliseconds. */
+/** Time for which lines are gathered: opening the file costs more than writing a line. Milliseconds. */
 const gatherMs = 200
 
 /** So much of the end of the file are the latest entries. */
@@ -28,7 +28,7 @@ export class LineLog<T extends object> {
   #latest: { readonly size: number; readonly entries: readonly T[] } | null = null
 
   /**
-   * `limit`: bytes after which the file is put aside; `report` is told of what cannot be written; `confirm` makes sure,
+   * `limit`: bytes after which the file is put aside; `report` gets what cannot be written; `confirm` makes sure,
    * before each write, that the file may be written.
    */
   constructor(path: string, limit: number, report: (error: Error) => void, confirm: () => void = () => {}) {

@@ -5,7 +5,7 @@ import type { Call } from './call.ts'
 /** A sign of life for what stands between. Milliseconds. */
 export const heartbeat = 15_000
 
-/** A reader that takes nothing for so long is dropped; it may come back and sees how things are then. Milliseconds. */
+/** Time after which a reader that takes nothing is dropped; it may come back for the current state. Milliseconds. */
 const usualPatience = 30_000
 
 /** An open stream of server-sent events. */

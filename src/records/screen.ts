@@ -25,7 +25,7 @@ export const resultEnds = ({ screen, transaction, now }: ScreenView): number | n
 /** Not looked at more often, should the clock stand. Milliseconds. */
 const leastLook = 100
 
-/** What a terminal is at: the one place where its screen and who waits there are told. */
+/** The state of a terminal: its screen, and the transactions that wait there. */
 interface TerminalStatus {
   readonly screen: ScreenName
   readonly online: boolean

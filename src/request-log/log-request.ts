@@ -13,7 +13,7 @@ import { hideHeaders } from '../http/hide-headers.ts'
 import { elapsedTime } from '../timers.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** Where requests are logged, and who is told. */
+/** Where requests are logged, and who is notified. */
 export interface LoggingContext {
   readonly log: RequestLog
   readonly clock: ReadableClock

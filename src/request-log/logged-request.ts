@@ -64,7 +64,7 @@ export const repeatedBy = ({ repeats }: LoggedRequest): string[] => repeats?.tra
 export const hasTraceId = ({ traceId, repeats }: LoggedRequest, wanted: string): boolean =>
   traceId === wanted || repeats?.traceIds.includes(wanted) === true
 
-/** True for two accepted look-ups of one transaction that ask the same and are told the same. */
+/** True for two accepted look-ups of one transaction with the same request and answer. */
 export function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean {
   const { operation } = other
   if (operation === null || operations[operation].method !== 'GET') return false

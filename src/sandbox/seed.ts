@@ -70,7 +70,7 @@ function isUnused({ engine, newState, settings: { data } }: Sandbox): boolean {
   return diffStates(compared(newState(), noSettings()), compared(engine.state, data)).same
 }
 
-/** What is told of a seed was told in the past, and nothing is sent of it. */
+/** Notifications of a seed belong to the past, and none is sent. */
 function withoutDeliveries({ state, facts, ...rest }: ReadCheckpoint): ReadCheckpoint {
   for (const { outbox } of state.ledgers.values()) {
     outbox.deliveries.clear()

@@ -16,7 +16,7 @@ export interface Certificate {
 /** Days that a certificate is made for. */
 const lifetime = 825
 
-/** The state folder's certificate; made on first use, and anew when it has expired. docs/api.md#authentication-2 */
+/** The state folder's certificate; made on first use, and again when it has expired. docs/api.md#authentication-2 */
 export async function certificateOf(folder: string, host = '127.0.0.1'): Promise<Certificate> {
   const [path, keyPath] = [join(folder, 'tls-cert.pem'), join(folder, 'tls-key.pem')]
   if (existsSync(path) && existsSync(keyPath) && isValid(readState(path), host))
@@ -27,7 +27,7 @@ export async function certificateOf(folder: string, host = '127.0.0.1'): Promise
   return { cert, key, path }
 }
 
-/** True for a certificate that is in time and for that host; one that cannot be read is made anew. */
+/** True for a valid certificate of that host; one that cannot be read is made again. */
 function isValid(text: string, host: string): boolean {
   try {
     const certificate = new X509Certificate(text)

@@ -39,7 +39,7 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   readonly importFrom?: ImportSource
   /** Transactions that a new state begins with; one that is not new is left as it is, and the report says so. */
   readonly seed?: SeedSource
-  /** A space that nobody used for so long leaves memory until it is used again, in milliseconds; left out: five minutes. */
+  /** Milliseconds without use after which a space leaves memory until it is used again; left out: five minutes. */
   readonly spaceIdleMs?: number
   /** A file to which the state is exported when the sandbox stops; packed when its name ends in .gz. */
   readonly exportTo?: string

@@ -53,7 +53,7 @@ export function partiesOf(
   return { ledger, notes }
 }
 
-/** Refuses an unknown id, or notes what it is taken for. `known`: the ids that there are. */
+/** Refuses an unknown id, or notes what it is taken for. `known`: the existing ids. */
 type NoteUnknown = (
   field: string,
   id: string,

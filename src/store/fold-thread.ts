@@ -10,7 +10,7 @@ export type FoldAnswer = { readonly done: unknown } | { readonly error: FoldErro
 /** The members of an error: the copy of an error between threads has not even its name. */
 type FoldError = Pick<Error, 'message'>
 
-/** After so long without an order the thread ends, and its memory is free. Milliseconds. */
+/** Time without an order after which the thread ends and frees its memory. Milliseconds. */
 const keptFor = 10_000
 
 /** A fold that can wait rests for this multiple of the time that the last one took. */

@@ -4,7 +4,7 @@ import { sleep } from '../timers.ts'
 export const firstPause = 250
 export const pauseAfter = (pause: number): number => Math.min(pause * 2, 5_000)
 
-/** What is told of a receiver that is gone, and why; or that is back: null. */
+/** Says that a receiver is gone, with the reason, or that it is back: null. */
 export const presenceText = (receiver: string, gone: string | null): string =>
   gone === null
     ? `${receiver} answers again`

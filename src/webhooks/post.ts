@@ -27,7 +27,7 @@ export interface PostLimits {
   readonly resolve?: Resolve
   /** Port at which the sandbox listens, which is never called on this machine; null where it does not. */
   readonly ownPort?: () => number | null
-  /** False while another sandbox may have taken over what is told of here. assumption: postgres-lease */
+  /** False while another sandbox may have taken over these notifications. assumption: postgres-lease */
   readonly mayPost?: () => boolean
   /** Cuts the attempt off. */
   readonly signal?: AbortSignal

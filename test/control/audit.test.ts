@@ -25,7 +25,7 @@ const own = { address: '127.0.0.1', space: 'default', code: '0', status: 200 }
 const local = { ...own, token: 'local', scope: null }
 
 describe('assumption audit-log', () => {
-  test('a change through the control interface: who, what, where and what came of it', async () => {
+  test('a change through the control interface is recorded with who, what, where and the result', async () => {
     const server = await openServer()
     const token = await server.make('lee', 'admin')
     await server.ask('/_sandbox/clock?secret=1', { method: 'POST', body: { action: 'freeze' }, token })
@@ -46,7 +46,7 @@ describe('assumption audit-log', () => {
     ])
   })
 
-  test('a form of a page: done, refused in its menu, and refused on its page', async () => {
+  test('a form of a page is recorded when done, refused in its menu, and refused on its page', async () => {
     const server = await openServer()
     const post = (path: string, body: string, headers: Record<string, string> = origin) =>
       server.ask(path, { method: 'POST', headers: { ...html, ...headers }, body })
@@ -63,7 +63,7 @@ describe('assumption audit-log', () => {
     ])
   })
 
-  test('who is refused for the token: without one, with an unknown one, and for its scope', async () => {
+  test('a refusal of a missing or unknown token, or for its scope, is recorded', async () => {
     const server = await openServer(start)
     const token = await server.make('board', 'viewer')
     await server.ask('/requests?q=1')
@@ -109,7 +109,7 @@ describe('assumption audit-log', () => {
     expect(await auditOf(server)).toEqual([])
   })
 
-  test('no body, no query and no secret; the file is for its owner alone', async () => {
+  test('a line has no body, query or secret, and the file is for its owner alone', async () => {
     const server = await openServer(start)
     const token = await server.make('lee', 'admin')
     const change = (path: string, body: object = {}) => server.ask(path, { method: 'POST', token, body })
@@ -187,7 +187,7 @@ describe('the file of the audit log', () => {
     at: new Date(number).toISOString(),
   })
 
-  test('is put aside at its limit, and one older one is kept', async () => {
+  test('the audit log is rotated at its limit, and one older file is kept', async () => {
     const folder = temporaryFolder()
     const report = (error: Error) => {
       throw error
@@ -204,7 +204,7 @@ describe('the file of the audit log', () => {
     expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => entry(101 - kept.length + index)))
   })
 
-  test('is not written once the folder is another sandbox’s', async () => {
+  test('the audit log is not written once the folder belongs to another sandbox', async () => {
     const [folder, reports] = [temporaryFolder(), [] as string[]]
     const confirm = () => {
       throw new Error('the folder is lost')

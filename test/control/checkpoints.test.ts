@@ -62,7 +62,7 @@ const importText = ({ send }: Service, text: string, query = '') =>
   send('POST', `/_sandbox/import${query}`, { body: text })
 
 describe('a checkpoint', () => {
-  test('brings back transactions, batches, terminals, queues, outbox, request ids, clock and faults', async () => {
+  test('a restore brings back transactions, batches, terminals, queues, outbox, request ids, clock and faults', async () => {
     const service = await openService({ retries: [] })
     const { control, call } = service
     await control('POST', 'clock', { action: 'set', time: '2026-12-24T18:00:00Z' })
@@ -90,7 +90,7 @@ describe('a checkpoint', () => {
     expect((await diff(service, 'base')).same).toBe(true)
   })
 
-  test('after any operations the state is exactly what it was, again and again, and after a restart', async () => {
+  test('a restore after any operations gives the exact state, repeatedly and after a restart', async () => {
     const seed = Date.now() % 2 ** 31
     const random = new Random(seed)
     const state = temporaryFolder()
@@ -120,7 +120,7 @@ describe('a checkpoint', () => {
     expect(restorable(await openService(options)), `stopped, seed ${seed}`).toEqual(before)
   })
 
-  test('what is acknowledged after a restore stays, and ids are not given twice', async () => {
+  test('payments acknowledged after a restore stay, and ids are not given twice', async () => {
     const state = temporaryFolder()
     const wall = new WallClock()
     const service = await openService({ state, wall: wall.read })
@@ -138,7 +138,7 @@ describe('a checkpoint', () => {
     expect((await killed.call('query', { transactionId: forgotten })).code).toBe('SBX_TXN_UNKNOWN')
   })
 
-  test('who may call stays: keys, secrets and the allow-list of now', async () => {
+  test('a restore keeps the current keys, secrets and allow-list', async () => {
     const service = await openService()
     const { control, sandbox } = service
     await save(service, 'base')
@@ -150,7 +150,7 @@ describe('a checkpoint', () => {
     expect(sandbox.settings.data).toMatchObject({ keys, secrets, allowLists })
   })
 
-  test('its file is for its owner alone, a snapshot of the store, and without secrets', async () => {
+  test('the file of a checkpoint is a snapshot without secrets, for its owner alone', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
     await service.control('POST', 'webhook-secret/rotate', {})
@@ -192,7 +192,7 @@ describe('a checkpoint', () => {
     },
   )
 
-  test('one that is damaged, cut off or newer is refused and listed with the reason; nothing changes', async () => {
+  test('a damaged, cut off or newer checkpoint is refused and listed with the reason', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
     await sell(service)
@@ -226,7 +226,7 @@ describe('a checkpoint', () => {
     expect(data.checkpoints[0]).toMatchObject({ name: 'base', problem: expect.stringContaining('9.9.9') })
   })
 
-  test('payments during a save and a restore are in it or not, as a whole, and each is answered', async () => {
+  test('each payment during a save and a restore is answered, and is in the state whole or not at all', async () => {
     const service = await openService()
     const some = () => Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(100))))
     const [saved, ...sold] = await Promise.all([save(service, 'base'), some(), some()])
@@ -247,7 +247,7 @@ describe('a checkpoint', () => {
 })
 
 describe('the outside after a restore', () => {
-  test('an attempt under way for the state before tells nothing of the restored one', async () => {
+  test('an attempt under way before a restore does not count in the restored state', async () => {
     const answers: (() => void)[] = []
     const receiver = await openReceiver((_, response) => answers.push(() => response.writeHead(200).end()))
     const service = await openService({ retries: [] })
@@ -269,7 +269,7 @@ describe('the outside after a restore', () => {
     ])
   })
 
-  test('a delivery of before never becomes another one of after: numbers go on', async () => {
+  test('delivery numbers go on after a restore, so that none is used for another delivery', async () => {
     const service = await openService({ retries: [] })
     const receiver = await openReceiver()
     await save(service, 'base')
@@ -282,7 +282,7 @@ describe('the outside after a restore', () => {
     expect(numbers).toEqual([2])
   })
 
-  test('readers of notifications are not told again what was restored, and are told what follows', async () => {
+  test('readers get no restored notification again, and get those that follow', async () => {
     const service = await openService()
     const told: string[] = []
     const { sandbox, control } = service
@@ -328,7 +328,7 @@ describe('the outside after a restore', () => {
     )
   })
 
-  test('pages that watch are told', async () => {
+  test('open pages are updated after a restore', async () => {
     const service = await openService()
     await save(service, 'base')
     const woken = vi.fn()
@@ -338,7 +338,7 @@ describe('the outside after a restore', () => {
     expect(woken).toHaveBeenCalledTimes(4)
   })
 
-  test('what fell due meanwhile happens once the clock is back', async () => {
+  test('steps that fell due happen once the clock is back', async () => {
     const wall = new WallClock()
     const service = await openService({ wall: wall.read })
     const id = await sell(service, { terminalSn: 'TBX-ATTENDED-001' })
@@ -353,7 +353,7 @@ describe('the outside after a restore', () => {
 })
 
 describe('a diff', () => {
-  test('names what changed in transactions, batches, terminals, webhooks, clock and faults', async () => {
+  test('a diff names changes in transactions, batches, terminals, webhooks, clock and faults', async () => {
     const service = await openService({ retries: [] })
     const { control, call } = service
     const paid = await sell(service, { notifyUrl: 'http://127.0.0.1:9/' })
@@ -394,7 +394,7 @@ describe('a diff', () => {
 })
 
 describe('merchants that were added', () => {
-  test('one added since the checkpoint is gone, and can be added again under the key that it had', async () => {
+  test('a merchant added since the checkpoint is gone, and can be added again under its key', async () => {
     const service = await openService()
     await service.control('PUT', 'checkpoints/base', {})
     const added = (await service.control('POST', 'merchants', { merchantId: 'M3', terminals: ['DESK-1'] }))
@@ -410,7 +410,7 @@ describe('merchants that were added', () => {
     expect(await saleWith(service, added.apiKey)).toBe('0')
   })
 
-  test('one of the checkpoint comes back with name, terminals and payments, under the same key', async () => {
+  test('a merchant of the checkpoint comes back with name, terminals and payments, under its key', async () => {
     const service = await openService()
     const { apiKey: key, terminals } = (
       await service.control('POST', 'merchants', { merchantId: 'M3', name: 'Third Shop' })
@@ -431,7 +431,7 @@ const saleWith = async (service: Service, key: string): Promise<string> =>
   (await service.call('sale', sale(1), { Authorization: `Bearer ${key}` })).code
 
 describe('an export', () => {
-  test('carries the whole state to another sandbox, without secrets', async () => {
+  test('an export carries the whole state to another sandbox, without secrets', async () => {
     const one = await openService({ retries: [] })
     await one.control('POST', 'webhook-secret/rotate', {})
     await one.control('POST', 'clock', { action: 'freeze' })
@@ -447,7 +447,7 @@ describe('an export', () => {
     expect(other.sandbox.settings.data.secrets).toEqual(secrets)
   })
 
-  test('with secrets, it brings keys, secrets and allow-lists', async () => {
+  test('an export with secrets brings keys, secrets and allow-lists', async () => {
     const one = await openService()
     const { apiKey: key } = (await one.control('POST', 'keys/regenerate', {})).data
     await one.control('POST', 'webhook-secret/rotate', {})
@@ -460,7 +460,7 @@ describe('an export', () => {
     expect((await other.call('sale', sale(1), { Authorization: `Bearer ${apiKey}` })).code).toBe('0') // in its grace
   })
 
-  test('brings an added merchant; with secrets its application too', async () => {
+  test('an export brings an added merchant, and with secrets its application too', async () => {
     const one = await openService()
     const { apiKey: key } = (await one.control('POST', 'merchants', { merchantId: 'M3' })).data
     const other = await openService()
@@ -470,7 +470,7 @@ describe('an export', () => {
     expect(other.sandbox.directory.applications).toEqual(one.sandbox.directory.applications)
   })
 
-  test('without them, the merchant is there and is given its application anew', async () => {
+  test('a merchant imported without secrets is there and can get an application again', async () => {
     const one = await openService()
     const added = (await one.control('POST', 'merchants', { merchantId: 'M3', name: 'Third Shop' })).data
     expect(await saleWith(one, added.apiKey)).toBe('0')
@@ -501,7 +501,7 @@ describe('an export', () => {
     expect(twice.code).toBe('SBX_MERCH_EXISTS')
   })
 
-  test('is refused into a sandbox with transactions, unless it is to replace them', async () => {
+  test('an import into a sandbox with transactions is refused, unless it is to replace them', async () => {
     const service = await openService()
     await sell(service)
     const text = await exported(service)
@@ -509,7 +509,7 @@ describe('an export', () => {
     expect((await importText(service, text, '?replace=true')).data).toMatchObject({ replaced: 1 })
   })
 
-  test('anything else is refused with what it is, and nothing changes or stays behind', async () => {
+  test('any other file is refused with the reason, and nothing changes or stays behind', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
     const text = await exported(service)
@@ -521,7 +521,7 @@ describe('an export', () => {
     expect(readdirSync(join(state, 'checkpoints'))).toEqual([])
   })
 
-  test('from the pages of another site it is refused', async () => {
+  test('an import from the pages of another site is refused', async () => {
     const { send } = await openService()
     const headers = { Origin: 'http://evil.example' }
     expect((await send('GET', '/_sandbox/export?secrets=true', { headers })).status).toBe(403)

@@ -38,7 +38,7 @@ describe('health, connection and state', () => {
     })
   })
 
-  test('connection: what a client needs, and it works', async () => {
+  test('connection has what a client needs, and a client works with it', async () => {
     const state = temporaryFolder()
     const { control, call } = await openService({ state })
     const { data } = await control('GET', 'connection')
@@ -80,7 +80,7 @@ describe('health, connection and state', () => {
 })
 
 describe('terminals', () => {
-  test('are listed with their behaviour, their screen and their line', async () => {
+  test('terminals are listed with their behaviour, screen and line', async () => {
     const service = await openService()
     const id = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
     const waiting = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
@@ -150,7 +150,7 @@ describe('terminals', () => {
 describe('queue', () => {
   const path = 'terminals/TBX-AUTO-001/queue'
 
-  test('queued outcomes are used in order, as often as said, and then no more', async () => {
+  test('queued outcomes are used in order, each as often as it was queued', async () => {
     const service = await openService()
     await service.control('POST', path, { outcome: 'expired-card', times: 2 })
     await service.control('POST', path, { outcome: 'lost-card' })
@@ -160,7 +160,7 @@ describe('queue', () => {
     expect(codes).toEqual(['054', '054', '041', '000'])
   })
 
-  test('times 0 clears it', async () => {
+  test('times 0 clears the queue', async () => {
     const service = await openService()
     await service.control('POST', path, { outcome: 'expired-card', times: 5 })
     const { data } = await service.control('POST', path, { outcome: 'expired-card', times: 0 })
@@ -168,7 +168,7 @@ describe('queue', () => {
     expect(await statusOf(service, await idOf(service))).toBe('SUCCESS')
   })
 
-  test('what is queued survives a restart', async () => {
+  test('the queue survives a restart', async () => {
     const state = temporaryFolder()
     const first = await openService({ state })
     await first.control('POST', path, { outcome: 'expired-card' })
@@ -177,7 +177,7 @@ describe('queue', () => {
     expect(await statusOf(service, await idOf(service))).toBe('FAIL')
   })
 
-  test('an outcome that there is not is refused', async () => {
+  test('an unknown outcome is refused', async () => {
     const { control } = await openService()
     const answer = await control('POST', path, { outcome: 'no-such-outcome' })
     expect([answer.code, answer.field]).toEqual(['C17', 'outcome'])
@@ -204,7 +204,7 @@ describe('transaction', () => {
     expect([story.rule, story.outcome]).toEqual(['card', 'do-not-honor'])
   })
 
-  test('tells everything that happened, in order, and what later transactions did', async () => {
+  test('a transaction shows everything that happened, in order, and its follow-ups', async () => {
     const service = await openAtNoon()
     const id = await idOf(service)
     await advanceClock(service, minute)
@@ -246,7 +246,7 @@ describe('clock', () => {
   const act = ({ control }: Service, action: string, more: object = {}) =>
     control('POST', 'clock', { action, ...more })
 
-  test('starts at the wall clock', async () => {
+  test('the clock starts at the wall clock', async () => {
     const { control } = await openAtNoon()
     expect((await control('GET', 'clock')).data).toEqual({
       now: '2026-11-20T12:00:00.000Z',
@@ -256,7 +256,7 @@ describe('clock', () => {
     })
   })
 
-  test('orders are carried out one after the other, though one that goes ahead waits for webhooks', async () => {
+  test('clock changes run one after the other, even while an advance waits for webhooks', async () => {
     const receiver = await openReceiver((_, response) => setTimeout(() => response.end(), 100))
     const service = await openService({ wall: new WallClock(start).read, notifyUrl: receiver.url })
     await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
@@ -272,7 +272,7 @@ describe('clock', () => {
     expect(service.sandbox.settings.data.clock.offset).toBe(0)
   })
 
-  test('freeze, set, resume and reset', async () => {
+  test('the clock is frozen, set, resumed and reset', async () => {
     const wall = new WallClock(start)
     const service = await openService({ wall: wall.read })
     const now = async () => (await service.control('GET', 'clock')).data.now
@@ -288,7 +288,7 @@ describe('clock', () => {
     expect((await act(service, 'reset')).data).toMatchObject({ offsetMs: 0, frozen: false })
   })
 
-  test('is what transactions are dated by, and survives a restart', async () => {
+  test('the clock dates transactions, and survives a restart', async () => {
     const state = temporaryFolder()
     const wall = new WallClock(start)
     const first = await openService({ state, wall: wall.read })
@@ -344,7 +344,7 @@ describe('clock', () => {
     expect((await service.control('GET', 'webhooks')).data.deliveries).toMatchObject([{ state: 'delivered' }])
   })
 
-  test('advance runs a chain: a slow terminal, screen by screen, for a whole line', async () => {
+  test('advance runs a slow terminal screen by screen, for its whole line', async () => {
     const service = await openAtNoon()
     const ids: string[] = []
     for (let count = 0; count < 3; count++) ids.push(await idOf(service, { terminalSn: 'TBX-SLOW-001' }))
@@ -368,7 +368,7 @@ describe('clock', () => {
     expect(await statusOf(crashed, late)).toBe('SUCCESS')
   })
 
-  test('expiry: after one day when nothing else is said', async () => {
+  test('a payment expires after one day by default', async () => {
     const service = await openAtNoon()
     const id = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
     await advanceClock(service, 86_399_999)
@@ -412,7 +412,7 @@ describe('clock', () => {
 })
 
 describe('reset', () => {
-  test('forgets transactions, request ids and batches, and keeps clock, keys, allow-list and terminals', async () => {
+  test('a reset forgets transactions, request ids and batches, and keeps clock, keys, allow-list and terminals', async () => {
     const service = await openAtNoon()
     const request = sale(1000)
     const headers = { 'X-Client-Request-Id': '01234567-89ab-4def-8123-456789abcdef' }
@@ -430,7 +430,7 @@ describe('reset', () => {
     expect((await storyOf(service, answer.data.transactionId)).record.tipAmount).toBe(500)
   })
 
-  test('keeps terminals as they are set, and forgets their lines, queues and receipts', async () => {
+  test('a reset keeps the settings of terminals, and forgets their lines, queues and receipts', async () => {
     const service = await openService({ wall: new WallClock(start).read, terminals: 'open' })
     const added = { terminalSn: 'DESK-2', mode: 'attended', contactlessLimit: 500 }
     await service.control('POST', 'terminals', added)
@@ -452,7 +452,7 @@ describe('reset', () => {
     expect(await storyOf(service, waits)).toMatchObject({ status: 'PROCESSING', screen: 'present-card' })
   })
 
-  test('leaves nothing due from before', async () => {
+  test('a reset leaves nothing due from before', async () => {
     const service = await openAtNoon()
     await idOf(service, {}, 'late-approval')
     await service.control('POST', 'reset')
@@ -539,7 +539,7 @@ describe('Host and Origin', () => {
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull()
   })
 
-  test('bound elsewhere, it answers no other machine without a token', async () => {
+  test('a sandbox bound elsewhere answers no other machine without a token', async () => {
     const { sandbox } = await openService()
     const socket = { remoteAddress: '192.0.2.9', localAddress: '192.0.2.1', localPort: 8080 }
     const headers = { host: '192.0.2.1:8080' }

@@ -26,7 +26,7 @@ const attempt = (id: string, more: object = {}) => ({
 })
 
 describe('what listeners report', () => {
-  test('is listed and shown without secrets, over a restart, and forgotten with its transaction', async () => {
+  test('a delivery is listed without secrets, over a restart, and forgotten with its transaction', async () => {
     const state = temporaryFolder()
     const first = await openService({ state })
     const { id, transactionId } = await resultOf(first)
@@ -77,7 +77,7 @@ describe('what listeners report', () => {
     expect((await second.control('GET', 'webhooks')).data.deliveries).toMatchObject(counted)
   })
 
-  test('of a notification that is not known is refused', async () => {
+  test('a report about an unknown notification is refused', async () => {
     const service = await openService()
     const { code } = await service.control(
       'POST',
@@ -88,7 +88,7 @@ describe('what listeners report', () => {
   })
 
   test.each(['ids', 'failed', 'all', 'since', 'until'])(
-    'is sent again by its listener; while that is not connected it is left out (%s)',
+    'a delivery is resent by its listener, and left out while that is not connected (%s)',
     async (by) => {
       const service = await openService()
       const { id } = await resultOf(service)
@@ -118,7 +118,7 @@ describe('what listeners report', () => {
     },
   )
 
-  test('is sent to another URL by the sandbox itself', async () => {
+  test('a delivery is sent to another URL by the sandbox itself', async () => {
     const service = await openService()
     const { id } = await resultOf(service)
     await service.control('POST', 'listeners/attempts', attempt(id))

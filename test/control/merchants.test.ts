@@ -25,7 +25,7 @@ describe('assumption added-merchants', () => {
     expect(data).toMatchObject({ appId, secret: webhookSecret })
   })
 
-  test('and a restart without a stop, whose journal is all that there is', async () => {
+  test('a merchant survives a crash, with nothing but the journal', async () => {
     const state = temporaryFolder()
     const before = await openService({ state })
     await before.control('POST', 'merchants', added)
@@ -49,7 +49,7 @@ describe('assumption added-merchants', () => {
     expect(await codeWith(service, apiKey)).toBe('0')
   })
 
-  test('it stays while fixtures come and go, also those that know its application or its id', async () => {
+  test('a merchant stays when fixtures change, even with its application or id', async () => {
     const state = temporaryFolder()
     const plain = await openService({ state })
     const { apiKey, appId } = (await plain.control('POST', 'merchants', added)).data
@@ -84,7 +84,7 @@ describe('assumption added-merchants', () => {
     for (const secret of [apiKey, webhookSecret]) expect(shown).not.toContain(secret)
   })
 
-  test('what cannot be written is not there: no merchant, no key', async () => {
+  test('a merchant that cannot be stored is not added, and has no key', async () => {
     const service = await openService()
     const { sandbox } = service
     const run = sandbox.engine.run.bind(sandbox.engine)

@@ -29,7 +29,7 @@ const sell = ({ call }: Service, terminalSn: string, more: object = {}) =>
   call('sale', sale(1000, { terminalSn, ...more }))
 
 describe('a terminal that is not paired', () => {
-  test('shows a code of 6 characters without look-alikes, and belongs to no merchant', async () => {
+  test('an unpaired terminal shows a code of 6 characters without look-alikes, and has no merchant', async () => {
     const service = await open()
     const added = await add(service, { mode: 'attended', label: 'Bar' })
     expect(added.pairingCode).toMatch(/^[ACDEFGHJKMNPQRTUVWXY34679]{6}$/)
@@ -48,7 +48,7 @@ describe('a terminal that is not paired', () => {
   })
 
   test.each(['closed', 'open'] as const)(
-    'takes no payment, as one of another merchant takes none; with --terminals %s',
+    'an unpaired terminal takes no payment, like one of another merchant; with --terminals %s',
     async (terminals) => {
       const service = await open({ terminals })
       await add(service)
@@ -78,7 +78,7 @@ describe('a terminal that is not paired', () => {
     expect((await screen(service, desk)).pairingCode).toBe(pairingCode)
   })
 
-  test('is not added twice, nor with a merchant; it can be removed', async () => {
+  test('an unpaired terminal is not added twice, nor with a merchant, and can be removed', async () => {
     const service = await open()
     const { pairingCode } = await add(service)
     for (const unpaired of [true, false]) {
@@ -98,7 +98,7 @@ describe('a terminal that is not paired', () => {
 })
 
 describe('pairing', () => {
-  test('gives the terminal to the merchant, as it was set, under a name; it takes payments', async () => {
+  test('pairing gives the merchant the terminal with its settings and a name, and it takes payments', async () => {
     const service = await open()
     const { pairingCode } = await add(service, { tipPercent: 10 })
     const { data } = await pair(service, pairingCode, { label: 'Bar, left' })
@@ -109,14 +109,14 @@ describe('pairing', () => {
     expect((await sell(service, desk)).code).toBe('0')
   })
 
-  test('takes a code in lower case, with spaces and dashes', async () => {
+  test('pairing takes a code in lower case, with spaces and dashes', async () => {
     const service = await open()
     const { pairingCode } = await add(service)
     const typed = `${pairingCode.slice(0, 3)}- ${pairingCode.slice(3)}`.toLowerCase()
     expect((await pair(service, typed)).data).toMatchObject({ terminalSn: desk, merchantId: first })
   })
 
-  test('moves a terminal from one merchant to another, and back', async () => {
+  test('pairing moves a terminal from one merchant to another, and back', async () => {
     const service = await open()
     const { pairingCode: one } = (await unpair(service, auto)).data
     expect((await pair(service, one, { merchantId: second })).data).toMatchObject({ merchantId: second })
@@ -129,7 +129,7 @@ describe('pairing', () => {
     expect((await sell(service, auto)).code).toBe('0')
   })
 
-  test('refuses a wrong code and a used one, and changes nothing', async () => {
+  test('pairing refuses a wrong code and a used one, and changes nothing', async () => {
     const service = await open()
     const { pairingCode } = await add(service)
     expect(await pair(service, 'WRONG1')).toMatchObject({
@@ -148,7 +148,7 @@ describe('pairing', () => {
     expect(await listed(service, desk)).toMatchObject([{ merchantId: first }])
   })
 
-  test('of two with the same code at the same moment one wins', async () => {
+  test('one of two requests with the same code at the same moment wins', async () => {
     const service = await open()
     const { pairingCode } = await add(service)
     const both = await Promise.all(
@@ -160,7 +160,7 @@ describe('pairing', () => {
 })
 
 describe('unpairing', () => {
-  test('is refused while a payment is at the terminal or a batch is open, and says which', async () => {
+  test('unpairing is refused while a payment is at the terminal or a batch is open, and names it', async () => {
     const service = await open()
     const { data } = await sell(service, 'TBX-ATTENDED-001')
     expect(await unpair(service, 'TBX-ATTENDED-001')).toMatchObject({
@@ -195,7 +195,7 @@ describe('unpairing', () => {
 
 describe('the state folder', () => {
   test.each([true, false])(
-    'keeps codes over restarts and resets; folded into a snapshot: %s',
+    'the state folder keeps codes over restarts and resets; folded into a snapshot: %s',
     async (folded) => {
       const state = temporaryFolder()
       const options = { state, ...(folded && { journalLimit: 1 }) }

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-test('everything that is sent again goes in the order in which it happened, whoever it was sent to', async () => {
+test('resent notifications go in the order of their events, across all endpoints', async () => {
   const endpoint = await openReceiver()
   const sandbox = await createSandbox({ notifyUrl: endpoint.url })
   onTestFinished(() => sandbox.close())

@@ -33,7 +33,7 @@ async function guarded(own: string | null = token) {
 const cookieOf = (headers: Headers) => headers.get('Set-Cookie')?.split(';')[0] ?? ''
 
 describe('assumption sandbox-token: the control interface', () => {
-  test('wants the token for everything, from afar and from here', async () => {
+  test('every request needs the token, from this and from other machines', async () => {
     const { ask } = await guarded()
     for (const from of [afar, here])
       for (const { method, path } of Object.values(controls)) {
@@ -46,7 +46,7 @@ describe('assumption sandbox-token: the control interface', () => {
   test.each([
     ['X-Sandbox-Token', { 'X-Sandbox-Token': token }],
     ['Authorization: Bearer', { Authorization: `Bearer ${token}` }],
-  ])('takes it as %s, from afar and from here', async (_, headers) => {
+  ])('the token is accepted as %s, from this and from other machines', async (_, headers) => {
     const { ask } = await guarded()
     for (const from of [afar, here]) {
       const { status, text } = await ask(controls.connection.path, headers, { from })
@@ -68,12 +68,12 @@ describe('assumption sandbox-token: the control interface', () => {
     expect((await ask(controls.health.path, headers as Record<string, string>)).status).toBe(401)
   })
 
-  test('its URL is not a place for it', async () => {
+  test('the token is not accepted in a URL', async () => {
     const { ask } = await guarded()
     expect((await ask(`${controls.health.path}?token=${token}`)).status).toBe(401)
   })
 
-  test('Host and Origin are checked all the same', async () => {
+  test('Host and Origin are checked even with the token', async () => {
     const { ask } = await guarded()
     const own = { 'X-Sandbox-Token': token }
     for (const wrong of [{ Host: 'evil.example' }, { Origin: 'http://evil.example' }]) {
@@ -93,7 +93,7 @@ describe('assumption sandbox-token: the control interface', () => {
 describe('pages', () => {
   const html = { Accept: 'text/html' }
 
-  test('take it once in the URL, keep it in a cookie, and go on without it', async () => {
+  test('pages take the token once in the URL, and keep it in a cookie', async () => {
     const { ask } = await guarded()
     const { status, headers } = await ask(`/?token=${token}&tab=log`, html)
     expect([status, headers.get('Location')]).toEqual([303, '/?tab=log'])
@@ -128,7 +128,7 @@ describe('pages', () => {
     }
   })
 
-  test('whatever is neither service nor checkout wants it, also what does not exist', async () => {
+  test('every path but service and checkout needs the token, even an unknown one', async () => {
     const { ask } = await guarded()
     for (const path of [
       '/',
@@ -200,7 +200,7 @@ test('the token stands in no log, no report and no answer', async () => {
 
 describe('starting', () => {
   test.each(['0.0.0.0', '::', '127.example', '192.0.2.1'])(
-    'on %s without a token it does not start',
+    'a sandbox on %s does not start without a token',
     async (host) => {
       const state = temporaryFolder()
       await expect(startSandbox({ state, host })).rejects.toThrow(TokenNeeded)
@@ -209,7 +209,7 @@ describe('starting', () => {
     },
   )
 
-  test('on loopback a token is a choice', async () => {
+  test('a sandbox on loopback starts with or without a token', async () => {
     const running = await startSandbox({ state: temporaryFolder(), token })
     try {
       expect(JSON.stringify(running.connection)).not.toContain(token)

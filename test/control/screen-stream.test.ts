@@ -36,7 +36,7 @@ async function openTerminal() {
   return { sandbox, run, sell, reader }
 }
 
-test('two readers see each act, and the result that goes by itself', async () => {
+test('two readers see each act, and the result disappearing', async () => {
   const { sandbox, run, sell, reader } = await openTerminal()
   const [one, other] = [reader(), reader()]
   await Promise.all([one.shows('idle'), other.shows('idle')])
@@ -49,7 +49,7 @@ test('two readers see each act, and the result that goes by itself', async () =>
   await Promise.all([one.shows('idle'), other.shows('idle')])
 })
 
-test('a clock that is set back far takes the result away, and the stream rests', async () => {
+test('a clock set far back removes the result, and the stream rests', async () => {
   const { sandbox, run, sell, reader } = await openTerminal()
   const { seen, shows } = reader()
   await shows('idle')
@@ -65,7 +65,7 @@ test('a clock that is set back far takes the result away, and the stream rests',
   expect(seen).toHaveLength(length + 1)
 })
 
-test('the result goes when the sandbox clock says so, and stays while it stands', async () => {
+test('the result disappears by the sandbox clock, and stays while that stands', async () => {
   const { sandbox, run, sell, reader } = await openTerminal()
   sandbox.clock.freeze()
   const { seen, shows } = reader()

@@ -18,7 +18,7 @@ describe('a notification with a body as it was typed', () => {
     return { service, receiver, original, send }
   }
 
-  test('goes byte for byte, signed anew, with the same id, and is not kept', async () => {
+  test('an edited body goes byte for byte, with a new signature and the same id, and is not kept', async () => {
     const { service, receiver, original, send } = await open()
     for (const body of ['{ "amount": 1.00,\n\t"x": "ä" }', 'not JSON', '']) {
       const { data } = await send({ body })
@@ -37,7 +37,7 @@ describe('a notification with a body as it was typed', () => {
     expect(deliveries[0].tries).toHaveLength(1)
   })
 
-  test('takes headers: those of time and signature are replaced, or all go as they are', async () => {
+  test('edited headers are sent with a new time and signature, or unchanged', async () => {
     const { receiver, original, send } = await open()
     const headers = {
       'X-Client-Request-Id': 'mine',
@@ -54,7 +54,7 @@ describe('a notification with a body as it was typed', () => {
     expect(receiver.arrivals[2]?.body).toBe(original.body)
   })
 
-  test('goes to another URL; what cannot be sent is refused, and nothing is', async () => {
+  test('an edited notification goes to another URL, and one that cannot be sent is refused', async () => {
     const { receiver, send } = await open()
     const other = await openReceiver()
     await send({ body: '{}', to: other.url })
@@ -83,7 +83,7 @@ describe('a notification with a body as it was typed', () => {
     expect(other.arrivals).toHaveLength(1)
   })
 
-  test('that has no URL of its own needs one', async () => {
+  test('a notification without a URL of its own needs one', async () => {
     const service = await openService()
     const receiver = await openReceiver()
     const { transactionId } = (await service.call('sale', sale(2000))).data

@@ -24,7 +24,7 @@ const minute = 60_000
 const noon = Date.UTC(2026, 10, 20, 12)
 
 describe('the ids of sessions', () => {
-  test('20,000 of them: at least 128 bits, no two alike, and never taken for card data', () => {
+  test('20,000 session ids have at least 128 bits, are unique, and never look like card data', () => {
     const { sessionId } = createIdentifiers(Date.now, 0)
     const ids = Array.from({ length: 20_000 }, sessionId)
     expect(new Set(ids).size).toBe(ids.length)
@@ -46,7 +46,7 @@ describe('the controls of a session', () => {
     return [code, field]
   }
 
-  test('show it, pay it, and give it up', async () => {
+  test('the controls show, pay and cancel a session', async () => {
     const service = await openService()
     const { sessionId, transactionRequestId } = await openSession(service)
     const declined = await pay(service, sessionId, 'visa-declined')
@@ -62,7 +62,7 @@ describe('the controls of a session', () => {
     expect((await viewOf(service, late.sessionId)).state).toBe('paid')
   })
 
-  test('take the test cards alone that pay online', async () => {
+  test('the controls take only the test cards that pay online', async () => {
     const service = await openService()
     const { sessionId } = await openSession(service)
     for (const card of ['ebt-snap', 'wechat-qr', 'visa', '__proto__', '', 7, null])
@@ -81,7 +81,7 @@ describe('at the same moment', () => {
   const transactionsOf = ({ sandbox }: Service) =>
     [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
 
-  test('two shoppers pay one session, 100 times: one of them pays', async () => {
+  test('exactly one of two shoppers pays a session, over 100 rounds', async () => {
     const service = await openService()
     for (let round = 0; round < 100; round++) {
       const { sessionId } = await openSession(service)
@@ -94,7 +94,7 @@ describe('at the same moment', () => {
     expect(all.every(({ status }) => status === 'SUCCESS')).toBe(true)
   })
 
-  test('two shoppers, and a host that takes its time: the second waits for the first', async () => {
+  test('the second of two shoppers waits for a slow host to answer the first', async () => {
     const service = await openService()
     const { sessionId } = await openSession(service, 'late-approval')
     const answers = await Promise.all([1, 2, 3].map(() => pay(service, sessionId)))
@@ -163,7 +163,7 @@ describe('a restart', () => {
     expired: 'expired',
   }
 
-  test.each(['crash', 'stop'])('after a %s sessions, tries and expiry are there', async (way) => {
+  test.each(['crash', 'stop'])('sessions, tries and expiry survive a %s', async (way) => {
     const state = temporaryFolder()
     const wall = new WallClock(noon)
     const first = await openService({ state, wall: wall.read })
@@ -189,28 +189,25 @@ describe('a restart', () => {
     expect((await viewOf(second, sessions.processing ?? '')).state).toBe('paid')
   })
 
-  test.each(['crash', 'stop'])(
-    'after a %s, what fell due meanwhile happens at the next start',
-    async (way) => {
-      const state = temporaryFolder()
-      const wall = new WallClock(noon)
-      const first = await openService({ state, wall: wall.read })
-      const sessions = await fill(first)
-      if (way === 'stop') await first.close()
-      wall.pass(30 * minute)
-      const second = await openService({ state: way === 'stop' ? state : crashCopy(state), wall: wall.read })
-      for (const [name, id] of Object.entries(sessions)) {
-        const now = { ...states, open: 'expired', declined: 'expired', processing: 'paid' }
-        await expect
-          .poll(async () => [name, (await viewOf(second, id)).state])
-          .toEqual([name, now[name as keyof typeof now]])
-      }
-      const late = await pay(second, sessions.open ?? '')
-      expect([late.code, late.detail]).toEqual(['SBX_SESSION_OVER', expect.stringContaining('is CLOSED')])
-    },
-  )
+  test.each(['crash', 'stop'])('after a %s, steps that fell due happen at the next start', async (way) => {
+    const state = temporaryFolder()
+    const wall = new WallClock(noon)
+    const first = await openService({ state, wall: wall.read })
+    const sessions = await fill(first)
+    if (way === 'stop') await first.close()
+    wall.pass(30 * minute)
+    const second = await openService({ state: way === 'stop' ? state : crashCopy(state), wall: wall.read })
+    for (const [name, id] of Object.entries(sessions)) {
+      const now = { ...states, open: 'expired', declined: 'expired', processing: 'paid' }
+      await expect
+        .poll(async () => [name, (await viewOf(second, id)).state])
+        .toEqual([name, now[name as keyof typeof now]])
+    }
+    const late = await pay(second, sessions.open ?? '')
+    expect([late.code, late.detail]).toEqual(['SBX_SESSION_OVER', expect.stringContaining('is CLOSED')])
+  })
 
-  test('while the sandbox clock stands nothing expires, restart or not', async () => {
+  test('no session expires while the sandbox clock stands, restart or not', async () => {
     const state = temporaryFolder()
     const wall = new WallClock(noon)
     const first = await openService({ state, wall: wall.read })

@@ -20,7 +20,7 @@ async function timeOn(service: Service, terminalSn: string): Promise<number> {
 const open = (options: object = {}) => openService({ wall: new WallClock().read, ...options })
 
 describe('a terminal whose settings are changed', () => {
-  test('keeps its pace when the pace is not named', async () => {
+  test('a terminal keeps its pace when a change does not name it', async () => {
     const service = await open()
     const before = await timeOn(service, slow)
     expect(before).toBeGreaterThan(0)
@@ -29,7 +29,7 @@ describe('a terminal whose settings are changed', () => {
     expect(await timeOn(service, slow)).toBe(before)
   })
 
-  test('has no pace of its own any more after null', async () => {
+  test('null removes the pace of a terminal', async () => {
     const service = await open()
     await set(service, auto, { pace: 700 })
     expect(await timeOn(service, auto)).toBeGreaterThan(0)
@@ -42,7 +42,7 @@ describe('a terminal whose settings are changed', () => {
     expect(await timeOn(service, slow)).toBe(0)
   })
 
-  test('after null it follows the pace that the sandbox was started with', async () => {
+  test('after null a terminal follows the pace of the start', async () => {
     const service = await open({ pace: 500 })
     const usual = await timeOn(service, auto)
     expect(usual).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ describe('a terminal whose settings are changed', () => {
     expect(await timeOn(service, auto)).toBe(usual)
   })
 
-  test('another setting does not tie it to that pace: a restart with another one changes it', async () => {
+  test('a change of another setting does not fix the pace: a restart can change it', async () => {
     const state = temporaryFolder()
     const first = await open({ state, pace: 500 })
     const usual = await timeOn(first, auto)
@@ -101,7 +101,7 @@ const serials = async ({ control }: Service): Promise<string[]> =>
 
 describe('a terminal that is removed', () => {
   test.each([true, false])(
-    'stays away, after a restart and a reset too; folded into a snapshot: %s',
+    'a removed terminal stays removed after a restart and a reset; folded into a snapshot: %s',
     async (folded) => {
       const state = temporaryFolder()
       const limits = folded ? { journalLimit: 1 } : {}
@@ -124,7 +124,7 @@ describe('a terminal that is removed', () => {
     },
   )
 
-  test('goes on with its batches and vouchers when it comes back', async () => {
+  test('a removed terminal that comes back goes on with its batches and vouchers', async () => {
     const state = temporaryFolder()
     const first = await open({ state })
     const sell = async ({ call }: Service) =>
@@ -143,7 +143,7 @@ describe('a terminal that is removed', () => {
     expect(after).toMatchObject({ batchNo: 2, voucherNo: '000002' })
   })
 
-  test('is not while a payment is in its line, nor while a batch is open; the remedy is a command', async () => {
+  test('a terminal with payments in line or an open batch is not removed, and the remedy is a command', async () => {
     const service = await open()
     const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
     const waiting = await service.control('DELETE', 'terminals/TBX-ATTENDED-001')
@@ -156,7 +156,7 @@ describe('a terminal that is removed', () => {
     expect(await serials(service)).toEqual(expect.arrayContaining([auto, 'TBX-ATTENDED-001']))
   })
 
-  test('takes no payment; what was paid there is still refunded in the cloud', async () => {
+  test('a removed terminal takes no payment, and its payments are still refunded in the cloud', async () => {
     const service = await open({ terminals: 'open' })
     const id = (await service.call('sale', sale(1000, { terminalSn: auto }))).data.transactionId
     await service.call('batch-close', { transactionRequestId: 'close-2', terminalSn: auto })
@@ -178,14 +178,14 @@ describe('a terminal that is removed', () => {
     expect(await serials(service)).not.toContain(auto)
   })
 
-  test('is unknown, with the list of those that there are', async () => {
+  test('a removed terminal is unknown, and the refusal lists the others', async () => {
     const service = await open()
     expect(await service.control('DELETE', 'terminals/NONE-1')).toMatchObject({ code: 'SBX_UNREGISTERED' })
   })
 })
 
 describe('the name of a terminal', () => {
-  test('is listed and shown, stays over restart and reset, and null takes it away', async () => {
+  test('a name is listed and shown, survives restart and reset, and null removes it', async () => {
     const state = temporaryFolder()
     const first = await open({ state })
     expect(await set(first, auto, { label: 'Bar, left' })).toMatchObject({ label: 'Bar, left' })
@@ -200,7 +200,7 @@ describe('the name of a terminal', () => {
     expect((await service.control('GET', `terminals/${auto}/screen`)).data).not.toHaveProperty('label')
   })
 
-  test('has 1 to 40 characters', async () => {
+  test('a name has 1 to 40 characters', async () => {
     const service = await open()
     const { code, msg } = await service.control('PATCH', `terminals/${auto}`, { label: 'x'.repeat(41) })
     expect([code, msg]).toEqual(['C17', expect.stringContaining('40')])

@@ -28,7 +28,7 @@ const tipConfig = {
 const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
 
 describe('a person at an attended terminal', () => {
-  test('card, tip, PIN, signature, result: each screen in its turn', async () => {
+  test('the screens card, tip, PIN, signature and result follow each other', async () => {
     const service = await openAtNoon()
     expect(await screenOf(service)).toMatchObject({ screen: 'idle', transaction: null, acts: [], waiting: 0 })
     const id = await sell(service, 1000, { tipConfig, signatureConfig })
@@ -102,7 +102,7 @@ describe('a person at an attended terminal', () => {
     expect(shown.data.screen).toBe(screen)
   })
 
-  test('above the limit for contactless the card is inserted, and then asks for its PIN', async () => {
+  test('above the contactless limit the card is inserted, and then asks for its PIN', async () => {
     const service = await openService()
     await service.control('PATCH', `terminals/${terminalSn}`, { contactlessLimit: 500 })
     const id = await sell(service, 501)
@@ -167,7 +167,7 @@ describe('a person at an attended terminal', () => {
     )
   })
 
-  test('while the host is asked it is too late to cancel', async () => {
+  test('a cancel while the host is asked is too late', async () => {
     const service = await openAtNoon()
     const id = await sell(service)
     await act(service, 'present', { card: 'visa-contactless', outcome: 'late-approval' })
@@ -226,7 +226,7 @@ describe('refused, and nothing changes', () => {
     expect(await storyOf(service, id)).toEqual(before)
   })
 
-  test('a card of another kind than the request asks for', async () => {
+  test('a card of another kind than requested is refused', async () => {
     const service = await openService()
     await sell(service, 1000, { paymentMethod: { category: 'CARD-DEBIT' } })
     const { cards } = await screenOf(service)
@@ -244,7 +244,7 @@ describe('refused, and nothing changes', () => {
   test.each([
     [{ mode: 'auto', pace: 60_000 }, 'SBX_TERM_AUTO'],
     [{ online: false }, 'SBX_TERM_OFFLINE'],
-  ])('at a terminal that is set %o', async (changes, code) => {
+  ])('an act at a terminal that is set %o is refused', async (changes, code) => {
     const service = await openService()
     await service.control('PATCH', `terminals/${terminalSn}`, changes)
     await sell(service)
@@ -267,7 +267,7 @@ test('cancel works at a terminal that acts by itself, while it shows a screen', 
   expect((await storyOf(service, id)).status).toBe('CLOSED')
 })
 
-test('one more terminal, which is there after a crash', async () => {
+test('an added terminal survives a crash', async () => {
   const state = temporaryFolder()
   const service = await openService({ state, terminals: 'open' })
   const added = { terminalSn: 'TBX-DESK-2', mode: 'attended', contactlessLimit: 5000, tipPercent: null }
@@ -327,7 +327,7 @@ describe('the receipt', () => {
   const texts = (lines: { text?: string; label?: string; value?: string }[]) =>
     lines.map(({ text, label, value }) => text ?? (label && `${label}: ${value}`))
 
-  test('both copies; only the last four digits; the merchant has a line to sign', async () => {
+  test('the receipt has both copies, only the last four digits, and a line to sign for the merchant', async () => {
     const service = await openService()
     const id = await sell(service, 1000, { tipConfig })
     await act(service, 'present', { card: 'mastercard-chip-signature' })
@@ -357,7 +357,7 @@ describe('the receipt', () => {
     ['UTC', '12:00:00 UTC'],
     ['Asia/Kolkata', '17:30:00 +05:30'],
     ['America/New_York', '07:00:00 -05:00'],
-  ])('its time says its zone, in %s', (timeZone, value) => {
+  ])('the time on the receipt says its zone, in %s', (timeZone, value) => {
     const till = new Till(undefined, timeZone)
     const { merchant, customer } = receiptOf(till.ledger, till.open(saleOf(1000)), plainMerchant('M1'))
     for (const copy of [merchant, customer])
@@ -387,7 +387,7 @@ describe('what the list tells of a terminal is what the terminal shows', () => {
     expect((await service.control('POST', `terminals/${terminalSn}/queue`, queue)).data).toMatchObject(shown)
   }
 
-  test('at rest, with a line, offline with a line, and on the result', async () => {
+  test('list and screen agree at rest, with a line, offline with a line, and on the result', async () => {
     const service = await openAtNoon()
     const set = (online: boolean) => service.control('PATCH', `terminals/${terminalSn}`, { online })
     await expectAll(service, 'idle', true, 0)

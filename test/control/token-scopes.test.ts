@@ -57,24 +57,27 @@ const kinds: readonly (readonly [what: string, path: string, sent: Sent, who: re
 ]
 
 describe('assumption token-scopes', () => {
-  test.each([[start], [null]])('who may do what, on a server that was started with %j', async (own) => {
-    const server = await openServer(own)
-    const made = {} as Record<Who, string>
-    for (const who of everybody) {
-      const [scope, space] = tokens[who]
-      made[who] = await server.make(who, scope, space)
-    }
-    for (const [what, path, sent, allowed] of kinds) {
-      const passed: Who[] = []
+  test.each([[start], [null]])(
+    'each scope allows its operations, on a server that was started with %j',
+    async (own) => {
+      const server = await openServer(own)
+      const made = {} as Record<Who, string>
       for (const who of everybody) {
-        const { status, code } = await server.ask(path, { ...sent, token: made[who] })
-        expect([what, who, code]).not.toEqual([what, who, 'SBX_TOKEN'])
-        if (status !== 403) passed.push(who)
-        else if (sent.method !== 'HEAD') expect([what, who, code]).toEqual([what, who, 'SBX_SCOPE'])
+        const [scope, space] = tokens[who]
+        made[who] = await server.make(who, scope, space)
       }
-      expect([what, passed]).toEqual([what, allowed])
-    }
-  })
+      for (const [what, path, sent, allowed] of kinds) {
+        const passed: Who[] = []
+        for (const who of everybody) {
+          const { status, code } = await server.ask(path, { ...sent, token: made[who] })
+          expect([what, who, code]).not.toEqual([what, who, 'SBX_TOKEN'])
+          if (status !== 403) passed.push(who)
+          else if (sent.method !== 'HEAD') expect([what, who, code]).toEqual([what, who, 'SBX_SCOPE'])
+        }
+        expect([what, passed]).toEqual([what, allowed])
+      }
+    },
+  )
 
   test.each(kinds)('without a token, %s: as the server was started', async (_, path, sent, allowed) => {
     const [guarded, open] = [await openServer(start), await openServer()]
@@ -118,7 +121,7 @@ describe('assumption token-scopes', () => {
 })
 
 describe('assumption sandbox-token: where no token is required', () => {
-  test('one that is sent counts, wherever it is sent', async () => {
+  test('a token that is sent counts, wherever it is sent', async () => {
     const { ask, make } = await openServer()
     const token = await make('board', 'viewer')
     const ways = [
@@ -135,7 +138,7 @@ describe('assumption sandbox-token: where no token is required', () => {
     expect(kept.headers.get('set-cookie')).toContain(`tillbox_token_0=${token}`)
   })
 
-  test('one that nobody knows is refused, and a browser forgets it', async () => {
+  test('an unknown token is refused, and a browser forgets it', async () => {
     const { ask } = await openServer()
     const token = `tbx_viewer_${'a'.repeat(43)}`
     const cookie = { Cookie: `tillbox_token_0=${token}` }
@@ -206,7 +209,7 @@ describe('the interface of tokens', () => {
     expect(await sandbox.access.list()).toEqual([])
   })
 
-  test('one that is revoked is refused at once; the one of the start cannot be revoked', async () => {
+  test('a revoked token is refused at once, and that of the start cannot be revoked', async () => {
     const { ask, make } = await openServer(start)
     const [token, other] = [await make('lee', 'viewer'), await make('kim', 'viewer')]
     const revoke = (name: string) => ask(`/_sandbox/tokens/${name}`, { method: 'DELETE', token: start })
@@ -265,7 +268,7 @@ describe('event streams', () => {
     '/_sandbox/terminals/TBX-AUTO-001/events',
   ]
 
-  test('end with the token that they are open with, and only those', async () => {
+  test('event streams end with their token, and no others do', async () => {
     const { sandbox, token, open, close } = await streaming()
     try {
       const ends = await Promise.all(paths.map(async (path) => ({ ended: open(path, token) })))
@@ -282,7 +285,7 @@ describe('event streams', () => {
     }
   })
 
-  test('end when the token expires', async () => {
+  test('event streams end when their token expires', async () => {
     const { sandbox, token, open, close } = await streaming(1_500)
     try {
       expect(await open('/_sandbox/events', token)).toBe('cut')

@@ -36,7 +36,7 @@ async function shop() {
 }
 
 describe('the list of transactions', () => {
-  test('has every one, the newest first, with what a person asks for', async () => {
+  test('the list has every transaction, newest first, with the members that people need', async () => {
     const { service, approved, declined, pending, yen, refund } = await shop()
     const { transactions, more } = (await list(service)).data
     expect(more).toBe(false)
@@ -65,7 +65,7 @@ describe('the list of transactions', () => {
     })
   })
 
-  test('what came after a list was asked for is in the next one, and a reset empties it', async () => {
+  test('a transaction after a request is in the next list, and a reset empties the list', async () => {
     const { service, refund, yen } = await shop()
     expect(await ids(service, { limit: '2' })).toEqual([refund, yen])
     const latest = (await service.call('sale', sale(1500))).data.transactionId
@@ -105,7 +105,7 @@ describe('the list of transactions', () => {
     } else expect(await ids(service, query)).toEqual(names.map((name) => all[name]))
   })
 
-  test('stops at the limit, and says that there are more', async () => {
+  test('the list stops at the limit, and says that there are more', async () => {
     const { service, refund, yen } = await shop()
     const { transactions, more } = (await list(service, { limit: '2' })).data
     expect(more).toBe(true)
@@ -129,7 +129,7 @@ describe('the list of transactions', () => {
     expect(answer.msg + answer.detail).toContain(said)
   })
 
-  test('of several merchants is one, and each merchant has its own', async () => {
+  test('all merchants together have one list, and each merchant has its own', async () => {
     const service = await openService({ terminals: 'open' })
     const owners = [...service.sandbox.engine.state.ledgers.keys()]
     const [first = ''] = owners
@@ -145,7 +145,7 @@ describe('the list of transactions', () => {
 })
 
 describe('the list of sessions', () => {
-  test('newest first, by state, with the page of each', async () => {
+  test('sessions are listed newest first, by state, with the page of each', async () => {
     const service = await openService()
     const open = async (amount: number) =>
       (await service.call('create-session', sale(amount))).data.sessionId as string

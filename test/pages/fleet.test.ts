@@ -85,7 +85,7 @@ describe('/terminals', () => {
   })
 })
 
-test('the first page has them in a row, those that wait for a person first, and follows them', async () => {
+test('the home page shows terminals in a row, those that wait for a person first, and follows them', async () => {
   const { url, sell } = await openTerminalPage()
   const before = minisIn((await ask(`${url}/`)).text)
   expect(before[0]).toMatchObject({ id: 'TBX-AUTO-001' })

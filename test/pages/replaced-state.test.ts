@@ -32,7 +32,7 @@ function halfForm(first: string, rest: string) {
   return { body, finish: () => finish() }
 }
 
-test('a form whose second half comes after a reset pays nothing, and everything after it is kept', async () => {
+test('a form whose second half arrives after a reset pays nothing, and later payments are kept', async () => {
   const { sandbox, call, control, path, state } = await withSession()
   const { body, finish } = halfForm('card=visa-', 'contactless')
   const paying = appOf(sandbox).request(`${path}/pay`, {

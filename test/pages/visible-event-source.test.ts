@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 describe('an event source of a window', () => {
-  test('is open while the window is seen, with its listeners', () => {
+  test('the stream is open while the window is visible, with its listeners', () => {
     const { page, hide, see } = pageOf()
     const source = visibleEventSource('/live', page)
     source.addEventListener('part', () => undefined)
@@ -55,7 +55,7 @@ describe('an event source of a window', () => {
     expect(Fake.all[1]?.listeners).toEqual(['part'])
   })
 
-  test('that was refused is over, however often the window is seen again', () => {
+  test('a refused stream stays closed, however often the window is shown again', () => {
     const { page, hide, see } = pageOf()
     const source = visibleEventSource('/live', page)
     source.onerror = vi.fn()
@@ -67,7 +67,7 @@ describe('an event source of a window', () => {
     expect(Fake.all).toHaveLength(1)
   })
 
-  test('that was interrupted goes on by itself, and is opened again when it is seen again', () => {
+  test('an interrupted stream goes on by itself, and is opened again when the window is shown', () => {
     const { page, hide, see } = pageOf()
     visibleEventSource('/live', page)
     Fake.all[0]?.fail(Fake.CONNECTING)
@@ -76,7 +76,7 @@ describe('an event source of a window', () => {
     expect(Fake.all).toHaveLength(2)
   })
 
-  test('that was closed stays closed', () => {
+  test('a closed stream stays closed', () => {
     const { page, hide, see } = pageOf()
     visibleEventSource('/live', page).close()
     hide()

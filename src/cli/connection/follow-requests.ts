@@ -8,7 +8,7 @@ import { type RequestSummary, requestSummary } from '../../contract/sandbox/requ
 /** Ids that are remembered, so that nothing is shown twice: as many as the sandbox keeps. */
 const maxRemembered = 1000
 
-/** A request, and whether it came before: then it is told once more, with how often it came since. */
+/** A request, and whether it was shown before: then it is shown again, with its count. */
 interface FollowedRequest {
   readonly request: RequestSummary
   readonly isKnown: boolean

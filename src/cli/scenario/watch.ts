@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { basename, dirname, extname } from 'node:path'
 
-/** Editors write a file in several steps; so long nothing further happens, in milliseconds. */
+/** Quiet time after a change, as editors write a file in several steps. Milliseconds. */
 const quiet = 100
 
 /** Files that are watched. */

@@ -73,7 +73,7 @@ const sale = (typed: string, currency: string, columns: number): Line[] => [
   ).map((text) => line(text, 'faint')),
 ]
 
-/** What ended before the payment that is told of, a line each. */
+/** What ended before the current payment, a line each. */
 function earlier({ ended, view }: AttendState, columns: number): Line[] {
   const before = ended.filter(({ transactionId }) => transactionId !== view.last?.transactionId)
   if (before.length === 0) return []

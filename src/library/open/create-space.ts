@@ -6,7 +6,7 @@ import { type AddressOptions, addressOf, asTestSandbox } from './connect-sandbox
 
 /** A running server in which a space is made. */
 export interface SpaceOptions extends AddressOptions {
-  /** The server removes the space after so long, should nobody close it; left out: an hour. */
+  /** Time after which the server removes the space if nobody closes it; left out: an hour. */
   readonly ttl?: Duration | undefined
 }
 

@@ -3,7 +3,7 @@ import { Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 
-/** Pages of things that there are not, by what was refused: title and heading. */
+/** Title and heading of the page for something unknown, by its refusal code. */
 const nothingHere: Readonly<Partial<Record<ErrorCode, readonly [string, string]>>> = {
   SBX_SESSION_NONE: ['No payment here', 'There is no payment here'],
 }
@@ -12,7 +12,7 @@ const nothingHere: Readonly<Partial<Record<ErrorCode, readonly [string, string]>
 const exactly = ({ field, detail, remedy }: ShownRefusal): string =>
   `${field === undefined ? '' : `${field}: `}${detail}. ${remedy}.`
 
-/** Refusals that a person can only mend who is told exactly. */
+/** Refusals that a person can only fix with the exact reason. */
 const explained: ReadonlySet<ErrorCode> = new Set(['SBX_BAD_HTTP', 'SBX_SCOPE'])
 
 type ShownRefusal = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>

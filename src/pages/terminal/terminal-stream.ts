@@ -6,7 +6,7 @@ import type { PagesContext } from '../frame/context.ts'
 import { withBasePath } from '../serving/base-path.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 
-/** The masthead is of the whole sandbox, not of these terminals alone: it is looked at again after so long. Milliseconds. */
+/** The masthead is of the whole sandbox, not of these terminals alone: this is how often it is read again. Milliseconds. */
 const mastheadInterval = 5_000
 
 /** Milliseconds after which a browser comes back when the sandbox is gone. */

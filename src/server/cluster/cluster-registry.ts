@@ -16,7 +16,7 @@ export interface ClusterSpace {
 /** A clock of the database that is behind or ahead by more than this is followed. Milliseconds. */
 const tolerated = 1_000
 
-/** A node that said nothing for so long is not counted on, and not kept. Milliseconds. */
+/** Silence after which a node counts as dead and is removed. Milliseconds. */
 const [absentAfter, forgottenAfter] = [3_000, 60_000]
 
 /** The time of the database as a column `now`. Milliseconds. */

@@ -2,7 +2,7 @@ import type { DatabaseAway } from '../../store/postgres/connection/connection-er
 import { durationInWords } from '../../text/duration-words.ts'
 import { elapsedTime } from '../../timers.ts'
 
-/** What goes on is told again after so long. Milliseconds. */
+/** Time after which a continuing outage is reported again. Milliseconds. */
 const reminder = 30_000
 
 /**

@@ -7,7 +7,7 @@ interface RoundsOptions {
   readonly slots: Slots
   /** This node is there, for the others. */
   readonly present: () => Promise<void>
-  /** A space that nobody used for so long leaves memory. Milliseconds. assumption: spaces */
+  /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
   readonly report: (message: string, error: Error) => void
   /** The database answered a whole round. */

@@ -136,7 +136,7 @@ export class Slots {
   }
 }
 
-/** `leftMs`: so long its lease goes on, where that is known. Milliseconds. */
+/** `leftMs`: rest of its lease, where that is known. Milliseconds. */
 export function otherNode(url: string, leftMs = 0): OtherNode {
   const over = new AbortController()
   setMaxListeners(0, over.signal) // as many as there are requests at once

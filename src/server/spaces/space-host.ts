@@ -23,7 +23,7 @@ export interface SpaceHostOptions {
   readonly keysOf: (record: SpaceRecord) => readonly string[]
   /** Opens a space that is not open. Errors: as `openSandbox`. */
   readonly open: (record: SpaceRecord) => Promise<OpenSpace>
-  /** A space that nobody used for so long leaves memory. Milliseconds. assumption: spaces */
+  /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
   readonly wall: () => number
   readonly report: (message: string) => void
@@ -259,7 +259,7 @@ export class SpaceHost implements Spaces {
     return removal
   }
 
-  /** What goes wrong is told; the next request that needs the space meets it as well. */
+  /** Errors are reported; the next request that needs the space meets them as well. */
   async #opened(space: Space): Promise<void> {
     try {
       await space.enter()

@@ -10,7 +10,7 @@ export interface OpenSpace {
   close(): Promise<void>
 }
 
-/** A space that nobody used for so long leaves memory. Milliseconds. assumption: spaces */
+/** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
 export const usualIdle = 5 * 60_000
 
 /** How long a stop waits for running requests. Milliseconds. */
@@ -123,7 +123,7 @@ export class Space {
     return closing
   }
 
-  /** Takes it out of memory when nobody used it for so long and nothing is about to happen in it. Errors: as `close`. */
+  /** Takes it out of memory after that time without use, unless something is about to happen in it. Errors: as `close`. */
   async closeIfIdle(idleMs: number): Promise<void> {
     if (this.#open === null || this.#users > 0 || elapsedTime() - this.#usedAt < idleMs) return
     const { sandbox } = this.#open

@@ -11,7 +11,7 @@ const defaultJournalLimit = 64 * 1024 * 1024
 /** At this number sealed journals are folded, however small they are: each start begins one. */
 const mostJournals = 16
 
-/** After a fold that failed the next one waits so long, and twice as long each time. Milliseconds. */
+/** Pause after a fold that failed, twice as long each time. Milliseconds. */
 const [shortestPause, longestPause] = [10_000, 600_000]
 
 interface FoldingOptions {

@@ -170,7 +170,7 @@ export class LeaseKeeper {
   }
 
   /**
-   * Renews every lease in one statement, by the clock of the database; who asks meanwhile gets the same. Resolves to false
+   * Renews every lease in one statement, by the clock of the database; calls meanwhile share it. Resolves to false
    * when some were left out: somebody has their rows locked, and others must not wait for it. Errors: DatabaseAway, UnusableDatabase.
    */
   renew(): Promise<boolean> {

@@ -30,7 +30,7 @@ interface PostgresStoreOptions {
   readonly closed: () => Promise<void>
 }
 
-/** A state that is read back waits so long for the database, so that requests are refused soon. Milliseconds. */
+/** Longest wait for the database when the state is read back, so that requests are refused soon. Milliseconds. */
 const reloadPatience = 1_000
 
 /** The events of a space, and its snapshot. */

@@ -18,7 +18,7 @@ const mostKept = 10_000
 /** After this number were added, the oldest are removed. */
 const trimEvery = 1_000
 
-/** Attempts are gathered for so long: a statement costs more than an attempt in it. Milliseconds. */
+/** Time for which attempts are gathered: a statement costs more than an attempt in it. Milliseconds. */
 const gatherMs = 50
 
 /** Number of the latest attempts. */

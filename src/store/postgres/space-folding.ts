@@ -11,13 +11,13 @@ export const usualFoldAfter = 1_000
 /** At this multiple of the limit events are folded even while the thread rests. */
 const mostWaiting = 10
 
-/** A fold writes every transaction anew: it waits for this share of their number in events. */
+/** A fold rewrites every transaction: it waits for this share of their number in events. */
 const shareOfAll = 1 / 4
 
 /** A fold that waits for the thread to have rested is tried again so often. Milliseconds. */
 const askAgain = 1_000
 
-/** After a fold that failed the next one waits so long. Milliseconds. */
+/** Pause after a fold that failed. Milliseconds. */
 const pauseAfterFailure = 10_000
 
 interface SpaceFoldingOptions {

@@ -9,10 +9,10 @@ import type { PastNotification } from './past-notifications.ts'
 /** Notifications in a slice at most: what is read ahead for a reader. */
 const mostAhead = 50
 
-/** After so long a slice ends, and everything else has its turn. Milliseconds. */
+/** Time after which a slice ends, and everything else has its turn. Milliseconds. */
 const longestSlice = 1
 
-/** What may not be durable is read again after so long. Milliseconds. */
+/** Pause before what may not be durable is read again. Milliseconds. */
 const pauseAfterFailure = 100
 
 /** What a feed reads. */

@@ -72,7 +72,7 @@ const textOf = (page: string): string =>
     .replace(/\s+/g, ' ')
 
 describe('every page', () => {
-  test('is a whole document that says it is a test', () => {
+  test('the page is a whole document that says it is a test', () => {
     for (const page of everyPage()) {
       expect(page).toMatch(/^<!doctype html>\s*<html lang="en">/)
       expect(page).toContain('name="viewport"')
@@ -81,7 +81,7 @@ describe('every page', () => {
     }
   })
 
-  test('has nothing that the policy forbids: no inline style, script or event', () => {
+  test('the page has nothing that the policy forbids: no inline style, script or event', () => {
     for (const page of everyPage()) {
       expect(page).not.toContain('<style')
       expect(page).not.toMatch(
@@ -91,7 +91,7 @@ describe('every page', () => {
     }
   })
 
-  test('names no other address than the return link', () => {
+  test('the page names no other address than the return link', () => {
     for (const page of everyPage()) {
       const addresses = [...page.matchAll(/\s(?:href|src|action|formaction|xlink:href)="([^"]*)"/g)]
       for (const [, address] of addresses)
@@ -100,7 +100,7 @@ describe('every page', () => {
     }
   })
 
-  test('shows every text as text, whatever is in it', () => {
+  test('the page shows every text as text, whatever is in it', () => {
     const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`
     const hostile: Partial<CheckoutView> = {
       sessionId: evil,
@@ -130,7 +130,7 @@ describe('every page', () => {
 })
 
 describe('the open page', () => {
-  test('has the amount, the order, every card and both forms', () => {
+  test('the page has the amount, the order, every card and both forms', () => {
     const page = render()
     const text = textOf(page)
     for (const part of ['$127.98', 'Alder & Pine', 'Autumn order', 'ORDER-20418', '3 × $16.50', '$49.50'])
@@ -151,7 +151,7 @@ describe('the open page', () => {
       expect(page).toMatch(new RegExp(`<input id="${name}" name="${name}"[^>]* autocomplete="${token}"`))
   })
 
-  test('puts each error next to its field, and says first that there are some', () => {
+  test('the page puts each error next to its field, and announces them at the top', () => {
     const form = wrongForm({ choice: 'typed', number: '4242424242424241', expiry: '13/28', holder: 'Ada' })
     const page = render({}, form)
     expect(page).toContain('<title>To correct: ')
@@ -167,7 +167,7 @@ describe('the open page', () => {
     expect(page).toMatch(/value="typed" checked/)
   })
 
-  test('never shows again what was typed as number or security code', () => {
+  test('the page never shows a typed number or security code again', () => {
     const fields = { choice: 'typed', number: '4539578763621486', expiry: '12/28', securityCode: '9871' }
     for (const [name, moved] of Object.entries({
       number: '',
@@ -179,7 +179,7 @@ describe('the open page', () => {
     }
   })
 
-  test('says what became of the last try and how many are left', () => {
+  test('the page says how the last try ended and how many are left', () => {
     expect(textOf(render({ declined, triesLeft: 2 }))).toMatch(
       /Declined: Insufficient funds.*answered 051.*2 tries are left/,
     )
@@ -193,7 +193,7 @@ describe('the open page', () => {
     )
   })
 
-  test('folds a long order, and keeps every line', () => {
+  test('the page folds a long order, and keeps every line', () => {
     const products = Array.from({ length: 9 }, (_, index) => ({
       name: `Line ${index}`,
       amount: 100,

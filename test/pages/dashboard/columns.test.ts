@@ -19,7 +19,7 @@ test('the list has the columns of its address, in their order; amount and type a
   expect(await heads('?columns=none')).toEqual(['Amount', 'Type'])
 })
 
-test('columns that are not known are said, and the usual ones shown', async () => {
+test('unknown columns are reported, and the default ones shown', async () => {
   const { get, sell } = await openDashboard()
   await sell(1000)
   const { status, text } = await get('/?columns=id,colour')

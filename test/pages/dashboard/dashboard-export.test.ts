@@ -20,7 +20,7 @@ test('the list is exported as CSV, as it is filtered, newest first', async () =>
   expect(sandbox.log.list().map(({ path }) => path)).not.toContain('/transactions.csv')
 })
 
-test('as JSON it is the list of the control interface', async () => {
+test('the JSON export equals the list of the control interface', async () => {
   const { get, sell, call, control } = await openDashboard()
   const id = await sell(2399)
   await call('refund', refundOf(id, 100))
@@ -32,7 +32,7 @@ test('as JSON it is the list of the control interface', async () => {
   })
 })
 
-test('a sale while a file is read leaves it whole', async () => {
+test('a sale during an export leaves the file whole', async () => {
   const { sell, sellMany, sandbox, get } = await openDashboard()
   const ids = await sellMany(3)
   await get('/')
@@ -53,7 +53,7 @@ test('a sale while a file is read leaves it whole', async () => {
   for (const id of ids) expect(found).toContain(id)
 })
 
-test('a wrong filter is refused in words, and a card number is refused', async () => {
+test('an invalid filter is refused with the reason, and so is a card number', async () => {
   const { get } = await openDashboard()
   const wrong = await get('/transactions.csv?since=noon')
   expect([wrong.status, wrong.text]).toEqual([

@@ -18,7 +18,7 @@ describe('an empty sandbox', () => {
 })
 
 describe('the list', () => {
-  test('has the newest first, with amount, status, result, card and terminal', async () => {
+  test('the list has the newest first, with amount, status, result, card and terminal', async () => {
     const { get, sell } = await openDashboard()
     const first = await sell(1000)
     const second = await sell(9734, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-77' })
@@ -30,7 +30,7 @@ describe('the list', () => {
     expect(text).toContain('title="051 Insufficient funds"')
   })
 
-  test('is paged by a cursor: what comes meanwhile moves nothing', async () => {
+  test('the list is paged by a cursor, so that new transactions shift nothing', async () => {
     const { get, sell, sellMany } = await openDashboard()
     const ids = (await sellMany(60)).reverse()
     const first = (await get('/')).text
@@ -58,7 +58,7 @@ describe('the list', () => {
 })
 
 describe('filters', () => {
-  test('narrow the list, alone and together, and stand in the form and in the links', async () => {
+  test('filters narrow the list, alone and together, and stand in the form and in the links', async () => {
     const { get, sell, call } = await openDashboard()
     const good = await sell(1000, { referenceOrderId: 'ORDER-blue-1' })
     const bad = await sell(9823, { referenceOrderId: 'ORDER-blue-2' })
@@ -181,7 +181,7 @@ describe('filters', () => {
     expect(wordsOf((await get('/?q=ORDER-blue')).text)).toContain('Taken $30.00')
   })
 
-  test('keep to the filter from page to page', async () => {
+  test('pages keep the filter', async () => {
     const { get, sellMany } = await openDashboard()
     const ids = (await sellMany(40)).reverse()
     const { text } = await get('/?from=10.05')
@@ -392,7 +392,7 @@ describe('at a glance', () => {
   })
 })
 
-test('after a reset nothing of what was is shown', async () => {
+test('after a reset nothing from before is shown', async () => {
   const { get, sell, control } = await openDashboard()
   const id = await sell(1000)
   expect(listed((await get('/')).text)).toEqual([id])

@@ -37,11 +37,14 @@ async function openWatched() {
   return { ...dashboard, sold, seen }
 }
 
-test.each(paths)('%s waits for the figures, which are counted in turns', async (path) => {
-  const { get, seen } = await openWatched()
-  expect((await get(path)).status).toBe(200)
-  expect(seen).toEqual({ isPrepared: true, countedAtOnce: false })
-})
+test.each(paths)(
+  '%s waits for the figures, which are counted in several turns of the event loop',
+  async (path) => {
+    const { get, seen } = await openWatched()
+    expect((await get(path)).status).toBe(200)
+    expect(seen).toEqual({ isPrepared: true, countedAtOnce: false })
+  },
+)
 
 test('the stream of a page waits, too, where the figures were forgotten meanwhile', async () => {
   const { url, sandbox, sell, sold, seen } = await openWatched()

@@ -47,7 +47,7 @@ describe('webhooks', () => {
     await sandbox.courier.idle()
   })
 
-  test('one that is held back says so, in the list and on its page', async () => {
+  test('a webhook that is held says so, in the list and on its page', async () => {
     const receiver = await openReceiver()
     const { get, sell, control } = await openDashboard({ notifyUrl: receiver.url })
     await control('PUT', 'webhook-hold', { hold: true })
@@ -65,7 +65,7 @@ describe('webhooks', () => {
     await receiver.got(1)
   })
 
-  test('can be sent again, but not by a page of another site', async () => {
+  test('a webhook can be resent, but not by a page of another site', async () => {
     const { get, post, receiver, sandbox } = await openTold(503)
     const path = webhookOf((await get('/webhooks')).text)
     receiver.answer(200)
@@ -147,7 +147,7 @@ describe('webhooks', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('that nobody knows: 404', async () => {
+  test('an unknown webhook is a 404', async () => {
     const { get, post } = await openDashboard()
     for (const id of ['x', crypto.randomUUID(), '__proto__']) {
       expect((await get(`/webhooks/${id}`)).status).toBe(404)
@@ -155,7 +155,7 @@ describe('webhooks', () => {
     }
   })
 
-  test('many are paged', async () => {
+  test('many webhooks are paged', async () => {
     const { get, sellMany } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/hook' })
     await sellMany(30)
     const first = (await get('/webhooks')).text
@@ -195,7 +195,7 @@ describe('the list of webhooks', () => {
     ['state=failed&status=2xx', 0],
     ['q=/hook', 2],
     ['q=nothing-like-it', 0],
-  ])('is filtered by %s: %i', async (query, count) => {
+  ])('the list is filtered by %s: %i', async (query, count) => {
     const dashboard = await openBoth()
     await dashboard.sell(1000)
     await dashboard.sell(1100, { notifyUrl: dashboard.bad.url })
@@ -204,7 +204,7 @@ describe('the list of webhooks', () => {
     expect(boxesOf((await dashboard.get(`/webhooks?${query}`)).text)).toHaveLength(count)
   })
 
-  test('is filtered by transaction, by notification and by endpoint as it is shown', async () => {
+  test('the list is filtered by transaction, by notification and by endpoint as shown', async () => {
     const dashboard = await openBoth()
     const id = await dashboard.sell(1000)
     await dashboard.sell(1100, { notifyUrl: `${dashboard.bad.url}?token=verysecret` })
@@ -313,7 +313,7 @@ describe('the list of webhooks', () => {
     },
   )
 
-  test('follows what is delivered, held and failed', async () => {
+  test('the list follows deliveries that are delivered, held and failed', async () => {
     const dashboard = await openBoth()
     const { until } = await follow(`${dashboard.url}/webhooks/live`)
     await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
@@ -330,7 +330,7 @@ describe('the list of webhooks', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('says why a delivery waits: the time of its retry, the frozen clock, the strict order', async () => {
+  test('the page says why a delivery waits: its retry, the frozen clock or the strict order', async () => {
     const bad = await openReceiver(500)
     const { get, control, sell, sandbox } = await openDashboard({ notifyUrl: bad.url, retries: [60_000] })
     await control('PUT', 'webhook-schedule', { order: 'strict' })

@@ -21,10 +21,10 @@ const usualKept = 100_000
 /** With the first line, and after this number more, the oldest are removed. */
 const trimEvery = 1_000
 
-/** Lines are gathered for so long: a statement costs more than a line in it. Milliseconds. assumption: audit-log */
+/** Time for which lines are gathered: a statement costs more than a line in it. Milliseconds. assumption: audit-log */
 const gatherMs = 50
 
-/** While the database does not answer, lines are tried again after so long. Milliseconds. */
+/** Pause before lines are tried again while the database does not answer. Milliseconds. */
 const pause = 1_000
 
 /** Most lines that wait for a database that does not answer. assumption: audit-log */

@@ -16,7 +16,7 @@ interface KnownTokensOptions {
 /** What was read is asked for again after so long, at most so often, and has so long to come. Milliseconds. assumption: token-hash */
 const follow = 1_000
 
-/** While the database does not answer, what was read counts for so long. Milliseconds. assumption: token-hash */
+/** Time for which known tokens count while the database does not answer. Milliseconds. assumption: token-hash */
 const keptFor = 10_000
 
 interface CachedGrant {
@@ -30,7 +30,7 @@ interface CachedGrant {
 export class KnownTokens {
   readonly #elapsed: () => number
   readonly #report: (error: Error) => void
-  /** Of its own: whoever asks for a token must not wait until the work of others is done. */
+  /** Of its own: a check of a token must not wait for the work of others. */
   readonly #connection: ListeningConnection
   readonly #patience: number
   readonly #ids = new WeakMap<Grant, string>()

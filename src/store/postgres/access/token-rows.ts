@@ -71,7 +71,7 @@ export async function insertToken(
   return rows.map(viewOf)[0]
 }
 
-/** Removes tokens that expired long ago: nobody is told of them any more. Errors: as `Run`. */
+/** Removes tokens that expired long ago: their refusal needs no reason any more. Errors: as `Run`. */
 export async function forgetExpired(run: RunStatement, patience: number): Promise<void> {
   await run(`delete from tokens where not ${isKept}`, [], patience)
 }

@@ -26,10 +26,10 @@ export interface DatabaseAddress {
   readonly rootCertificate: string | null
   /** Connections at most. */
   readonly pool: number
-  /** After so long the server gives a statement up. */
+  /** Time after which the server cancels a statement. */
   readonly statementTimeout: number
   readonly connectTimeout: number
-  /** A write that has no answer for so long is refused. */
+  /** Time without an answer after which a write is refused. */
   readonly unavailableAfter: number
 }
 

@@ -73,7 +73,7 @@ export class DatabaseConnection {
     return this.#why === null
   }
 
-  /** Runs a statement; one without an answer for so long ends the connection. Errors: as `Run`. */
+  /** Runs a statement; one without an answer in time ends the connection. Errors: as `Run`. */
   readonly run: RunStatement = async (
     statement,
     values = [],

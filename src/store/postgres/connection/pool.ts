@@ -5,7 +5,7 @@ import { DatabaseAway } from './connection-errors.ts'
 import { Patience } from './patience.ts'
 import { explainedStatement } from './refused-statement.ts'
 
-/** The server ends a transaction in which nothing comes for so long: before the lease of a node that sleeps in it. Milliseconds. */
+/** Idle time after which the server ends a transaction: before the lease of a node that sleeps in it. Milliseconds. */
 const longestIdle = 2_000
 
 const beginWriting = `begin; set local idle_in_transaction_session_timeout = ${longestIdle}`
@@ -115,7 +115,7 @@ export class Pool {
     this.#next()
   }
 
-  /** Resolves when a connection may be free. Errors: DatabaseAway when none was for so long. */
+  /** Resolves when a connection may be free. Errors: DatabaseAway when none was in time. */
   #waitForConnection(patience: Patience): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = () => {
