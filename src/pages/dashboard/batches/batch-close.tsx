@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { reject } from '../../../contract/errors.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { countedBatches } from '../../../domain/rules/settlement.ts'
@@ -9,6 +8,7 @@ import type { PagesContext } from '../../frame/context.ts'
 import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
+import { isOwnTransactionRequestId, newTransactionRequestId } from '../payments/form-parts.tsx'
 import { sendOnce } from '../payments/send.ts'
 import { batchInWords } from './batches-page.tsx'
 
@@ -54,7 +54,7 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
     terminalSn,
     channelCode,
     priceCurrency: currency,
-    transactionRequestId: `dashboard-${randomUUID()}`,
+    transactionRequestId: newTransactionRequestId(),
     shown: totalsInWords(batch),
   }
   return {
@@ -101,7 +101,7 @@ export async function closeBatch(
   baseUrl: string,
 ): Promise<NoticeRedirect | PageView> {
   const { terminalSn = '', channelCode = '', priceCurrency = '', transactionRequestId = '', shown } = fields
-  if (!/^dashboard-[\da-f-]{36}$/.test(transactionRequestId))
+  if (!isOwnTransactionRequestId(transactionRequestId))
     reject('C17', { field: 'transactionRequestId', detail: 'the form does not come from this page' })
   const ledger = ledgerOf(context, fields)
   const closed = `The batch of ${terminalSn} in ${priceCurrency} is closed and settled.`
