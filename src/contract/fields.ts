@@ -169,7 +169,7 @@ export const fields = {
   printBatch: optional(oneOf('Batch report to print', ['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])),
   channelCode: optional(text('Settlement channel; left out, all of them', 32)),
   startTime: optional(moment('Start of the period, ISO 8601 with offset; at most 30 days before its end')),
-  endTime: optional(moment('End of the period, ISO 8601 with offset; without a period, the last 7 days')),
+  endTime: optional(moment('End of the period, ISO 8601 with offset; default: the last 7 days')),
   nextToken: optional(text('Where the next page begins, from the answer before', 128)),
   cardNetworkType: optional(
     oneOf('Card network type to ask for', ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN']),

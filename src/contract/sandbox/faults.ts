@@ -183,7 +183,7 @@ export const faultKinds = {
     acts: 'webhook',
     syntax: 'reorder=<count>',
     example: ['reorder=3'],
-    summary: 'Webhook: sends any of the first <count> waiting next',
+    summary: 'Webhook: sends a random one of the first <count> waiting',
     read: (value = '') => {
       const among = wholeIn(value, 2, 1000)
       return among === undefined ? undefined : { kind: 'reorder', among }

@@ -88,7 +88,7 @@ export const webhookFaults = shape({
   ...forEachShare(() => amount),
   /** Held back before the first attempt, from and to, in milliseconds of the sandbox clock. */
   delayMs: v.nullable(v.pipe(v.tuple([amount, amount], 'is not a pair of numbers'), v.readonly())),
-  /** Any of this many waiting notifications is sent next; 1 keeps the order. */
+  /** Window size: a random one of this many waiting notifications is sent next; 1 keeps the order. */
   reorder: amount,
   seed: amount,
 })

@@ -184,7 +184,11 @@ export const webhookControls = {
         ),
       ),
       reorder: optional(
-        whole('Send any of this many waiting notifications next; 1 keeps the order', 1, 1000),
+        whole(
+          'Window size: a random one of this many waiting notifications is sent next; 1 keeps the order',
+          1,
+          1000,
+        ),
       ),
       seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
     },
