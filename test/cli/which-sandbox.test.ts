@@ -2,11 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../support/commands/command.ts'
-import {
-  type RunningSandbox,
-  spawnSandbox,
-  startSandboxCommand,
-} from '../support/commands/running-sandbox.ts'
+import { leftByKill, type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
@@ -66,12 +62,13 @@ describe('a folder on which no sandbox runs: 3, and the one that runs here is le
 
   test('a folder whose sandbox was stopped or killed ends with 3', async () => {
     const { sandbox, before } = await running()
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      const other = await spawnSandbox()
-      await other.stop(signal)
-      await expectNobody(sandbox, other.state)
-      const { stderr } = await sandbox.run(['sandbox', 'status', '--state', other.state])
-      expect(stderr).toContain(`tillbox sandbox start --state ${other.state}`)
+    const other = await startSandboxCommand()
+    const killed = leftByKill(other)
+    await other.stop()
+    for (const state of [other.state, killed.state]) {
+      await expectNobody(sandbox, state)
+      const { stderr } = await sandbox.run(['sandbox', 'status', '--state', state])
+      expect(stderr).toContain(`tillbox sandbox start --state ${state}`)
     }
     expect(await traceOf(sandbox)).toEqual(before)
   })
@@ -101,10 +98,11 @@ test('a folder on which another sandbox runs means that one, not the local one',
 })
 
 test('a folder whose sandbox is dead ends with 3, and another sandbox on its port is left alone', async () => {
-  const dead = await spawnSandbox()
-  await dead.stop('SIGKILL')
+  const stopped = await startSandboxCommand()
+  const dead = leftByKill(stopped)
+  await stopped.stop()
   const cwd = scratchFolder()
-  const other = startCommand(['sandbox', 'start', '--port', String(dead.port), '--json'], { cwd })
+  const other = startCommand(['sandbox', 'start', '--port', String(stopped.port), '--json'], { cwd })
   await other.until(/"url"/)
   expect((await runCommand(sale, { cwd })).code).toBe(0)
   for (const command of commands)

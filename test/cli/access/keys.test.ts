@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
+  leftByKill,
   type RunningSandbox,
-  spawnSandbox,
   startSandboxCommand,
 } from '../../support/commands/running-sandbox.ts'
 
@@ -44,11 +44,12 @@ describe('after the key was made anew', () => {
     expect((await saleWith(sandbox, fixtureKey)).code).toBe(0)
   })
 
-  test.each(['SIGTERM', 'SIGKILL'] as const)('a restart after %s tells the new key', async (signal) => {
-    const sandbox = await spawnSandbox()
+  test.each(['a stop', 'kill -9'])('a restart after %s tells the new key', async (end) => {
+    const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox, 0)
-    await sandbox.stop(signal)
-    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    const { cwd } = end === 'kill -9' ? leftByKill(sandbox) : sandbox
+    await sandbox.stop()
+    const again = await startSandboxCommand([], { cwd })
     expect(again.apiKey).toBe(key)
     expect((await again.run(sale)).code).toBe(0)
     expect((await saleWith(again, fixtureKey)).code).toBe(1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 describe('0 and 1', () => {
@@ -92,13 +92,12 @@ describe('2: wrong usage, with what was probably meant', () => {
 
 describe('3: unreachable', () => {
   test('without a sandbox the error says how to start one', async () => {
-    const sandbox = await spawnSandbox()
-    await sandbox.stop('SIGKILL')
+    const left = leftByKill(await startSandboxCommand())
     for (const command of [
       ['sale', '--amount', '10.00'],
       ['sandbox', 'status'],
     ]) {
-      const { code, stdout, stderr } = await sandbox.run(command)
+      const { code, stdout, stderr } = await runCommand(command, left)
       expect(code).toBe(3)
       expect(stdout).toBe('')
       expect(stderr).toContain('No sandbox runs on the state folder ./.tillbox')

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { destructive, plainWords } from '../../../src/hooks/command-words.ts'
 import { suggestCommand } from '../../../src/hooks/suggest-command.ts'
-import { tillbox } from '../../support/commands/binary.ts'
 import { runCommand } from '../../support/commands/command.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'))
@@ -62,7 +61,7 @@ test.each([
   [['sandbox', 'nonsense', '--help'], 'sandbox nonsense'],
   [['help', 'sandbox', 'nonsense'], 'sandbox nonsense'],
 ])('%j: an unknown command is named in one sentence', async (args, name) => {
-  const { code, stdout, stderr } = await tillbox(args)
+  const { code, stdout, stderr } = await runCommand(args)
   expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', `✗ There is no command ${name}`])
 })
 

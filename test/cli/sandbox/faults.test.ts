@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderRequest } from '../../../src/cli/output/request-line.ts'
 import { startCommand } from '../../support/commands/command.ts'
-import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00', '--no-wait']
 
@@ -31,7 +31,7 @@ describe('sandbox fault', () => {
   })
 
   test('faults are set, listed and cleared, survive a restart, and appear in the panels', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     expect((await sandbox.run(['sandbox', 'fault', '--list'])).stdout).toBe('No fault is injected.\n')
     const flags = '--operation sale --terminal TBX-AUTO-001 --merchant M1000000001 --amount 10.00'
     const often = '--times 3 --share 0.2 --seed 7 --from 2026-01-01T00:00:00Z --until 2100-01-01T00:00:00Z'
@@ -44,8 +44,7 @@ describe('sandbox fault', () => {
     })
     const endless = await sandbox.json(['sandbox', 'fault', 'latency=5', '--always'])
     expect(endless).toMatchObject({ id: 'f2', times: null })
-    await sandbox.stop('SIGKILL')
-    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    const again = await startSandboxCommand([], leftByKill(sandbox))
     expect(await again.json(['sandbox', 'fault'])).toEqual({ faults: [set, endless] })
     const { stdout } = await again.run(['sandbox', 'status'])
     expect(stdout).toMatch(/faults +http-503=2 20 % for sale at TBX-AUTO-001 of merchant M1000000001/)

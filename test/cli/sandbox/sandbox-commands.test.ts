@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
@@ -121,7 +121,7 @@ describe('sandbox reset', () => {
   })
 
   test('a reset with --yes forgets everything, over a restart too', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale)
     expect(await sandbox.json(['sandbox', 'reset', '--yes'])).toEqual({ status: 'reset', transactions: 1 })
     const gone = await sandbox.run(['query', transactionId])
@@ -131,20 +131,18 @@ describe('sandbox reset', () => {
     expect(next.transactionId).not.toBe(transactionId)
     const shown = await sandbox.run(['sandbox', 'reset', '--yes'])
     expect(shown.stdout).toContain('Forgot 1 transaction of the sandbox')
-    await sandbox.stop('SIGKILL')
-    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    const again = await startSandboxCommand([], leftByKill(sandbox))
     expect((await again.json(['sandbox', 'status'])).stored.transactions).toBe(0)
   })
 })
 
 test('after a reset a sale still waits for a person at an added terminal, over a restart too', async () => {
-  const sandbox = await spawnSandbox()
+  const sandbox = await startSandboxCommand()
   await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
   const forgot = await sandbox.run(['sandbox', 'reset', '--yes'])
   expect(forgot.stdout).toContain('Terminals stay as they are set.')
   const waiting = await sandbox.json([...sale, '--terminal', 'DESK-2', '--no-wait'])
-  await sandbox.stop('SIGKILL')
-  const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+  const again = await startSandboxCommand([], leftByKill(sandbox))
   const shown = await again.json(['terminal', 'show', 'DESK-2'])
   expect(shown).toMatchObject({ mode: 'attended', screen: 'present-card' })
   expect(shown.transaction.transactionId).toBe(waiting.transactionId)
@@ -188,12 +186,11 @@ describe('sandbox clock', () => {
   })
 
   test('the clock survives kill -9', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'clock', '--set', '2030-01-31T12:00:00Z'])
     await sandbox.json(['sandbox', 'clock', '--freeze'])
     const before = await sandbox.json(['sandbox', 'clock'])
-    await sandbox.stop('SIGKILL')
-    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    const again = await startSandboxCommand([], leftByKill(sandbox))
     expect(await again.json(['sandbox', 'clock'])).toMatchObject({ now: before.now, frozen: true })
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filesOf } from '../../../src/store/file/format/manifest.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { folderContents } from '../../support/store/folder-contents.ts'
 
@@ -15,16 +15,16 @@ let sold: Promise<string[]> | undefined
 
 /** Five sales: two are in the snapshot, three in the journal of a sandbox that was killed. Returns their ids. */
 async function sellAndKill() {
+  const cwd = scratchFolder()
   const ids: string[] = []
-  for (const [count, signal] of [
-    [2, 'SIGTERM'],
-    [3, 'SIGKILL'],
-  ] as const) {
-    const sandbox = await spawnSandbox([], { cwd: original })
+  const sell = async (count: number) => {
+    const sandbox = await startSandboxCommand([], { cwd })
     for (let sold = 0; sold < count; sold++)
       ids.push((await sandbox.json(['sale', '--amount', '10.00'])).transactionId)
-    await sandbox.stop(signal)
+    return sandbox
   }
+  await (await sell(2)).stop()
+  cpSync(leftByKill(await sell(3)).cwd, original, { recursive: true })
   return ids
 }
 

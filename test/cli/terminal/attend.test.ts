@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tillbox } from '../../support/commands/binary.ts'
+import { runCommand } from '../../support/commands/command.ts'
 import { isColoured, openPty } from '../../support/commands/pty.ts'
 import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
@@ -166,7 +166,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
 test.each([[[]], [['--json']]])(
   'without a window it ends with 2 and names the commands for scripts: %j',
   async (more) => {
-    const { code, stdout, stderr } = await tillbox([...attended, ...more], { cwd: scratchFolder() })
+    const { code, stdout, stderr } = await runCommand([...attended, ...more], { cwd: scratchFolder() })
     expect(code).toBe(2)
     for (const name of [`terminal show ${serial}`, 'present', 'tip', 'pin', 'sign', 'cancel'])
       expect(stderr).toContain(name)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openPty } from '../../support/commands/pty.ts'
-import { spawnSandbox } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 describe.skipIf(process.platform !== 'linux')(
   'a window that is closed ends what runs in it by SIGHUP',
@@ -10,7 +10,7 @@ describe.skipIf(process.platform !== 'linux')(
       ['the prompt of sandbox reset', ['sandbox', 'reset'], /Forget 0 transactions/],
       ['the prompt of batch close', ['batch', 'close'], /Close and settle/],
     ])('%s', async (_, command, ready) => {
-      const sandbox = await spawnSandbox()
+      const sandbox = await startSandboxCommand()
       const window = openPty(command, sandbox)
       await expect.poll(window.written).toMatch(ready)
       expect(await window.close()).toBe(129)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { noWebhookFaults } from '../../support/webhooks/deliveries.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('webhook fault', () => {
   test('webhook faults are set, shown and cleared, are off when left out, and survive a restart', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     expect(await sandbox.json(['webhook', 'fault'])).toEqual(noWebhookFaults)
     expect((await sandbox.run(['webhook', 'fault'])).stdout).toBe('No webhook fault is injected.\n')
     const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
@@ -17,8 +17,7 @@ describe('webhook fault', () => {
     const { stdout } = await sandbox.run(['webhook', 'fault'])
     for (const said of [/bad-signature +1/, /delay +1000ms\.\.5000ms/, /reorder +3/, /seed +7/])
       expect(stdout).toMatch(said)
-    await sandbox.stop('SIGKILL')
-    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    const again = await startSandboxCommand([], leftByKill(sandbox))
     expect(await again.json(['webhook', 'fault'])).toEqual(set)
     const other = await again.json(['webhook', 'fault', '--delay', '2s'])
     expect(other).toEqual({ ...set, delayMs: [2000, 2000] })

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -164,15 +164,14 @@ describe('webhook verify says why', () => {
 
 describe('webhook secret', () => {
   test('--json is exactly the secret, and it stays over a restart until it is rotated', async () => {
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const first = await sandbox.json(['webhook', 'secret'])
     expect(first).toEqual({ secret: expect.stringMatching(/^whsec_/) })
     expect((await sandbox.run(['webhook', 'secret'])).stdout).toBe(`${first.secret}\n`)
     const second = await sandbox.json(['webhook', 'secret', '--rotate'])
     expect(second).toEqual({ secret: expect.stringMatching(/^whsec_/) })
     expect(second).not.toEqual(first)
-    await sandbox.stop('SIGKILL')
-    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+    const again = await startSandboxCommand([], leftByKill(sandbox))
     expect(await again.json(['webhook', 'secret'])).toEqual(second)
     const rotated = await again.run(['webhook', 'secret', '--rotate', '--grace', '1h'])
     expect(rotated.stdout).toMatch(/^whsec_\S+\n$/)

@@ -1,11 +1,15 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../../src/contract/sandbox/answers.ts'
 import { freePort } from '../network/ports.ts'
+import { deadPid, lockPath } from '../store/locks.ts'
 import { type LaunchOptions, launch, tillbox } from './binary.ts'
 import { type CommandOptions, runCommand, startCommand } from './command.ts'
 import type { Ended, Launched } from './launched.ts'
+import { scratchFolder } from './scratch.ts'
 
 /** A sandbox that `sandbox start` runs. */
 export interface RunningSandbox extends Launched, Omit<Connection, 'pid'> {
@@ -34,6 +38,22 @@ export async function spawnSandbox(
   options: LaunchOptions = {},
 ): Promise<RunningSandbox> {
   return connect(launch([...(await start()), ...args], options))
+}
+
+/**
+ * A new working folder with the state that kill -9 would leave at this moment: the files as they are, and a lock whose process is gone.
+ * The sandbox goes on. Its files must not be changing: every request is answered.
+ */
+export function leftByKill({ cwd }: Pick<RunningSandbox, 'cwd'>): {
+  readonly cwd: string
+  readonly state: string
+} {
+  const left = scratchFolder()
+  const state = join(left, '.tillbox')
+  cpSync(join(cwd, '.tillbox'), state, { recursive: true })
+  const lock = JSON.parse(readFileSync(lockPath(state), 'utf8'))
+  writeFileSync(lockPath(state), JSON.stringify({ ...lock, pid: deadPid() }))
+  return { cwd: left, state }
 }
 
 const start = async () => ['sandbox', 'start', '--port', String(await freePort()), '--json']
