@@ -3,8 +3,6 @@ import type { RequestLog } from '../../request-log/request-log.ts'
 
 /** Words and numbers as the pages write them. */
 
-export { typeNames } from '../../contract/statuses.ts'
-
 /** `2026-11-20 12:00:05` in that time zone. */
 export const formatDateTime = (at: number, timeZone: string): string =>
   localDateTime(at, timeZone).replace('T', ' ')

@@ -1,10 +1,11 @@
+import { typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
 import { authorisedOf, authorisedUntil, isInEffect, leftToRefund } from '../../../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import { StatusBadge } from '../../components/badges.tsx'
-import { formatNumber, typeNames } from '../../components/format.ts'
+import { formatNumber } from '../../components/format.ts'
 
 /** Most follow-ups of one transaction that are drawn. */
 const drawn = 50

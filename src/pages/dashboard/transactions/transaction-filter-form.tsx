@@ -1,6 +1,6 @@
+import { typeNames } from '../../../contract/statuses.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import { Fold } from '../../components/basics.tsx'
-import { typeNames } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import {

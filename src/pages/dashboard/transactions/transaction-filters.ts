@@ -1,9 +1,14 @@
 import { onlineTerminal } from '../../../contract/sandbox/transactions/transaction-list.ts'
-import { statusesSaid, statusWordOf, type TransactionType, typeNamed } from '../../../contract/statuses.ts'
+import {
+  statusesSaid,
+  statusWordOf,
+  type TransactionType,
+  typeNamed,
+  typeNames,
+} from '../../../contract/statuses.ts'
 import { daysAfter, localDate, readLocalTime } from '../../../domain/model/local-time.ts'
 import { followUpWords, transactionMatcher } from '../../../views/transaction-list.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
-import { typeNames } from '../../components/format.ts'
 import type { QueryReader } from '../lists/query.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { typeNames } from '../../../contract/statuses.ts'
 import { transactionNamed } from '../../../views/views.ts'
-import { typeNames } from '../../components/format.ts'
 import { Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'

@@ -1,9 +1,10 @@
+import { typeNames } from '../../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { StatusBadge } from '../../components/badges.tsx'
 import { cardInWords } from '../../components/card-words.ts'
-import { formatTime, typeNames } from '../../components/format.ts'
+import { formatTime } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
 import { type ColumnName, columnNames, columnsOf } from '../lists/columns.tsx'
 
