@@ -39,7 +39,7 @@ test('a comparison is the median of the ratios within each round, with its quart
   expect(compare([1, 4, 9, 8, 10], [1, 2, 3, 2, 2])).toEqual({ ratio: 3, quartiles: [2, 4] })
 })
 
-test('within rounds nothing always follows the same, and each is first at times', () => {
+test('the order changes with each round, so that nothing always follows the same', () => {
   for (const items of [
     ['a', 'b', 'c'],
     ['a', 'b', 'c', 'd'],

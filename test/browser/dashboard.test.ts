@@ -42,7 +42,7 @@ inBrowser('the dashboard', () => {
     await page.getByText('No fault is injected').waitFor()
   })
 
-  waiting('shows what is sold while it is open, and keeps what the reader does', async () => {
+  waiting('the open dashboard shows new payments and keeps focus, folds and typed text', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(dashboard.url)
@@ -62,7 +62,7 @@ inBrowser('the dashboard', () => {
     expect(await page.locator('[name=q]').inputValue()).toBe('half a wo')
   })
 
-  waiting('new rows are tinted; for a reader who scrolled they wait behind a button', async () => {
+  waiting('new rows are tinted, and wait behind a button for a reader who scrolled', async () => {
     const dashboard = await openDashboard()
     await dashboard.sellMany(25)
     const { page } = await openWindow({ origin: dashboard.url })
@@ -93,7 +93,7 @@ inBrowser('the dashboard', () => {
     expect(await page.locator('tbody [id^=row-]').count()).toBe(1)
   })
 
-  waiting('follows one transaction through to its refund', async () => {
+  waiting('the page of a transaction follows it to its refund', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000, { terminalSn: 'TBX-LATE-001' })
     const { page } = await openWindow({ origin: dashboard.url })
@@ -107,7 +107,7 @@ inBrowser('the dashboard', () => {
   })
 
   test.each([true, false])(
-    'a list filters and pages, and a batch is closed; scripts: %s',
+    'a list filters and pages, and a batch is closed, with scripts: %s',
     async (javaScriptEnabled) => {
       const dashboard = await openDashboard()
       await dashboard.sellMany(30)
@@ -168,7 +168,7 @@ inBrowser('the dashboard', () => {
     await page.getByText('No batch is open').waitFor()
   })
 
-  waiting('hostile texts stay text, those that come while it is open, too', async () => {
+  waiting('hostile texts stay text, also those that come while the page is open', async () => {
     const receiver = await openReceiver((_, response) => {
       response.writeHead(500, { 'X-Evil': '<img src=x onerror=hacked=1>' }).end(evil)
     })
@@ -190,30 +190,27 @@ inBrowser('the dashboard', () => {
     expect(await page.locator('main img, main script').count()).toBe(0)
   })
 
-  waiting(
-    'hostile requests stay text: what refused ones sent, while the list is open, and in full',
-    async () => {
-      const dashboard = await openDashboard()
-      const { page } = await openWindow({ origin: dashboard.url })
-      await page.goto(`${dashboard.url}/requests?q=${encodeURIComponent(evil.slice(0, 60))}`)
-      await page.goto(`${dashboard.url}/requests`)
-      await page.getByText('No requests yet').waitFor()
-      await ask(`${dashboard.url}/v1/${encodeURIComponent('<img src=x onerror=window.hacked=1>')}?${evil}`)
-      const sold = await dashboard.sell(1000, { attach: evil }, { 'X-Evil': evil })
-      const [refused, accepted] = dashboard.sandbox.log.list().slice(-2)
-      await page.locator(`#row-${accepted?.traceId}`).waitFor()
-      for (const entry of [refused, accepted]) {
-        await page.goto(`${dashboard.url}/requests/${entry?.traceId}`)
-        await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
-        expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
-        expect(await page.locator('main img, main script').count()).toBe(0)
-      }
-      expect(await page.locator('dd', { hasText: '{{7*7}}' }).textContent()).toBe(evil)
-      await page.getByRole('link', { name: sold }).click()
-      await page.getByRole('link', { name: 'Requests' }).last().click()
-      await page.locator(`#row-${accepted?.traceId}`).waitFor()
-    },
-  )
+  waiting('hostile texts of requests stay text in the open list and on their pages', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(`${dashboard.url}/requests?q=${encodeURIComponent(evil.slice(0, 60))}`)
+    await page.goto(`${dashboard.url}/requests`)
+    await page.getByText('No requests yet').waitFor()
+    await ask(`${dashboard.url}/v1/${encodeURIComponent('<img src=x onerror=window.hacked=1>')}?${evil}`)
+    const sold = await dashboard.sell(1000, { attach: evil }, { 'X-Evil': evil })
+    const [refused, accepted] = dashboard.sandbox.log.list().slice(-2)
+    await page.locator(`#row-${accepted?.traceId}`).waitFor()
+    for (const entry of [refused, accepted]) {
+      await page.goto(`${dashboard.url}/requests/${entry?.traceId}`)
+      await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
+      expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
+      expect(await page.locator('main img, main script').count()).toBe(0)
+    }
+    expect(await page.locator('dd', { hasText: '{{7*7}}' }).textContent()).toBe(evil)
+    await page.getByRole('link', { name: sold }).click()
+    await page.getByRole('link', { name: 'Requests' }).last().click()
+    await page.locator(`#row-${accepted?.traceId}`).waitFor()
+  })
 
   test('a request is copied as curl and as a command', async () => {
     const dashboard = await openDashboard()
@@ -330,7 +327,7 @@ inBrowser('the dashboard', () => {
     expect(asked()).toBe(before)
   })
 
-  waiting('carries on by itself after a restart of the stream', async () => {
+  waiting('the dashboard goes on by itself after its stream was closed', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({
       origin: dashboard.url,
@@ -407,7 +404,7 @@ inBrowser('the dashboard', () => {
     expect(await page.locator('.save-view').isVisible()).toBe(true)
   })
 
-  waiting('a window that nobody sees counts in its title what came, until it is seen again', async () => {
+  waiting('a hidden window counts new transactions in its title until it is visible again', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/webhooks`)
@@ -425,28 +422,25 @@ inBrowser('the dashboard', () => {
     expect(await page.title()).toBe('Webhooks – tillbox sandbox')
   })
 
-  waiting(
-    'a window that nobody sees gives its connection back, and catches up when it is seen again',
-    async () => {
-      const dashboard = await openDashboard()
-      const { page } = await openWindow({ origin: dashboard.url })
-      await page.goto(dashboard.url)
-      const show = (hidden: boolean) =>
-        page.evaluate((value) => {
-          Object.defineProperty(document, 'hidden', { value, configurable: true })
-          document.dispatchEvent(new Event('visibilitychange'))
-        }, hidden)
-      await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
-      await show(true)
-      await expect.poll(() => dashboard.sandbox.streams.size).toBe(0)
-      const id = await dashboard.sell(1000)
-      expect(await page.locator(`#row-${id}`).count()).toBe(0)
-      await show(false)
-      await page.locator(`#row-${id}`).waitFor()
-    },
-  )
+  waiting('a hidden window closes its stream, and catches up when it is visible again', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindow({ origin: dashboard.url })
+    await page.goto(dashboard.url)
+    const show = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
+    await show(true)
+    await expect.poll(() => dashboard.sandbox.streams.size).toBe(0)
+    const id = await dashboard.sell(1000)
+    expect(await page.locator(`#row-${id}`).count()).toBe(0)
+    await show(false)
+    await page.locator(`#row-${id}`).waitFor()
+  })
 
-  waiting('what is pushed as it is already leaves the focus where it is', async () => {
+  waiting('a push leaves the focus in a part that it does not change', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { page } = await openWindow({ origin: dashboard.url })

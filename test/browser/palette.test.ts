@@ -47,7 +47,7 @@ inBrowser('with the keyboard alone', () => {
     expect(await page.locator('.palette[open]').count()).toBe(0)
   })
 
-  test('? lists the keys, and stands once in the search field', async () => {
+  test('the key ? lists the keys, and is typed once into the search field', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(dashboard.url)

@@ -10,18 +10,21 @@ inBrowser('a shopper', () => {
   test.each([
     ['Google Pay', 'GOOGLE_PAY', true],
     ['Apple Pay', 'APPLE_PAY', false],
-  ])('pays with %s by its button, and the record names it', async (name, wallet, javaScriptEnabled) => {
-    const shop = await openShop()
-    const { checkoutUrl, sessionId } = await shop.open()
-    const { page } = await openWindow({ origin: shop.url, javaScriptEnabled })
-    await page.goto(checkoutUrl)
-    await page.getByRole('button', { name }).click()
-    await sees(page, 'Payment received')
-    await page.getByText(name, { exact: true }).waitFor()
-    const { transactionId } = await shop.session(sessionId)
-    const { text } = await ask(`${shop.url}/_sandbox/transactions/${transactionId}`)
-    expect(JSON.parse(text).data.record).toMatchObject({ subPaymentMethod: wallet, entryMode: null })
-  })
+  ])(
+    'a shopper pays with %s by its button, and the record names the wallet',
+    async (name, wallet, javaScriptEnabled) => {
+      const shop = await openShop()
+      const { checkoutUrl, sessionId } = await shop.open()
+      const { page } = await openWindow({ origin: shop.url, javaScriptEnabled })
+      await page.goto(checkoutUrl)
+      await page.getByRole('button', { name }).click()
+      await sees(page, 'Payment received')
+      await page.getByText(name, { exact: true }).waitFor()
+      const { transactionId } = await shop.session(sessionId)
+      const { text } = await ask(`${shop.url}/_sandbox/transactions/${transactionId}`)
+      expect(JSON.parse(text).data.record).toMatchObject({ subPaymentMethod: wallet, entryMode: null })
+    },
+  )
 
   test('a shopper keeps what was typed while the sandbox is gone, and pays when it is back', async () => {
     const shop = await openShop()
@@ -72,24 +75,27 @@ inBrowser('a shopper', () => {
     expect(visits[0]?.from).toBeUndefined()
   })
 
-  waiting('who does nothing more is returned to the merchant, with scripts and without', async () => {
-    const shop = await openShop()
-    const { returnUrl, visits } = await openMerchantSite()
-    const payAndWait = async (javaScriptEnabled: boolean) => {
-      const { checkoutUrl } = await shop.open({ merchantReturnUrl: returnUrl })
-      const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
-      await page.goto(checkoutUrl)
-      await payWith(page, 'visa-contactless')
-      await sees(page, 'Payment received')
-      await sees(page, 'Back at the shop')
-    }
-    await Promise.all([payAndWait(true), payAndWait(false)])
-    const returned = ['S', undefined]
-    expect(visits.map(({ url, from }) => [url.searchParams.get('status'), from])).toEqual([
-      returned,
-      returned,
-    ])
-  })
+  waiting(
+    'a shopper who does nothing after paying is returned to the merchant, with scripts and without',
+    async () => {
+      const shop = await openShop()
+      const { returnUrl, visits } = await openMerchantSite()
+      const payAndWait = async (javaScriptEnabled: boolean) => {
+        const { checkoutUrl } = await shop.open({ merchantReturnUrl: returnUrl })
+        const { page } = await openWindow({ origin: shop.url, refreshes: true, javaScriptEnabled })
+        await page.goto(checkoutUrl)
+        await payWith(page, 'visa-contactless')
+        await sees(page, 'Payment received')
+        await sees(page, 'Back at the shop')
+      }
+      await Promise.all([payAndWait(true), payAndWait(false)])
+      const returned = ['S', undefined]
+      expect(visits.map(({ url, from }) => [url.searchParams.get('status'), from])).toEqual([
+        returned,
+        returned,
+      ])
+    },
+  )
 
   test('a shopper reads why a card is declined, and pays with another one', async () => {
     const shop = await openShop()
@@ -151,28 +157,25 @@ inBrowser('a bank that takes its time', () => {
     return { shop, page, state: async () => (await shop.session(sessionId)).state }
   }
 
-  waiting('the page waits, and shows the approval by itself', async () => {
+  waiting('the page waits for the bank and shows the approval by itself', async () => {
     const { shop, page, state } = await payAt('late-approval')
     expect(await state()).toBe('processing')
     await shop.advance(minute)
     await sees(page, 'Payment received')
   })
 
-  waiting(
-    'that never answers: it is said that this was it, and not that there were three tries',
-    async () => {
-      const { shop, page, state } = await payAt('host-timeout')
-      await shop.advance(minute)
-      await sees(page, 'Payment declined')
-      const text = await page.locator('main').textContent()
-      expect(text).toContain('“Host did not answer in time” (068)')
-      expect(text).not.toMatch(/three|tries/)
-      expect(await state()).toBe('failed')
-    },
-  )
+  waiting('a payment that the bank never answers is shown as declined, without a word of tries', async () => {
+    const { shop, page, state } = await payAt('host-timeout')
+    await shop.advance(minute)
+    await sees(page, 'Payment declined')
+    const text = await page.locator('main').textContent()
+    expect(text).toContain('“Host did not answer in time” (068)')
+    expect(text).not.toMatch(/three|tries/)
+    expect(await state()).toBe('failed')
+  })
 })
 
-inBrowser('time', () => {
+inBrowser('the expiry of a session', () => {
   test('paying after the session ran out on an open page shows that it has expired', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
@@ -187,7 +190,7 @@ inBrowser('time', () => {
   })
 
   waiting(
-    'that runs out before the eyes of a shopper: the page says so by itself, with scripts and without',
+    'a session that expires on an open page is shown as expired, with scripts and without',
     async () => {
       const shop = await openShop()
       const { checkoutUrl } = await shop.open()
@@ -202,7 +205,7 @@ inBrowser('time', () => {
   )
 
   waiting(
-    'that runs out while an error is shown: the page says so without sending the form again',
+    'a session that expires on a page with an error is shown as expired without sending the form again',
     async () => {
       const shop = await openShop()
       const { checkoutUrl, sessionId } = await shop.open()

@@ -46,7 +46,7 @@ inBrowser('actions on payments', () => {
     }
   })
 
-  test.each([true, false])('a refusal keeps what was typed; scripts: %s', async (javaScriptEnabled) => {
+  test.each([true, false])('a refusal keeps what was typed, with scripts: %s', async (javaScriptEnabled) => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { page } = await openWindow({ origin: dashboard.url, javaScriptEnabled, expected: [/422/] })
@@ -84,7 +84,7 @@ inBrowser('actions on payments', () => {
   })
 
   test.each([true, false])(
-    'a button that is pressed twice moves money once; scripts: %s',
+    'a button that is pressed twice moves money once, with scripts: %s',
     async (scripts) => {
       const dashboard = await openDashboard()
       const id = await dashboard.sell(1000)

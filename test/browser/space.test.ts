@@ -13,22 +13,25 @@ async function openSpaceWindow() {
 inBrowser('assumption space-paths: in a space', () => {
   const waiting = sideBySide()
 
-  waiting('the dashboard follows what is sold, and an action of its drawer leads on', async () => {
-    const { space, page } = await openSpaceWindow()
-    await page.goto(`${space.url}/`)
-    await page.locator('.space-chip', { hasText: 'ci-1' }).waitFor()
-    await page.getByText('No payments yet').waitFor()
-    const id = await space.sell(1000)
-    await page.locator(`#row-${id}`).click()
-    await page.waitForURL(`${space.url}/transactions/${id}`)
-    await page.waitForLoadState() // without the script of the page, the form has a page of its own
-    await page.locator('#do-refund').click()
-    await page.locator('dialog.drawer [name=amount]').fill('4.00')
-    await page.locator('dialog.drawer [type=submit]').click()
-    await page.locator('[data-toast]').waitFor()
-    await page.waitForURL(`${space.url}/transactions/${id}`)
-    expect(space.strays).toEqual([])
-  })
+  waiting(
+    'the dashboard shows new payments, and an action of its drawer leads back to the transaction',
+    async () => {
+      const { space, page } = await openSpaceWindow()
+      await page.goto(`${space.url}/`)
+      await page.locator('.space-chip', { hasText: 'ci-1' }).waitFor()
+      await page.getByText('No payments yet').waitFor()
+      const id = await space.sell(1000)
+      await page.locator(`#row-${id}`).click()
+      await page.waitForURL(`${space.url}/transactions/${id}`)
+      await page.waitForLoadState() // without the script of the page, the form has a page of its own
+      await page.locator('#do-refund').click()
+      await page.locator('dialog.drawer [name=amount]').fill('4.00')
+      await page.locator('dialog.drawer [type=submit]').click()
+      await page.locator('[data-toast]').waitFor()
+      await page.waitForURL(`${space.url}/transactions/${id}`)
+      expect(space.strays).toEqual([])
+    },
+  )
 
   test('palette, keys and buttons of the masthead stay within the space', async () => {
     const { space, page } = await openSpaceWindow()
@@ -65,30 +68,27 @@ inBrowser('assumption space-paths: in a space', () => {
     expect(space.strays).toEqual([])
   })
 
-  waiting(
-    'a drag over a chart filters its list, and a window that nobody sees counts what came to it',
-    async () => {
-      const { space, page } = await openSpaceWindow()
-      await space.sell(1000)
-      await page.goto(`${space.url}/?span=hour`)
-      const { x, y, width, height } =
-        (await page.locator('[data-times]').first().boundingBox()) ?? expect.fail()
-      await page.mouse.move(x + 0.995 * width, y + height / 2)
-      await page.mouse.down()
-      await page.mouse.move(x + 0.5 * width, y + height / 2, { steps: 3 })
-      await page.mouse.up()
-      await page.waitForURL(`${space.url}/?since=*`)
-      const marked = page.waitForResponse(`${space.url}/unread?since=`)
-      await page.evaluate(() => {
-        Object.defineProperty(document, 'hidden', { value: true, configurable: true })
-        document.dispatchEvent(new Event('visibilitychange'))
-      })
-      expect((await marked).status()).toBe(200)
-      await space.sell(2000)
-      await expect.poll(() => page.title()).toMatch(/^\(1\) Transactions · ci-1 · tillbox$/)
-      expect(space.strays).toEqual([])
-    },
-  )
+  waiting('a drag over a chart filters the list, and a hidden window counts new transactions', async () => {
+    const { space, page } = await openSpaceWindow()
+    await space.sell(1000)
+    await page.goto(`${space.url}/?span=hour`)
+    const { x, y, width, height } =
+      (await page.locator('[data-times]').first().boundingBox()) ?? expect.fail()
+    await page.mouse.move(x + 0.995 * width, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + 0.5 * width, y + height / 2, { steps: 3 })
+    await page.mouse.up()
+    await page.waitForURL(`${space.url}/?since=*`)
+    const marked = page.waitForResponse(`${space.url}/unread?since=`)
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect((await marked).status()).toBe(200)
+    await space.sell(2000)
+    await expect.poll(() => page.title()).toMatch(/^\(1\) Transactions · ci-1 · tillbox$/)
+    expect(space.strays).toEqual([])
+  })
 
   test('a card is tapped at a terminal, and the sale is approved', async () => {
     const { space, page } = await openSpaceWindow()

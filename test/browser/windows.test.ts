@@ -135,7 +135,7 @@ inBrowser('a payment that is made is not made again', () => {
     expect(await chargesOf(shop, sessionId)).toEqual({ cards: 1, approvals: 1 })
   })
 
-  test('after an error page of the service: going back to the form and paying works', async () => {
+  test('a shopper goes back to the form from an error page of the service and pays', async () => {
     const shop = await openShop()
     const { checkoutUrl, sessionId } = await shop.open()
     const { page } = await openWindow({ origin: shop.url, javaScriptEnabled: false })

@@ -62,7 +62,7 @@ inBrowser('without scripts', () => {
     await sees(page, 'Payment received')
   })
 
-  test('a card chosen after another was typed: the service asks which one is meant', async () => {
+  test('the service asks which card is meant if one is chosen after another was typed', async () => {
     const { page, shop, sessionId } = await openPlain()
     await pasteCard(page)
     await choose(page, 'mastercard-contactless')

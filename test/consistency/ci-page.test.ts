@@ -48,14 +48,14 @@ describe('Dockerfile', () => {
   const final = text.slice(text.lastIndexOf('\nFROM ') + 1)
   const instructionOf = (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(final)?.[1] ?? ''
 
-  test('runs without rights, with a health check, and keeps the state in a volume', () => {
+  test('the image runs as an unprivileged user and keeps the state in a volume', () => {
     expect(instructionOf('USER')).toBe('node')
     expect(final.indexOf('\nUSER ')).toBeLessThan(final.indexOf('\nCMD '))
     expect(instructionOf('ENV')).toBe(`TILLBOX_STATE=${instructionOf('VOLUME')}`)
     expect(JSON.parse(instructionOf('ENTRYPOINT'))).toEqual(['tillbox'])
   })
 
-  test('its commands are commands of tillbox', () => {
+  test('the commands of the Dockerfile are commands of tillbox', () => {
     requireKnown(JSON.parse(instructionOf('CMD')))
     requireKnown(JSON.parse(/ CMD (\[.*\])$/.exec(instructionOf('HEALTHCHECK'))?.[1] ?? '').slice(1))
   })

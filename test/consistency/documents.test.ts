@@ -31,7 +31,7 @@ test('generated parts are fresh (npm run docs)', () => {
 })
 
 describe('links', () => {
-  test.each(pages)('of %s lead somewhere', (page) => {
+  test.each(pages)('the links of %s lead to files and headings that exist', (page) => {
     const links = [...readProjectFile(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
     const broken = links.filter(([, path = '', anchor]) => {
       const target = path === '' ? page : relative(projectRoot, resolve(projectRoot, dirname(page), path))
@@ -53,7 +53,7 @@ describe('links', () => {
 })
 
 describe('README', () => {
-  test('is for newcomers: under 200 lines, with the two commands', () => {
+  test('the README has fewer than 200 lines and the two commands for newcomers', () => {
     const readme = readProjectFile('README.md')
     expect(readme.split('\n').length).toBeLessThan(200)
     for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) expect(readme).toContain(command)
@@ -69,7 +69,7 @@ describe('commands in documents', () => {
       allowNo ? [name, `no-${name}`] : [name],
     )
 
-  test.each(pages)('of %s exist, with their flags', (page) => {
+  test.each(pages)('the commands in %s exist, with their flags', (page) => {
     const blocks = [...readProjectFile(page).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text)
     const lines = blocks.flatMap((text) => text.split('\n'))
     const typed = lines.flatMap((line) => line.split(/\btillbox /).slice(1))

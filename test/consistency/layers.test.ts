@@ -286,7 +286,7 @@ describe('layers', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the table covers every folder, and nothing that is not there', () => {
+  test('the table covers every folder and names no other', () => {
     expect(Object.keys(allowed).sort()).toEqual([...new Set(files.map(folderOf))].sort())
   })
 
@@ -338,7 +338,7 @@ describe('layers', () => {
     expect(wrong).toEqual([])
   })
 
-  test('hono/jsx lends its types alone: its renderer tracks asynchronous contexts of every later request', () => {
+  test('hono/jsx is imported for its types alone, because its renderer slows every later request', () => {
     const wrong = imports.filter(
       ({ from, what }) => /^hono\/(jsx|html)/.test(what) && !isTypeOnly(from, what),
     )
@@ -374,7 +374,7 @@ describe('layers', () => {
     expect(named.length).toBeGreaterThan(30)
   })
 
-  test('the domain knows no clock, no chance and no I/O', () => {
+  test('the domain uses no clock, no randomness and no I/O', () => {
     const impure = /\b(Date\.now|Math\.random|performance\.|process\.|setTimeout|fetch\()|from 'node:/
     const wrong = files.filter(
       (name) => name.startsWith('domain/') && impure.test(readFileSync(join(source, name), 'utf8')),
@@ -411,10 +411,10 @@ describe('layers', () => {
     'queueMicrotask(run)',
     'globalThis.setInterval(run, 5)',
     "import { setTimeout as sleep } from 'node:timers/promises'",
-  ])('%s counts as taken from elsewhere', (text) => expect(takesGlobalTime(text)).toBe(true))
+  ])('%s counts as a timer or clock from elsewhere', (text) => expect(takesGlobalTime(text)).toBe(true))
 
   test.each(["import { setTimeout } from './timers.ts'\nsetTimeout(run, 5)", 'new Date(at)'])(
-    '%s does not',
+    '%s does not count as a timer or clock from elsewhere',
     (text) => expect(takesGlobalTime(text)).toBe(false),
   )
 })

@@ -86,12 +86,12 @@ describe('the types of the package', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('show no package', () => {
+  test('the types show no other package', () => {
     expect(library).not.toMatch(/valibot|hono|import\(/)
     expect(library).not.toMatch(/^import /m)
   })
 
-  test('every type that shows can be imported, by a name that is not made up', () => {
+  test('every type that shows can be imported by a name that is not generated', () => {
     expect(library).not.toMatch(/^(?:declare |type |interface |class )/m)
     const exported = [
       ...library.matchAll(/^export (?:declare )?(?:type|interface|class|const|function) (\w+)/gm),
@@ -104,7 +104,7 @@ describe('the types of the package', () => {
   })
 
   test.each(['typescript-oldest', 'typescript'])(
-    '%s, strict, with a check of the library, as ESM and CommonJS',
+    '%s compiles the types in strict mode, as ESM and CommonJS',
     (compiler) => {
       const tsc = join(projectRoot, 'node_modules', compiler, 'bin/tsc')
       const compile = () => execFileSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' })

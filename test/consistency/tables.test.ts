@@ -16,7 +16,7 @@ const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encodin
 )
 
 describe('operations', () => {
-  test('each has a handler and a command, and the manifest knows it', () => {
+  test('each operation has a handler, a command and an entry in the manifest', () => {
     const manifest = JSON.parse(readProjectFile('oclif.manifest.json')) as {
       commands: Record<string, { summary: string }>
     }
@@ -29,7 +29,7 @@ describe('operations', () => {
     }
   })
 
-  test('the API reference has a section for each, and names its command', () => {
+  test('the API reference has a section for each operation and names its command', () => {
     const page = readProjectFile('docs/api.md')
     for (const name of operationNames) {
       const { number, command, method, path } = operations[name]
@@ -50,7 +50,7 @@ describe('operations', () => {
 })
 
 describe('manifest', () => {
-  test('is what the commands say today', async () => {
+  test('the manifest equals what the commands declare', async () => {
     const plugin = new Plugin({ root: projectRoot, ignoreManifest: true, errorOnManifestCreate: true })
     await plugin.load()
     expect(JSON.parse(JSON.stringify(plugin.manifest))).toEqual(
@@ -71,7 +71,7 @@ describe('manifest', () => {
 })
 
 describe('assumptions', () => {
-  test('each name in code has a row, and each row has code', () => {
+  test('each assumption in code has a row, and each row has code', () => {
     const named = sources.flatMap((name) =>
       [...readProjectFile(`src/${name}`).matchAll(/assumption: ([a-z0-9-]+(?:, [a-z0-9-]+)*)/g)].flatMap(
         ([, list]) => (list as string).split(', '),
@@ -101,13 +101,13 @@ describe('documents', () => {
       expect(page).toMatch(new RegExp(`\\| ${name.replace('/', '\\/')} \\| .{20,} \\|`))
   })
 
-  test('list every exit code', () => {
+  test('docs/command-line.md lists every exit code', () => {
     const page = readProjectFile('docs/command-line.md')
     for (const [code, meaning] of Object.entries(exitMeanings))
       expect(page).toContain(`| ${code} | ${meaning} |`)
   })
 
-  test('list every outcome with its code and amount, and every terminal', () => {
+  test('docs/terminals.md lists every outcome with its code and amount, and every terminal', () => {
     const page = readProjectFile('docs/terminals.md')
     for (const { name, code, amount } of outcomes)
       expect(page).toContain(`| ${name} | ${code} | ${amount ?? '–'} |`)
@@ -117,7 +117,7 @@ describe('documents', () => {
 })
 
 describe('fixtures', () => {
-  test('names are unique, and what they refer to exists', () => {
+  test('names of fixtures are unique, and the outcomes that fixtures name exist', () => {
     const names = outcomes.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(new Set(cards.map(({ name }) => name)).size).toBe(cards.length)

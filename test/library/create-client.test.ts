@@ -27,17 +27,17 @@ describe('createClient', () => {
     [{ ...known, timeout: '5s' }, 'timeout must be a number of milliseconds; it is "5s"'],
     [{ ...known, timeout: 0 }, 'timeout must be at least 1; it is 0'],
     [{ ...known, merchantID: 'M1' }, 'merchantID is not an option of a client; did you mean merchantId?'],
-  ])('refuses %j', (options, message) => {
+  ])('createClient refuses %j', (options, message) => {
     const make = () => createClient(options as ClientOptions)
     expect(make).toThrow(InvalidOption)
     expect(make).toThrow(message)
   })
 
-  test('takes undefined as left out', () => {
+  test('createClient takes undefined as left out', () => {
     expect(createClient({ ...known, timeout: undefined, terminalSn: undefined })).toHaveProperty('sale')
   })
 
-  test('an API key is not shown in full', () => {
+  test('the error for an API key does not show the key', () => {
     expect(() => createClient({ ...known, apiKey: 'a secret key' })).not.toThrow(/a secret key/)
   })
 })
@@ -46,7 +46,7 @@ describe('connectSandbox', () => {
   test.each([
     [{ baseUrl: known.url }, 'baseUrl is not an option of connectSandbox; did you mean url?'],
     [{ url: 'localhost:1' }, 'url must be a URL with http:// or https://'],
-  ])('refuses %j', async (options, message) => {
+  ])('connectSandbox refuses %j', async (options, message) => {
     await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(InvalidOption)
     await expect(connectSandbox(options as ConnectOptions)).rejects.toThrow(message)
   })

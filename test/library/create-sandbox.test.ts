@@ -23,7 +23,7 @@ async function open(options?: TestSandboxOptions): Promise<TestSandbox> {
 }
 
 describe('createSandbox', () => {
-  test('says how to connect, and its environment is that of tillbox exec', async () => {
+  test('a sandbox has the environment that tillbox exec sets', async () => {
     const sandbox = await open()
     expect(sandbox.env).toEqual({
       TILLBOX_BASE_URL: sandbox.url,
@@ -37,7 +37,7 @@ describe('createSandbox', () => {
     expect(sandbox.webhookSecret).toMatch(/^whsec_/)
   })
 
-  test('a temporary state is removed on close; a second close is fine', async () => {
+  test('a temporary state is removed on close, and a second close does nothing', async () => {
     const sandbox = await createSandbox({ state: 'temp' })
     const folder = sandbox.env.TILLBOX_STATE as string
     expect(existsSync(folder)).toBe(true)
@@ -47,7 +47,7 @@ describe('createSandbox', () => {
     await expect(sandbox.state()).rejects.toThrow(Unreachable)
   })
 
-  test('leaves its block with `await using`', async () => {
+  test('a sandbox closes at the end of its block with `await using`', async () => {
     let url = ''
     {
       await using sandbox = await createSandbox()
@@ -57,7 +57,7 @@ describe('createSandbox', () => {
     await expect(connectSandbox({ url })).rejects.toThrow(Unreachable)
   })
 
-  test('a named folder is kept, and holds the payments of before', async () => {
+  test('a named folder is kept and has the payments of the sandbox before', async () => {
     const state = mkdtempSync(join(tmpdir(), 'tillbox-library-'))
     onTestFinished(() => rmSync(state, { recursive: true }))
     const first = await createSandbox({ state })
@@ -78,7 +78,7 @@ describe('createSandbox', () => {
     expect(existsSync(before)).toBe(true)
   })
 
-  test('fifty of them in one process keep apart', async () => {
+  test('fifty sandboxes in one process keep apart', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => createSandbox()))
     const sold = await Promise.all(
       all.map(({ client }, index) => client.sale({ amount: 100 + index, priceCurrency: 'USD' })),
@@ -101,7 +101,7 @@ describe('createSandbox', () => {
     expect(await sandbox.clock.now()).toEqual(after)
   })
 
-  test('with a token: its own calls have it, others are refused', async () => {
+  test('a sandbox with a token sends it with its own calls and refuses others', async () => {
     const token = 'a-token-of-sixteen'
     const sandbox = await open({ token })
     expect((await sandbox.state()).transactions).toBe(0)
@@ -111,7 +111,7 @@ describe('createSandbox', () => {
     expect((await other.state()).transactions).toBe(0)
   })
 
-  test('over TLS', async () => {
+  test('a sandbox works over TLS', async () => {
     const sandbox = await open({ https: true })
     const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
     expect((await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
@@ -142,7 +142,7 @@ describe('options', () => {
       'notifyURL is not an option of a sandbox; did you mean notifyUrl?',
     ],
     [{ __proto__: null, constructor: 1 }, 'constructor is not an option of a sandbox'],
-  ])('%j is refused', async (options, message) => {
+  ])('createSandbox refuses %j', async (options, message) => {
     const made = createSandbox(options as TestSandboxOptions)
     await expect(made).rejects.toThrow(InvalidOption)
     await expect(made).rejects.toThrow(message)
@@ -156,19 +156,19 @@ describe('options', () => {
       [50, 1000],
     ],
     ['50ms,2m', [50, 120_000]],
-  ] as const)('retries %j', async (retries, delays) => {
+  ] as const)('createSandbox reads the retries %j', async (retries, delays) => {
     const { url } = await open({ retries: typeof retries === 'string' ? retries : [...retries] })
     const answer = await fetch(`${url}/_sandbox/webhook-schedule`)
     expect((await answer.json()).data.retries).toEqual(delays)
   })
 
-  test('undefined is left out', async () => {
+  test('createSandbox takes undefined as left out', async () => {
     const sandbox = await open({ retries: undefined, notifyUrl: undefined })
     expect((await sandbox.state()).transactions).toBe(0)
   })
 })
 
-test('with fake timers that come after the import', async () => {
+test('a sandbox works with fake timers that are set after the import', async () => {
   const sandbox = await open()
   vi.useFakeTimers({ now: 0 })
   onTestFinished(() => void vi.useRealTimers())

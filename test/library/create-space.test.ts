@@ -17,7 +17,7 @@ const saleIn = ({ client }: TestSandbox) =>
   client.sale({ amount: { orderAmount: 100, priceCurrency: 'USD' } })
 
 describe('createSandbox({ connect })', () => {
-  test('makes a space that sees its own payments alone, and removes it when it is closed', async () => {
+  test('a space sees its own payments alone, and is removed when it is closed', async () => {
     const { first, spaces, connect } = await server()
     const [one, two] = await Promise.all([createSandbox({ connect }), createSandbox({ connect })])
     await saleIn(one)
@@ -33,7 +33,7 @@ describe('createSandbox({ connect })', () => {
     ])
   })
 
-  test('removes itself after an hour, or after ttl', async () => {
+  test('a space expires after an hour, or after ttl', async () => {
     const { spaces, connect } = await server()
     await createSandbox({ connect })
     await createSandbox({ connect: { ...connect, ttl: '5m' } })
@@ -42,7 +42,7 @@ describe('createSandbox({ connect })', () => {
     expect(Math.round((short ?? 0) / 60_000)).toBe(5)
   })
 
-  test('makes it beside the space that the URL names, as sandbox env --space sets it', async () => {
+  test('a new space is made beside the space that the URL names', async () => {
     const { first, spaces, connect } = await server()
     const one = await createSandbox({ connect })
     const two = await createSandbox({ connect: { url: `${one.url}/` } })
@@ -54,7 +54,7 @@ describe('createSandbox({ connect })', () => {
     expect(await spaces()).toHaveLength(2)
   })
 
-  test("says how a server is named where connect is 'env', and what sets the variables", async () => {
+  test('the error for connect says how to name a server, and what sets the variables', async () => {
     const messageOf = (connect: unknown) =>
       createSandbox({ connect: connect as object }).catch(({ message }: Error) => message)
     expect(await messageOf('env')).toBe(
@@ -66,7 +66,7 @@ describe('createSandbox({ connect })', () => {
     )
   })
 
-  test('freezes its clock and no other', async () => {
+  test('a space with a frozen clock freezes no other', async () => {
     const { first, connect } = await server()
     const space = await createSandbox({ connect, clock: 'frozen' })
     await space.reset({ everything: true })
@@ -83,7 +83,7 @@ describe('createSandbox({ connect })', () => {
     [{ connect: { url: 'nowhere' } }, /^url must be a URL/],
     [{ connect: { url: 'http://127.0.0.1:1', ttl: 'soon' } }, /^connect\.ttl must be milliseconds/],
     [{ connect: { url: 'http://127.0.0.1:1', tll: '1h' } }, /^tll is not an option of connect/],
-  ])('refuses %j', async (options, message) => {
+  ])('createSandbox with connect refuses %j', async (options, message) => {
     const connect = { url: 'http://127.0.0.1:1' }
     const refused = await createSandbox({ connect, ...options }).catch((error: Error) => error)
     expect(refused).toBeInstanceOf(InvalidOption)
@@ -91,7 +91,7 @@ describe('createSandbox({ connect })', () => {
   })
 })
 
-test('the tests of a file have a space of their own with connect and a URL', async () => {
+test('a file of tests with connect and a URL gets a new space for each test and removes it at the end', async () => {
   const { spaces, connect } = await server()
   const source = await openSandboxSource({ connect })
   await saleIn(await source.next())

@@ -31,7 +31,7 @@ describe('tillbox/vitest', () => {
     expect((await sandbox.terminal().screen()).online).toBe(true)
   })
 
-  frozen('with options', async ({ sandbox }) => {
+  frozen('a test with the option of a frozen clock gets a clock that stands', async ({ sandbox }) => {
     expect(await sandbox.clock.now()).toEqual(await sandbox.clock.now())
     await sandbox.clock.resume()
   })
@@ -44,7 +44,7 @@ describe("connect: 'env'", () => {
     onTestFinished(() => void vi.unstubAllEnvs())
   }
 
-  plain('connectSandbox without url takes that of the environment, token and key with it', async () => {
+  plain('connectSandbox without url takes URL and token of the environment', async () => {
     const own = await createSandbox({ token: 'token-of-16-chars' })
     onTestFinished(() => own.close())
     set(own.env)
@@ -53,7 +53,7 @@ describe("connect: 'env'", () => {
     await expect(connectSandbox({ url: own.url })).rejects.toThrow(ServiceRefusal) // the token goes nowhere else
   })
 
-  plain('without that variable it says what sets it', async () => {
+  plain('connectSandbox without url and variables says what sets the variables', async () => {
     set({})
     await expect(connectSandbox()).rejects.toThrow(
       'url is missing, and TILLBOX_BASE_URL is not set: run the tests with tillbox exec -- <command>, or set the variables of a running sandbox with eval "$(tillbox sandbox env)"',
@@ -62,7 +62,7 @@ describe("connect: 'env'", () => {
     await expect(connectSandbox()).rejects.toThrow('url must be a URL with http:// or https://')
   })
 
-  plain('lists and waits are of the merchant of the test alone; the sandbox is left running', async () => {
+  plain('lists and waits concern the merchant of the test alone, and the sandbox keeps running', async () => {
     const receiver = await openReceiver()
     const shared = await createSandbox({ notifyUrl: receiver.url })
     onTestFinished(() => shared.close())
@@ -82,63 +82,72 @@ describe("connect: 'env'", () => {
     expect((await shared.state()).transactions).toBe(2)
   })
 
-  plain('a test changes nothing under the others, and is told what to do instead', async () => {
-    const shared = await createSandbox()
-    onTestFinished(() => shared.close())
-    set(shared.env)
-    const source = await openSandboxSource({ connect: 'env' })
-    const one = await source.next()
-    const changes: readonly (readonly [member: string, act: () => Promise<unknown>])[] = [
-      ['clock', () => one.clock.advance('1h')],
-      ['clock', () => one.clock.freeze()],
-      ['webhooks.faults', () => one.webhooks.faults({ drop: 1 })],
-      ['webhooks.hold', () => one.webhooks.hold()],
-      ['webhooks.release', () => one.webhooks.release()],
-      ['checkpoint', () => one.checkpoint('mine')],
-      ['restore', () => one.restore('mine')],
-      ['reset', () => one.reset()],
-    ]
-    for (const [member, act] of changes) {
-      await expect(act()).rejects.toThrow(InvalidOption)
-      await expect(act()).rejects.toThrow(`${member} acts on the whole sandbox, which other tests use too`)
-    }
-    await expect(one.webhooks.faults({ drop: 1 })).rejects.toThrow("use faults.add('drop'")
-    expect(Math.abs((await shared.clock.now()).getTime() - Date.now())).toBeLessThan(60_000)
-    await source.close()
-  })
+  plain(
+    'a test cannot change the sandbox under other tests, and the error says what to do instead',
+    async () => {
+      const shared = await createSandbox()
+      onTestFinished(() => shared.close())
+      set(shared.env)
+      const source = await openSandboxSource({ connect: 'env' })
+      const one = await source.next()
+      const changes: readonly (readonly [member: string, act: () => Promise<unknown>])[] = [
+        ['clock', () => one.clock.advance('1h')],
+        ['clock', () => one.clock.freeze()],
+        ['webhooks.faults', () => one.webhooks.faults({ drop: 1 })],
+        ['webhooks.hold', () => one.webhooks.hold()],
+        ['webhooks.release', () => one.webhooks.release()],
+        ['checkpoint', () => one.checkpoint('mine')],
+        ['restore', () => one.restore('mine')],
+        ['reset', () => one.reset()],
+      ]
+      for (const [member, act] of changes) {
+        await expect(act()).rejects.toThrow(InvalidOption)
+        await expect(act()).rejects.toThrow(`${member} acts on the whole sandbox, which other tests use too`)
+      }
+      await expect(one.webhooks.faults({ drop: 1 })).rejects.toThrow("use faults.add('drop'")
+      expect(Math.abs((await shared.clock.now()).getTime() - Date.now())).toBeLessThan(60_000)
+      await source.close()
+    },
+  )
 
-  plain('a fault of a test hits its merchant alone; it lists and removes no other', async () => {
-    const shared = await createSandbox()
-    onTestFinished(() => shared.close())
-    set(shared.env)
-    const source = await openSandboxSource({ connect: 'env' })
-    const [one, other] = [await source.next(), await source.next()]
-    const kept = await other.faults.add('http-503', { always: true })
-    const added = await one.faults.add('http-500', { always: true })
-    await shared.client.sale(dollars)
-    await expect(one.client.sale(dollars)).rejects.toThrow('http-500')
-    await expect(other.client.sale(dollars)).rejects.toThrow('http-503')
-    expect((await one.faults.list()).map(({ id }) => id)).toEqual([added.id])
-    await one.faults.clear()
-    expect((await shared.faults.list()).map(({ id }) => id)).toEqual([kept.id])
-    await source.close()
-  })
+  plain(
+    'a fault of a test hits its merchant alone, and a test lists and removes its own faults alone',
+    async () => {
+      const shared = await createSandbox()
+      onTestFinished(() => shared.close())
+      set(shared.env)
+      const source = await openSandboxSource({ connect: 'env' })
+      const [one, other] = [await source.next(), await source.next()]
+      const kept = await other.faults.add('http-503', { always: true })
+      const added = await one.faults.add('http-500', { always: true })
+      await shared.client.sale(dollars)
+      await expect(one.client.sale(dollars)).rejects.toThrow('http-500')
+      await expect(other.client.sale(dollars)).rejects.toThrow('http-503')
+      expect((await one.faults.list()).map(({ id }) => id)).toEqual([added.id])
+      await one.faults.clear()
+      expect((await shared.faults.list()).map(({ id }) => id)).toEqual([kept.id])
+      await source.close()
+    },
+  )
 
-  plain('a terminal of another merchant is refused, with the ones of its own', async () => {
-    const shared = await createSandbox()
-    onTestFinished(() => shared.close())
-    set(shared.env)
-    const source = await openSandboxSource({ connect: 'env' })
-    const one = await source.next()
-    expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(InvalidOption)
-    expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(
-      `terminalSn "TBX-ATTENDED-001" is not of the merchant of this test (connect: 'env'), which has ${one.terminalSn};`,
-    )
-    await one.terminal(one.terminalSn).set({ mode: 'attended' })
-    await one.client.sale(dollars)
-    expect((await one.terminal().waitForScreen('present-card')).mode).toBe('attended')
-    await source.close()
-  })
+  plain(
+    'a terminal of another merchant is refused, and the error names the terminals of the test',
+    async () => {
+      const shared = await createSandbox()
+      onTestFinished(() => shared.close())
+      set(shared.env)
+      const source = await openSandboxSource({ connect: 'env' })
+      const one = await source.next()
+      expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(InvalidOption)
+      expect(() => one.terminal('TBX-ATTENDED-001')).toThrow(
+        `terminalSn "TBX-ATTENDED-001" is not of the merchant of this test (connect: 'env'), which has ${one.terminalSn};`,
+      )
+      await one.terminal(one.terminalSn).set({ mode: 'attended' })
+      await one.client.sale(dollars)
+      expect((await one.terminal().waitForScreen('present-card')).mode).toBe('attended')
+      await source.close()
+    },
+  )
 
   plain.each([
     [{ connect: 'here' }, 'connect must be env, or name a server by url; it is "here"'],
@@ -146,14 +155,14 @@ describe("connect: 'env'", () => {
       { connect: 'env', retries: 'fast' },
       'retries is for a new sandbox, and connect uses one that already runs',
     ],
-  ])('refuses %j', async (options, message) => {
+  ])('the source of sandboxes refuses %j', async (options, message) => {
     await expect(openSandboxSource(options as never)).rejects.toThrow(InvalidOption)
     await expect(openSandboxSource(options as never)).rejects.toThrow(message)
   })
 })
 
 describe('useSandbox', () => {
-  plain('makes the sandbox as new before each test, and says when it is used too early', async () => {
+  plain('useSandbox resets the sandbox before each test, and reports a use that is too early', async () => {
     const hooks: Record<string, () => Promise<void>> = {}
     const keep = (name: string) => (act: () => Promise<void>) => {
       hooks[name] = act

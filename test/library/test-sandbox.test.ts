@@ -22,7 +22,7 @@ async function reach(how: string, options?: TestSandboxOptions): Promise<TestSan
 }
 
 describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
-  test('an attended terminal: tip, card, PIN, receipt', async () => {
+  test('an attended terminal takes a card, a tip and a PIN, and has a receipt', async () => {
     const sandbox = await reach(how)
     const terminal = sandbox.terminal('TBX-ATTENDED-001')
     const { transactionId } = await sandbox.client.sale({
@@ -47,14 +47,14 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     await expect(terminal.sign()).rejects.toThrow(ServiceRefusal)
   })
 
-  test('what a screen does not show in time is told', async () => {
+  test('a wait for a screen fails with what the terminal shows instead', async () => {
     const sandbox = await reach(how)
     const waiting = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', { timeout: 500 })
     await expect(waiting).rejects.toThrow(WaitFailed)
     await expect(waiting).rejects.toThrow('TBX-ATTENDED-001 shows idle, not pin (waited 500 ms)')
   })
 
-  test('a terminal that is offline and online, queued outcomes, settings', async () => {
+  test('a terminal goes offline and online, takes a queued outcome, and changes its settings', async () => {
     const sandbox = await reach(how)
     const terminal = sandbox.terminal()
     await terminal.offline()
@@ -68,7 +68,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     expect((await terminal.set({ pace: 20 })).pace).toBe(20)
   })
 
-  test('payments: by id and by order, lists, a wait that ends too late', async () => {
+  test('payments are found by id and order and in lists, and a wait that is too long fails', async () => {
     const sandbox = await reach(how)
     const referenceOrderId = 'ORDER-77'
     const found = sandbox.payments.waitFor(referenceOrderId)
@@ -88,7 +88,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     await expect(sandbox.payments.get('none')).rejects.toThrow(ServiceRefusal)
   })
 
-  test('payments: a wait takes the words of a list, and refuses another', async () => {
+  test('a wait for a payment takes the statuses of a list, and refuses any other word', async () => {
     const sandbox = await reach(how)
     const { transactionId } = await sandbox.client.sale(dollars(1000))
     expect((await sandbox.payments.waitFor(transactionId, 'approved')).status).toBe('SUCCESS')
@@ -134,7 +134,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     expect(await sandbox.payments.get(transactionId)).not.toHaveProperty('capturableUntil')
   })
 
-  test('a checkout page that is paid, and one that is given up', async () => {
+  test('a checkout page can be paid or cancelled', async () => {
     const sandbox = await reach(how)
     const opened = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
     expect(await sandbox.checkout(opened.sessionId).state()).toMatchObject({ state: 'open', amount: 500 })
@@ -143,7 +143,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     expect(await sandbox.checkout(other.sessionId).cancel()).toMatchObject({ state: 'cancelled' })
   })
 
-  test('webhooks: waited for, verified, sent again, settled', async () => {
+  test('webhooks can be waited for, verified, resent and sent with changes', async () => {
     const receiver = await openReceiver()
     const sandbox = await reach(how, { notifyUrl: receiver.url })
     const { transactionId } = await sandbox.client.sale(dollars(1000))
@@ -163,7 +163,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     expect((await receiver.got(3))[2]?.json).toMatchObject({ transactionStatus: 'F' })
   })
 
-  test('webhooks that do not settle are named', async () => {
+  test('the error of a wait names the webhooks that have not settled', async () => {
     const receiver = await openReceiver(500)
     const sandbox = await reach(how, { notifyUrl: receiver.url, retries: [60_000] })
     const { transactionId } = await sandbox.client.sale(dollars(1000))
@@ -203,7 +203,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     expect(receiver.arrivals).toHaveLength(3)
   })
 
-  test('faults of answers and of webhooks', async () => {
+  test('faults of answers and of webhooks are added, listed, removed and cleared', async () => {
     const receiver = await openReceiver()
     const sandbox = await reach(how, { notifyUrl: receiver.url })
     const { id } = await sandbox.faults.add('lost-answer', { operation: 'sale' })
@@ -231,7 +231,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     await sandbox.payments.waitFor(declined.transactionId, 'FAIL')
   })
 
-  test('requests: the last, the refused, and as they come', async () => {
+  test('requests are listed, found as the last one, and followed as they come', async () => {
     const sandbox = await reach(how)
     const seen: string[] = []
     const { stop } = await sandbox.requests.on(({ operation, code }) => seen.push(`${operation} ${code}`))
@@ -246,7 +246,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     expect(seen).toHaveLength(2)
   })
 
-  test('a checkpoint brings back what was', async () => {
+  test('a checkpoint brings back its payments', async () => {
     const sandbox = await reach(how)
     const { transactionId } = await sandbox.client.sale(dollars(1000))
     await sandbox.payments.waitFor(transactionId)
@@ -302,7 +302,7 @@ describe('reset', () => {
     await sandbox.newMerchant({ merchantId: 'M-NEW' })
   }
 
-  test('deletes what happened, and leaves what was set', async () => {
+  test('a reset deletes payments and leaves settings', async () => {
     await change()
     await sandbox.reset()
     expect((await sandbox.state()).transactions).toBe(0)
@@ -310,7 +310,7 @@ describe('reset', () => {
     expect((await sandbox.terminal().screen()).online).toBe(false)
   })
 
-  test('of everything leaves the sandbox as new: the same key, and nothing that was set', async () => {
+  test('a reset of everything leaves the sandbox as new, with the same key and the saved checkpoints', async () => {
     await sandbox.reset({ everything: true })
     await change()
     await sandbox.checkpoint('kept')
@@ -332,8 +332,8 @@ describe('reset', () => {
   })
 })
 
-describe('what became of a request', () => {
-  test('a new session whose answer is lost is expired by its request id, and opened anew', async () => {
+describe('the outcome of a failed request', () => {
+  test('a session whose answer is lost can be expired by its transaction request id and opened anew', async () => {
     const sandbox = await reach('createSandbox')
     const transactionRequestId = 'lost-session'
     const opening = sandbox.client.createSession(
@@ -348,7 +348,7 @@ describe('what became of a request', () => {
     await sandbox.client.createSession(dollars(500))
   })
 
-  test('a refusal with 5xx leaves it open, another does not', async () => {
+  test('the outcome is unknown after a refusal with 5xx, and known after another', async () => {
     const sandbox = await reach('createSandbox')
     const failed = sandbox.client.sale(dollars(500), { fault: 'http-500' })
     await expect(failed).rejects.toMatchObject({ name: 'ServiceRefusal', outcomeUnknown: true })
@@ -391,7 +391,7 @@ describe('messages', () => {
     ['times -1 must be at least 0', (sandbox) => sandbox.terminal().queue('lost-card', -1)],
   ]
 
-  test.each(typos)('%s: before anything is sent', async (message, act) => {
+  test.each(typos)('a wrong value is refused before anything is sent: %s', async (message, act) => {
     const sandbox = await createSandbox()
     await sandbox.close() // nobody would answer
     const acting = act(sandbox)
@@ -399,7 +399,7 @@ describe('messages', () => {
     await expect(acting).rejects.toThrow(new RegExp(`^${message.replace(/[?.]/g, '\\$&')}$`))
   })
 
-  test('an outcome that the sandbox does not know is an option with a wrong value, too', async () => {
+  test('an outcome that the sandbox does not know is refused as a wrong option, too', async () => {
     const sandbox = await reach('createSandbox')
     const queueing = sandbox.terminal().queue('lostcard')
     await expect(queueing).rejects.toThrow(InvalidOption)

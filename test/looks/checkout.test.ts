@@ -109,7 +109,7 @@ const options = { expected: [/cs_unknown: Failed .* status of 404/] }
 
 inBrowser('every page', () => {
   test.each(states)(
-    '%s: fits a window of 360 pixels, all can be reached, and axe finds nothing in light or dark',
+    'the checkout page (%s) fits 360 pixels, is reachable in full, and passes axe in light and dark',
     async (_, reach) => {
       const shop = await openShop()
       const { checkoutUrl } = await shop.open({ ...order, description: 'W'.repeat(120) })

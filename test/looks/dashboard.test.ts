@@ -9,14 +9,14 @@ inBrowser('the dashboard, as it looks', () => {
     { count: 12, pagesOf: recordsOf },
     { count: 30, pagesOf: () => lists }, // a page of each is full, and others follow
   ])(
-    'of $count sales: every page fits a window of 360 pixels, all can be reached, and axe finds nothing in light or dark',
+    'every page of $count sales fits 360 pixels, is reachable in full, and passes axe in light and dark',
     async ({ count, pagesOf }) => {
       const dashboard = await openBusy(count)
       await expectGoodLooks(dashboard, await pagesOf(dashboard))
     },
   )
 
-  test('of a space with a long name: the masthead fits, too', async () => {
+  test('pages of a space with a long name fit 360 pixels, too', async () => {
     const space = await openSpace({ basePath: `/s/${'w'.repeat(48)}` })
     await space.sell(1000)
     await expectGoodLooks(space, ['/', '/batches'])

@@ -3,7 +3,7 @@ import { inBrowser } from '../support/browser/browser.ts'
 import { expectGoodLooks, lists, nothing, openBusy, others } from '../support/pages/dashboard-looks.ts'
 
 inBrowser('the dashboard while nothing is sold', () => {
-  test('every page fits a window of 360 pixels, all can be reached, and axe finds nothing in light or dark', async () => {
+  test('every page of an empty sandbox fits 360 pixels, is reachable in full, and passes axe in light and dark', async () => {
     await expectGoodLooks(await openBusy(0), [...lists, ...others, ...nothing])
   })
 })

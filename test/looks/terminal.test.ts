@@ -10,7 +10,7 @@ const options = { reducedMotion: 'reduce', expected: [/present: Failed .* status
 
 inBrowser('every screen of a terminal', () => {
   test.each(ways)(
-    '%s: fits a window of 360 pixels, all can be reached, and axe finds nothing in light or dark',
+    'the terminal (%s) fits 360 pixels, is reachable in full, and passes axe in light and dark',
     async (_, reach) => {
       const stand = await standAt({ ...options, viewport: narrow, bypassCSP: true })
       await reach(stand)
@@ -23,7 +23,7 @@ inBrowser('every screen of a terminal', () => {
     [1280, 800],
     [1366, 640],
     [390, 844],
-  ])('in a window of %i by %i the amount and the keys are seen together', async (width, height) => {
+  ])('a window of %i by %i shows the amount and the keys together', async (width, height) => {
     const { page, terminalPage } = await standAt({ ...options, viewport: { width, height } })
     await terminalPage.sell(2200, { terminalSn, description: 'A cake' })
     await terminalPage.sell(4250, { description: 'W'.repeat(60) })
@@ -39,7 +39,7 @@ inBrowser('every screen of a terminal', () => {
     await expect.poll(hidden).toBe(0) // a screen arrives from a little below
   })
 
-  test('several in one window: axe finds nothing, and they fit 360 pixels', async () => {
+  test('several terminals in one window fit 360 pixels and pass axe', async () => {
     const { page, terminalPage } = await standAt({
       ...options,
       bypassCSP: true,
@@ -61,7 +61,7 @@ async function fits(page: Page): Promise<void> {
 }
 
 inBrowser('script in a text', () => {
-  test('stays text on every screen that shows it, however it came there', async () => {
+  test('script in a text stays text on every screen that shows it', async () => {
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
     const { page, terminalPage } = await standAt({ reducedMotion: 'reduce' })
     const harmless = async () =>

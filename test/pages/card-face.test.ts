@@ -14,12 +14,12 @@ test.each([
   ['visa-manual', 'Visa keyed in'],
   ['visa-fallback-swipe', 'Visa fallback swipe'],
   ['wechat-qr', 'WeChat Pay'],
-])('%s is called %s', (name, title) => {
+])('the title of the card %s is %s', (name, title) => {
   const card = builtIn.cards.find((each) => each.name === name)
   expect(card && cardTitle(card)).toBe(title)
 })
 
-test('a card at the terminal has its title, and the name to type; one that is swiped has no chip', async () => {
+test('a card at the terminal shows its title and its name, and a swiped card shows no chip', async () => {
   const { get, sell } = await openDashboard()
   await sell(1250, { terminalSn: 'TBX-ATTENDED-001' })
   const { text } = await get('/terminal/TBX-ATTENDED-001')
@@ -34,7 +34,7 @@ test('a card at the terminal has its title, and the name to type; one that is sw
 })
 
 test.each(['VISA', 'MASTERCARD', 'UNIONPAY', 'A-NETWORK-OF-THE-FIXTURES'])(
-  'the mark of %s fits its chip',
+  'the mark of the network %s fits its chip',
   (network) => {
     const drawn = String(NetworkMark({ network }))
     const [, size = '', word = ''] = /font-size="([\d.]+)"[^>]*>([^<]+)</.exec(drawn) ?? []

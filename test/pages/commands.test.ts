@@ -18,7 +18,7 @@ test('commands act for the merchant of the page, at the address of the sandbox',
   expect(request).toContain(`--api-key ${secondKey} --base-url ${url}`)
 })
 
-test('an idle terminal of another merchant: its key, or a variable of the shell where that is not public', async () => {
+test('the command for an idle terminal has the key of its merchant, or a shell variable if the key is not public', async () => {
   const { get, control, url } = await openDashboard()
   const { text } = await control('POST', 'merchants', { merchantId: 'M3', terminals: ['INN-1'] })
   const { appId } = JSON.parse(text).data
@@ -41,7 +41,7 @@ test('a terminal of no merchant shows the command that pairs it', async () => {
   )
 })
 
-test('commands beneath forms run as they stand, beside the form', async () => {
+test('the command beneath a form is complete and names the sandbox', async () => {
   const { get, sell, call, url } = await openDashboard()
   expect(wordsOf((await get('/payments/new')).text)).toContain('tillbox sale --amount 1000 --price-currency')
   const waiting = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))

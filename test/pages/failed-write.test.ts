@@ -19,29 +19,35 @@ afterEach(() => {
   disk.works = true
 })
 
-describe('a disk that takes nothing', () => {
+describe('a disk that refuses writes', () => {
   test.each([
     ['pay', { choice: 'visa-contactless' }],
     ['cancel', { unused: '' }],
-  ])('%s: an error page with 503, nothing is changed, and a later try works', async (step, body) => {
-    const shop = await openShop()
-    const { checkoutUrl, sessionId } = await shop.open()
-    const act = () => ask(`${checkoutUrl}/${step}`, { method: 'POST', body })
-    const before = ledgersOf(shop.sandbox())
-    disk.works = false
-    const { status, headers, text } = await act()
-    disk.works = true
-    expect(status).toBe(503)
-    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=UTF-8', 'cache-control': 'no-store' })
-    expect(text).toContain('The sandbox could not write its state')
-    expect(text).toContain('That did not work')
-    expect(text).not.toMatch(/ENOSPC|\bat \//)
-    expect(ledgersOf(shop.sandbox())).toEqual(before)
-    expect((await ask(checkoutUrl)).text).toContain('Choose a test card')
-    expect((await act()).status).toBe(303)
-    const { state } = await shop.session(sessionId)
-    expect(state).toBe(step === 'pay' ? 'paid' : 'cancelled')
-    await shop.restart()
-    expect((await shop.session(sessionId)).state).toBe(state)
-  })
+  ])(
+    'a failed write on %s gets an error page with 503 and changes nothing, and a later try works',
+    async (step, body) => {
+      const shop = await openShop()
+      const { checkoutUrl, sessionId } = await shop.open()
+      const act = () => ask(`${checkoutUrl}/${step}`, { method: 'POST', body })
+      const before = ledgersOf(shop.sandbox())
+      disk.works = false
+      const { status, headers, text } = await act()
+      disk.works = true
+      expect(status).toBe(503)
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=UTF-8',
+        'cache-control': 'no-store',
+      })
+      expect(text).toContain('The sandbox could not write its state')
+      expect(text).toContain('That did not work')
+      expect(text).not.toMatch(/ENOSPC|\bat \//)
+      expect(ledgersOf(shop.sandbox())).toEqual(before)
+      expect((await ask(checkoutUrl)).text).toContain('Choose a test card')
+      expect((await act()).status).toBe(303)
+      const { state } = await shop.session(sessionId)
+      expect(state).toBe(step === 'pay' ? 'paid' : 'cancelled')
+      await shop.restart()
+      expect((await shop.session(sessionId)).state).toBe(state)
+    },
+  )
 })

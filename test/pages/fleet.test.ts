@@ -29,13 +29,13 @@ describe('the state of a terminal', () => {
     ['processing', [], 'processing'],
     ['offline', [], 'offline'],
     ['pairing', [], 'unpaired'],
-  ])('%s with %j is %s', (screen, acts, state) => {
+  ])('a terminal with the screen %s and the acts %j is %s', (screen, acts, state) => {
     expect(fleetStateOf({ screen, acts })).toBe(state)
   })
 })
 
 describe('/terminals', () => {
-  test('shows every terminal with its name, its screen in small, and what waits in line', async () => {
+  test('the page shows every terminal with its name, its screen in small, and how many payments wait in line', async () => {
     const { url, sell, control } = await openTerminalPage()
     await control('POST', 'terminals', { terminalSn: 'DESK-1', label: 'Front counter' })
     await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
@@ -54,7 +54,7 @@ describe('/terminals', () => {
     expect(minis).toHaveLength(terminals.length)
   })
 
-  test('follows them: a payment, its result, the result that goes by itself, a new terminal', async () => {
+  test('the page follows payments, their results, results that disappear, and new terminals', async () => {
     const { url, sell, act, advance, control } = await openTerminalPage()
     const live = await liveOf(`${url}/terminals/live`)
     const next = async () => minisIn(await live.next()).find(({ id }) => id === terminalSn)
@@ -69,7 +69,7 @@ describe('/terminals', () => {
     expect(minisIn(await live.next()).map(({ id }) => id)).toContain('DESK-1')
   })
 
-  test('leads to several side by side', async () => {
+  test('the page leads to a view of several terminals side by side', async () => {
     const { url } = await openTerminalPage()
     const { text } = await ask(`${url}/terminals`)
     expect(text).toContain('href="/terminals?show="')

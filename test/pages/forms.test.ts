@@ -29,7 +29,7 @@ describe('a form', () => {
   ]
 
   test.each(refused)(
-    '%s is shown again with what is wrong, and nothing is paid',
+    'a form %s is shown again with its error, and nothing is paid',
     async (_, body, headers) => {
       const { shop, post } = await openPage()
       const { status, text } = await unchanged(shop, () => post('pay', body, headers))
@@ -38,7 +38,7 @@ describe('a form', () => {
     },
   )
 
-  test('with more than it needs pays all the same', async () => {
+  test('a form with more fields than it needs pays all the same', async () => {
     const { shop, post, sessionId } = await openPage()
     const type = { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' }
     expect(
@@ -50,7 +50,7 @@ describe('a form', () => {
   test.each([
     ['announced', false],
     ['in chunks', true],
-  ])('of more than 1 MiB, %s, is refused before it is read; with 1 MiB it is read', async (_, chunked) => {
+  ])('a form of more than 1 MiB, %s, is refused, and one of 1 MiB pays', async (_, chunked) => {
     const { shop, checkoutUrl, sessionId } = await openPage()
     const pay = (length: number) => {
       const body = 'choice=visa-contactless&filler='.padEnd(length, 'x')
@@ -73,16 +73,19 @@ describe('a card number', () => {
     ['holder', { holder: real }],
     ['choice', { choice: real }],
     ['another field', { note: real, number: '' }],
-  ])('of a real card that is sent past the page, as %s, is refused and kept nowhere', async (_, fields) => {
-    const { shop, post, sessionId } = await openPage()
-    const { status, text } = await unchanged(shop, () => post('pay', { ...typed, ...fields }))
-    expect(status).toBe(422)
-    for (const number of [real, short]) expect(text.replace(/[\s-]/g, '')).not.toContain(number)
-    expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 0 })
-    for (const number of [real, short]) await expectNoTrace(shop, number)
-  })
+  ])(
+    'the number of a real card that is sent past the page as %s is refused and kept nowhere',
+    async (_, fields) => {
+      const { shop, post, sessionId } = await openPage()
+      const { status, text } = await unchanged(shop, () => post('pay', { ...typed, ...fields }))
+      expect(status).toBe(422)
+      for (const number of [real, short]) expect(text.replace(/[\s-]/g, '')).not.toContain(number)
+      expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 0 })
+      for (const number of [real, short]) await expectNoTrace(shop, number)
+    },
+  )
 
-  test('in an address is refused, not shown and not logged', async () => {
+  test('a card number in a URL is neither shown nor kept', async () => {
     const { shop, checkoutUrl } = await openPage()
     for (const url of [
       `${shop.url}/checkout/${real}`,
@@ -96,7 +99,7 @@ describe('a card number', () => {
     await expectNoTrace(shop, real)
   })
 
-  test('of a test card pays, and is nowhere but masked', async () => {
+  test('the number of a test card pays, and is shown and kept only masked', async () => {
     const { shop, post, show } = await openPage()
     expect((await post('pay', typed)).status).toBe(303)
     const { text } = await show()

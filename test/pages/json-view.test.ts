@@ -26,14 +26,14 @@ describe('a body', () => {
     { '': true, __proto__x: false, 'a "b"': '</div><script>' },
     'a text',
     null,
-  ])('of JSON reads as JSON with a line for each member: %j', (value) => {
+  ])('a JSON body is shown as indented JSON with numbered lines: %j', (value) => {
     const html = drawn(JSON.stringify(value))
     expect(textOf(html).trim()).toBe(JSON.stringify(value, null, 2))
     const count = JSON.stringify(value, null, 2).split('\n').length
     expect(linesOf(html)).toEqual(Array.from({ length: count }, (_, index) => String(index + 1)))
   })
 
-  test('folds each object and list that holds something, and says how many', () => {
+  test('each object and list that is not empty can be folded and says how many entries it has', () => {
     const html = drawn('{"data":{"list":[1,2,3],"none":{}}}')
     expect(html.match(/<details class="json-fold" open/g)).toHaveLength(3)
     expect([...html.matchAll(/data-folded="([^"]+)"/g)].map(([, text]) => text)).toEqual([
@@ -43,7 +43,7 @@ describe('a body', () => {
     ])
   })
 
-  test('keeps what would read otherwise as JSON, and other texts, as they came', () => {
+  test('a text that is not JSON, or that JSON would change, is shown as it came', () => {
     for (const text of [
       '{"a":12345678901234567890}',
       '{"a":1,"a":2}',
@@ -57,7 +57,7 @@ describe('a body', () => {
     }
   })
 
-  test('of more than 1,000 lines is one piece', () => {
+  test('a body of more than 1,000 lines is shown in one piece', () => {
     const long = JSON.stringify({ list: Array.from({ length: 1_000 }, (_, index) => index) })
     expect(linesOf(drawn(long))).toEqual([])
     expect(textOf(drawn(long))).toBe(JSON.stringify(JSON.parse(long), null, 2))
@@ -65,7 +65,7 @@ describe('a body', () => {
     expect(linesOf(drawn(short))).toHaveLength(1_000)
   })
 
-  test('cannot leave its place', () => {
+  test('HTML in a body is shown as text', () => {
     const evil = `"'></section><script>hacked=1</script><img src=x onerror=hacked=1>`
     for (const text of [JSON.stringify({ [evil]: [evil, { [evil]: evil }] }), evil]) {
       const html = drawn(text)

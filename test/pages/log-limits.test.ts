@@ -38,16 +38,19 @@ const saying = (place: string, starts: string, lost: string): string[] => [
   ...Array(2).fill(`the last 1,000, ${lost}.`),
 ]
 
-describe('pages say what the request log holds', () => {
-  test('of a state folder', async () => {
+describe('the limits of the request log on its pages', () => {
+  test('the pages say that the log of a state folder is in memory and lost after a restart', async () => {
     expect(await saidOf({ state: temporaryFolder() })).toEqual(
       saying('memory', ' and starts empty', 'and none after a restart'),
     )
   })
 
-  test.skipIf(skipsPostgres())('of a space in a database', async () => {
-    expect(await saidOf({ store: (await sharedCluster()).url() })).toEqual(
-      saying('the database', '', 'except the latest of a node that died'),
-    )
-  })
+  test.skipIf(skipsPostgres())(
+    'the pages say that the log of a space in a database is in the database and survives',
+    async () => {
+      expect(await saidOf({ store: (await sharedCluster()).url() })).toEqual(
+        saying('the database', '', 'except the latest of a node that died'),
+      )
+    },
+  )
 })

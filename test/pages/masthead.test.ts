@@ -24,7 +24,7 @@ const checkpointsOf = async ({ control }: Dashboard): Promise<string[]> =>
   )
 
 describe('the clock in the masthead', () => {
-  test('is short: real time, how far it is moved, or where it stands; the date is in its title', async () => {
+  test('the clock shows real time, its offset or its frozen time, with the date in its title', async () => {
     const dashboard = await openDashboard()
     const { get, control } = dashboard
     const fact = async (path = '/') => /id="fact-clock">(.*?)<\/span>/s.exec((await get(path)).text)?.[1]
@@ -40,7 +40,7 @@ describe('the clock in the masthead', () => {
     expect(await fact()).toMatch(/>−1 h 30 min$/)
   })
 
-  test('is frozen, set, moved, and put back by its buttons, on the page where the reader is', async () => {
+  test('buttons freeze, set, move and reset the clock, and the reader stays on the page', async () => {
     const dashboard = await openDashboard()
     const { to, words } = await led(dashboard, '/clock', { order: 'freeze' }, '/webhooks?state=failed')
     expect(to).toBe('/webhooks')
@@ -56,7 +56,7 @@ describe('the clock in the masthead', () => {
     expect((await led(dashboard, '/clock', { order: 'reset' })).words).toContain('back to real time')
   })
 
-  test('goes to what is due next', async () => {
+  test('a button moves the clock to what is due next', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
     const id = await dashboard.sell(1000, {}, { 'X-Sandbox-Outcome': 'late-approval' })
@@ -72,23 +72,26 @@ describe('the clock in the masthead', () => {
     [{ order: 'set', time: '1999-01-01T00:00' }, 'within the years 2000 to 9998'],
     [{ order: 'sideways' }, 'order: must be 1m, 1h, 1d'],
     [{}, 'order: must be'],
-  ])('refuses %j in its menu, open, with what was typed; nothing changes', async (form, said) => {
-    const dashboard = await openDashboard()
-    await dashboard.control('POST', 'clock', { action: 'freeze' })
-    const before = await clockOf(dashboard)
-    const { to, text } = await led(dashboard, '/clock', form)
-    expect(to).toBe('/webhooks')
-    const menu = /<details class="menu menu-clock"[\s\S]*?<\/details>/.exec(text)?.[0] ?? ''
-    expect(menu).toContain(' open')
-    expect(/role="alert">(.*?)</.exec(menu)?.[1]).toMatch(new RegExp(said))
-    if ('time' in form && form.time !== '') expect(menu).toContain(`value="${form.time}"`)
-    expect(text).not.toContain('data-toast')
-    expect((await clockOf(dashboard)).now).toBe(before.now)
-  })
+  ])(
+    'the menu of the clock refuses %j, stays open with what was typed, and changes nothing',
+    async (form, said) => {
+      const dashboard = await openDashboard()
+      await dashboard.control('POST', 'clock', { action: 'freeze' })
+      const before = await clockOf(dashboard)
+      const { to, text } = await led(dashboard, '/clock', form)
+      expect(to).toBe('/webhooks')
+      const menu = /<details class="menu menu-clock"[\s\S]*?<\/details>/.exec(text)?.[0] ?? ''
+      expect(menu).toContain(' open')
+      expect(/role="alert">(.*?)</.exec(menu)?.[1]).toMatch(new RegExp(said))
+      if ('time' in form && form.time !== '') expect(menu).toContain(`value="${form.time}"`)
+      expect(text).not.toContain('data-toast')
+      expect((await clockOf(dashboard)).now).toBe(before.now)
+    },
+  )
 })
 
 describe('queued outcomes in the masthead', () => {
-  test('are queued, listed and cleared, with Undo where nothing else was queued', async () => {
+  test('outcomes are queued, listed and cleared, with Undo if nothing else was queued', async () => {
     const dashboard = await openDashboard()
     const form = { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: '3' }
     const queued = await led(dashboard, '/outcomes', form, '/terminals')
@@ -114,7 +117,7 @@ describe('queued outcomes in the masthead', () => {
     ],
     [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-cart', times: '1' }, /did you mean lost-card/],
     [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: 'two' }, /times: must be/],
-  ])('%j is refused in the menu', async (form, said) => {
+  ])('the menu of outcomes refuses %j', async (form, said) => {
     const dashboard = await openDashboard()
     const { text } = await led(dashboard, '/outcomes', form)
     expect(wordsOf(/<p class="menu-refused"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '')).toMatch(said)
@@ -123,7 +126,7 @@ describe('queued outcomes in the masthead', () => {
 })
 
 describe('faults in the masthead', () => {
-  test('are injected by one press and removed again, on the page where the reader is', async () => {
+  test('a fault is injected by one press and removed again, and the reader stays on the page', async () => {
     const dashboard = await openDashboard()
     const { to, text, words } = await led(dashboard, '/faults', { kind: 'http-503', times: '10' }, '/')
     expect(to).toBe('/')
@@ -132,7 +135,7 @@ describe('faults in the masthead', () => {
     expect((await led(dashboard, '/faults/f1/clear')).words).toContain('No fault is on.')
   })
 
-  test('are counted where there are several, named in full for who points at them', async () => {
+  test('several faults are shown as a count, with their names in the title', async () => {
     const { get, control } = await openDashboard()
     const fact = async () => /id="fact-faults">(.*?)<\/span>/s.exec((await get('/')).text)?.[1]
     await control('POST', 'faults', { kind: 'http-503', operation: 'refund' })
@@ -143,7 +146,7 @@ describe('faults in the masthead', () => {
 })
 
 describe('the state in the masthead', () => {
-  test('is saved under a name, listed, and restored with Undo', async () => {
+  test('the state is saved under a name, listed, and restored with Undo', async () => {
     const dashboard = await openDashboard()
     const first = await dashboard.sell(1000)
     expect((await led(dashboard, '/checkpoints', { name: ' one-sale ' })).words).toContain(
@@ -167,7 +170,7 @@ describe('the state in the masthead', () => {
     expect(await checkpointsOf(dashboard)).not.toContain('one-sale')
   })
 
-  test('is reset after a question that changes nothing; Undo brings it back', async () => {
+  test('the state is reset after a question that changes nothing, and Undo brings it back', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const question = await dashboard.get('/reset')
@@ -181,7 +184,7 @@ describe('the state in the masthead', () => {
     expect((await led(dashboard, undo, {}, '/')).text).toContain(`row-${id}`)
   })
 
-  test('keeps the last three of what it kept before a reset, and every checkpoint of the user', async () => {
+  test('the last three checkpoints from before a reset are kept, and every checkpoint of the user', async () => {
     const dashboard = await openDashboard()
     await led(dashboard, '/checkpoints', { name: 'before-reset-mine' })
     for (let times = 0; times < 5; times++) await led(dashboard, '/reset')
@@ -190,7 +193,7 @@ describe('the state in the masthead', () => {
     expect(names).toContain('before-reset-mine')
   })
 
-  test('a name that is taken, or is none, is refused in the menu, and stays typed', async () => {
+  test('a name of a checkpoint that is taken or invalid is refused in the menu and stays typed', async () => {
     const dashboard = await openDashboard()
     await led(dashboard, '/checkpoints', { name: 'mine' })
     const taken = await led(dashboard, '/checkpoints', { name: 'mine' })
@@ -202,7 +205,7 @@ describe('the state in the masthead', () => {
     expect(await checkpointsOf(dashboard)).toEqual(['mine'])
   })
 
-  test('a restore of what there is not keeps nothing', async () => {
+  test('a restore of an unknown checkpoint is refused and saves no checkpoint', async () => {
     const dashboard = await openDashboard()
     const { status, text } = await dashboard.post('/checkpoints/none/restore')
     expect(status).toBe(404)
@@ -212,14 +215,14 @@ describe('the state in the masthead', () => {
 })
 
 test.each(['/clock', '/outcomes', '/outcomes/clear', '/checkpoints', '/reset'])(
-  '%s of another site is refused',
+  'a form of another site that posts to %s is refused',
   async (path) => {
     const { post } = await openDashboard()
     expect((await post(path, { order: 'freeze' }, { Origin: 'http://evil.example' })).status).toBe(403)
   },
 )
 
-test('a page is left for its own sandbox only, whatever the browser says it came from', async () => {
+test('a form leads to a page of its own sandbox, whatever the Referer header says', async () => {
   const { post } = await openDashboard()
   for (const referer of [
     'http://evil.example//other.example/x',
@@ -232,7 +235,7 @@ test('a page is left for its own sandbox only, whatever the browser says it came
   }
 })
 
-test('what the masthead says follows on a page of something else', async () => {
+test('the masthead of the page of webhooks follows outcomes that are queued', async () => {
   const dashboard = await openDashboard()
   const { until } = await follow(`${dashboard.url}/webhooks/live`)
   await until(() => true)

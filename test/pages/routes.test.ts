@@ -4,7 +4,7 @@ import { choice, headingOf, openPage, typed, unchanged } from '../support/pages/
 import { ask, minute } from '../support/pages/shop-front.ts'
 
 describe('headers', () => {
-  test('every page, whatever became of it, forbids what it does not need', async () => {
+  test('every page, whatever its status, has a strict content security policy', async () => {
     const { shop, checkoutUrl, post, show } = await openPage()
     const answers = [
       await show(),
@@ -37,7 +37,7 @@ describe('headers', () => {
     }
   })
 
-  test('a page with something to come looks again by itself, and one that is over returns to the merchant', async () => {
+  test('a page that waits reloads itself, and one that is over returns to the merchant', async () => {
     const merchantReturnUrl = 'https://shop.example/thanks'
     const late = { 'X-Sandbox-Outcome': 'late-approval' }
     const { shop, post, show, checkoutUrl } = await openPage({ merchantReturnUrl }, late)
@@ -51,7 +51,7 @@ describe('headers', () => {
     expect((await show()).text).toContain('You return automatically in a few seconds.')
   })
 
-  test('without an address of the merchant the page stays, and says nothing of going anywhere', async () => {
+  test('a page without a return URL stays, and mentions no return', async () => {
     const { post, show } = await openPage()
     await post('pay')
     const { headers, text } = await show()
@@ -60,7 +60,7 @@ describe('headers', () => {
   })
 })
 
-describe('where a request comes from', () => {
+describe('the origin of a request', () => {
   const foreign: readonly [string, Readonly<Record<string, string>>][] = [
     ['another site', { Origin: 'https://elsewhere.example' }],
     ['nobody knows where', { Origin: 'null' }],
@@ -73,7 +73,7 @@ describe('where a request comes from', () => {
     ['a name that begins like ours', { Host: '127.0.0.1.elsewhere.example' }],
   ]
 
-  test.each(foreign)('from %s: paying and cancelling are refused and change nothing', async (_, headers) => {
+  test.each(foreign)('paying and cancelling from %s are refused and change nothing', async (_, headers) => {
     const { shop, post } = await openPage()
     const answers = await unchanged(shop, async () => [
       await post('pay', choice, headers),
@@ -86,22 +86,19 @@ describe('where a request comes from', () => {
     }
   })
 
-  test('under a foreign name not even the page is shown', async () => {
+  test('the page is not shown under a foreign host name', async () => {
     const { checkoutUrl } = await openPage({ description: 'A secret order' })
     const { status, text } = await ask(checkoutUrl, { headers: { Host: 'elsewhere.example' } })
     expect(status).toBe(403)
     expect(text).not.toContain('secret')
   })
 
-  test.each(['cross-site', 'same-site'])(
-    'a link from a page that is %s leads to every page',
-    async (site) => {
-      const { shop, checkoutUrl } = await openPage()
-      const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
-      for (const url of [checkoutUrl, `${shop.url}/`, `${shop.url}/terminals`, `${shop.url}/requests`])
-        expect([url, (await ask(url, { headers })).status]).toEqual([url, 200])
-    },
-  )
+  test.each(['cross-site', 'same-site'])('a link from a page that is %s opens every page', async (site) => {
+    const { shop, checkoutUrl } = await openPage()
+    const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+    for (const url of [checkoutUrl, `${shop.url}/`, `${shop.url}/terminals`, `${shop.url}/requests`])
+      expect([url, (await ask(url, { headers })).status]).toEqual([url, 200])
+  })
 
   test.each([
     ['a script', 'no-cors', 'empty'],
@@ -116,7 +113,7 @@ describe('where a request comes from', () => {
     }
   })
 
-  test('what pages follow is opened by the sandbox’s own pages alone, not by a link', async () => {
+  test('an event stream is opened by the pages of the sandbox alone, not by a link', async () => {
     const { shop } = await openPage()
     const link = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
     for (const path of ['/live', '/terminals/live', '/terminal/TBX-AUTO-001/live', '/requests/live']) {
@@ -131,7 +128,7 @@ describe('where a request comes from', () => {
     }
   })
 
-  test('the sandbox itself, by any of its names, is let in', async () => {
+  test('a payment from the page itself is accepted under any name of the sandbox', async () => {
     for (const name of ['127.0.0.1', 'localhost']) {
       const { shop, post, sessionId } = await openPage()
       const host = `${name}:${new URL(shop.url).port}`
@@ -142,7 +139,7 @@ describe('where a request comes from', () => {
 })
 
 describe('a session', () => {
-  test('that nobody knows: 404, whatever is asked of it', async () => {
+  test('an unknown session is answered with 404, whatever the request', async () => {
     const { shop, sessionId } = await openPage()
     for (const id of [
       'cs_unknown',
@@ -166,7 +163,7 @@ describe('a session', () => {
       }
   })
 
-  test('GET on its forms leads to its page and changes nothing', async () => {
+  test('GET on a form of a session leads to its page and changes nothing', async () => {
     const { shop, checkoutUrl } = await openPage()
     await unchanged(shop, async () => {
       for (const step of ['pay', 'cancel']) {
@@ -176,13 +173,16 @@ describe('a session', () => {
     })
   })
 
-  test.each(['PUT', 'PATCH', 'DELETE', 'POST'])('%s on its page changes nothing', async (method) => {
-    const { shop, checkoutUrl } = await openPage()
-    const { status } = await unchanged(shop, () => ask(checkoutUrl, { method, body: choice }))
-    expect(status).toBe(404)
-  })
+  test.each(['PUT', 'PATCH', 'DELETE', 'POST'])(
+    '%s on the page of a session changes nothing',
+    async (method) => {
+      const { shop, checkoutUrl } = await openPage()
+      const { status } = await unchanged(shop, () => ask(checkoutUrl, { method, body: choice }))
+      expect(status).toBe(404)
+    },
+  )
 
-  test('that is over says why, and neither pays nor cancels any more', async () => {
+  test('a session that is over says why, and can no longer be paid or cancelled', async () => {
     const ends: readonly [string, (page: Awaited<ReturnType<typeof openPage>>) => Promise<unknown>][] = [
       ['Payment received', ({ post }) => post('pay')],
       ['Payment cancelled', ({ post }) => post('cancel')],
@@ -226,7 +226,7 @@ test('every request of a page is logged with its path and status, and nothing of
 })
 
 describe('assets', () => {
-  test('are the stylesheets, the scripts, the font and the icon, each of its type', async () => {
+  test('the assets are the stylesheets, the scripts, the font and the icon, each with its content type', async () => {
     const { shop } = await openPage()
     const built = new URL('../../dist/assets/', import.meta.url)
     const shared = readdirSync(built).find((name) => name.startsWith('shared-')) ?? ''

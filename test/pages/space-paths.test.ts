@@ -131,7 +131,7 @@ describe('assumption space-paths', () => {
     )
   })
 
-  test('a form leads back to the page of the space on which it was pressed', async () => {
+  test('a form leads back to the page of the space on which it was sent', async () => {
     const { url, post, get } = await openSpace()
     const at = (path: string) => ({ Referer: `${url}${path}` })
     const fault = { kind: 'http-503' }
@@ -152,7 +152,7 @@ describe('assumption space-paths', () => {
     expect(locationOf(await get('/columns?column=id'))).toBe('/s/ci-1/?columns=id')
   })
 
-  test('cookies of pages are of the space; that of the token is of the server, whose address loses it', async () => {
+  test('cookies of pages belong to the space, and the token moves from the URL into a cookie of the server', async () => {
     const token = 'a-token-of-the-test-0001'
     const { get, post } = await openSpace({ token })
     const headers = { 'X-Sandbox-Token': token }
@@ -169,7 +169,7 @@ describe('assumption space-paths', () => {
     expect((await get('/_assets/style.css')).status).toBe(200)
   })
 
-  test('other sites, streams and paths that there are not are told apart as in the first space', async () => {
+  test('other sites, links to streams and unknown paths are refused as in the first space', async () => {
     const { get, post, origin } = await openSpace()
     expect((await post('/clock', { order: '1h' }, { Origin: 'http://evil.example' })).status).toBe(403)
     const link = {
@@ -192,7 +192,7 @@ describe('assumption space-paths', () => {
     expect(origin).not.toContain(basePath)
   })
 
-  test('URLs that others get begin with the URL of the space', async () => {
+  test('URLs that are given to clients begin with the URL of the space', async () => {
     const { url, call, get, sandbox } = await openSpace()
     const { checkoutUrl, sessionId } = await call('create-session', newSession())
     expect(checkoutUrl).toBe(`${url}/checkout/${sessionId}`)
@@ -206,7 +206,7 @@ describe('assumption space-paths', () => {
     expect(wordsOf((await get('/docs/sale')).text)).toContain(`${url}/v1/`)
   })
 
-  test('below the public URL, too', async () => {
+  test('URLs that are given to clients begin with the public URL if there is one', async () => {
     const publicUrl = 'https://pay.team.test'
     const token = 'a-token-of-the-test-0001'
     const { call, get } = await openSpace({ publicUrl, token })
@@ -234,14 +234,14 @@ describe('assumption space-paths', () => {
     }
   })
 
-  test('the hosted page looks again at its own address', async () => {
+  test('the hosted page reloads itself at its URL in the space', async () => {
     const { url, call, get } = await openSpace()
     const { checkoutUrl } = await call('create-session', newSession())
     const page = await get(checkoutUrl.slice(url.length))
     expect(page.headers.refresh).toMatch(/^\d+; url=\/s\/ci-1\/checkout\/cs_/)
   })
 
-  test('a page says in its masthead and title which space it is of; one of the first space does not', async () => {
+  test('a page names its space in its masthead and title, unless it is the first space', async () => {
     const { url, get } = await openSpace()
     const { text, headers } = await get('/batches')
     expect(text).toContain('<title>Batches · ci-1 · tillbox</title>')

@@ -15,8 +15,8 @@ async function unchanged<T>({ sandbox }: TerminalPage, action: () => Promise<T>)
   return result
 }
 
-describe('without scripts, by forms alone', () => {
-  test('card, tip, PIN, signature, result: each post leads back to the page, which shows the next screen', async () => {
+describe('the terminal without scripts', () => {
+  test('each post of card, tip, PIN and signature leads back to the page, which shows the next screen', async () => {
     const terminalPage = await openTerminalPage()
     const { post, sell, story, sandbox } = terminalPage
     expect(screenIn(await show(terminalPage))).toBe('idle')
@@ -61,7 +61,7 @@ describe('without scripts, by forms alone', () => {
     expect(JSON.stringify(sandbox().log.list())).not.toMatch(/"pin":|4012\W{0,3}8888|4012\W{0,3}[*…]/)
   })
 
-  test('cancel closes the payment, and the terminal is switched off and on, attended and not', async () => {
+  test('cancel closes the payment, and forms switch the terminal off, on and to automatic', async () => {
     const terminalPage = await openTerminalPage()
     const transactionId = await terminalPage.sell()
     await terminalPage.post('cancel', { transactionId })
@@ -78,7 +78,7 @@ describe('without scripts, by forms alone', () => {
     expect(await show(terminalPage)).toContain('automatic')
   })
 
-  test('a window with several leads back to itself', async () => {
+  test('a form in a window with several terminals leads back to that window', async () => {
     const { url, post, sell } = await openTerminalPage()
     await sell()
     const from = `${url}/terminals?show=${terminalSn}`
@@ -86,7 +86,7 @@ describe('without scripts, by forms alone', () => {
     expect(headers.location).toBe(`/terminals?show=${terminalSn}`)
   })
 
-  test('it looks again by itself, unless somebody is about to do something', async () => {
+  test('the page reloads itself, unless a person has to act', async () => {
     const terminalPage = await openTerminalPage()
     const refresh = /<noscript><meta http-equiv="refresh" content="2"\/?><\/noscript>/
     expect(await show(terminalPage)).toMatch(refresh)
@@ -108,7 +108,7 @@ describe('without scripts, by forms alone', () => {
   })
 })
 
-describe('refused with words, and nothing changes', () => {
+describe('acts that are refused', () => {
   const card = 'visa-contactless tap'
 
   test.each<[string, string, Record<string, string> | string, number, RegExp]>([
@@ -144,21 +144,24 @@ describe('refused with words, and nothing changes', () => {
     ['a PIN that is neither right nor wrong', 'pin', { correct: '1234' }, 400, /must be true or false/],
     ['no PIN', 'pin', {}, 400, /must be true or false/],
     ['a mode that there is not', 'set', { mode: 'x' }, 400, /auto or attended/],
-  ])('%s', async (_, act, fields, status, words) => {
-    const terminalPage = await openTerminalPage()
-    await terminalPage.sell()
-    const answer = await unchanged(terminalPage, () => terminalPage.post(act, fields))
-    expect(answer.status).toBe(status)
-    expect(answer.text).toMatch(words)
-    expect(screenIn(answer.text)).toBe('present-card')
-    const inParts = await unchanged(terminalPage, () =>
-      terminalPage.post(act, fields, { 'HX-Request': 'true' }),
-    )
-    expect(inParts.text).toMatch(words)
-    expect(inParts.text).not.toContain('<html')
-  })
+  ])(
+    'an act with %s is refused with a message and changes nothing',
+    async (_, act, fields, status, words) => {
+      const terminalPage = await openTerminalPage()
+      await terminalPage.sell()
+      const answer = await unchanged(terminalPage, () => terminalPage.post(act, fields))
+      expect(answer.status).toBe(status)
+      expect(answer.text).toMatch(words)
+      expect(screenIn(answer.text)).toBe('present-card')
+      const inParts = await unchanged(terminalPage, () =>
+        terminalPage.post(act, fields, { 'HX-Request': 'true' }),
+      )
+      expect(inParts.text).toMatch(words)
+      expect(inParts.text).not.toContain('<html')
+    },
+  )
 
-  test('a terminal that there is not, and an act that there is not: 404', async () => {
+  test('an unknown terminal and an unknown act are answered with 404', async () => {
     const terminalPage = await openTerminalPage()
     for (const [method, path] of [
       ['GET', '/terminal/TBX-NONE'],
@@ -176,7 +179,7 @@ describe('refused with words, and nothing changes', () => {
       expect((await terminalPage.post(act)).status).toBe(404)
   })
 
-  test('a terminal that is no longer there: its stream says so, an act too', async () => {
+  test('the stream and the acts of a removed terminal say that it no longer exists', async () => {
     const terminalPage = await openTerminalPage()
     await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
     const live = await liveOf(`${terminalPage.url}/terminals/live?show=MINE&show=${terminalSn}`)
@@ -196,7 +199,7 @@ describe('refused with words, and nothing changes', () => {
   })
 
   test.each([{ Origin: 'https://elsewhere.example' }, { Origin: 'null' }, { Host: 'elsewhere.example' }])(
-    'from %o: nothing is done, and nothing shown',
+    'a request with the header %o does nothing and is shown nothing',
     async (headers) => {
       const terminalPage = await openTerminalPage()
       await terminalPage.sell(1000, { description: 'A secret order' })
@@ -216,7 +219,7 @@ describe('refused with words, and nothing changes', () => {
     },
   )
 
-  test('a form of more than 1 MiB', async () => {
+  test('a form of more than 1 MiB is refused with 413 and changes nothing', async () => {
     const terminalPage = await openTerminalPage()
     await terminalPage.sell()
     const { status } = await unchanged(terminalPage, () => terminalPage.post('cancel', 'x'.repeat(1_048_577)))
@@ -230,7 +233,7 @@ describe('the page', () => {
     ['swipe', 'visa-contactless', false],
     ['insert', 'visa-contactless', true],
     ['insert', 'amex-chip', true],
-  ])('a card that is presented by %s (%s) is in the reader: %s', async (entry, card, isIn) => {
+  ])('a card that is presented by %s (%s) stays in the reader: %s', async (entry, card, isIn) => {
     const terminalPage = await openTerminalPage()
     await terminalPage.sell()
     await terminalPage.act('present', { card, entry, outcome: 'late-approval' })
@@ -241,7 +244,7 @@ describe('the page', () => {
     expect(html.includes('Do not remove the card')).toBe(isIn)
   })
 
-  test('who acts on a payment that has ended meanwhile is told that the window was out of date', async () => {
+  test('an act on a payment that has ended is refused, because the window was out of date', async () => {
     const terminalPage = await openTerminalPage()
     const transactionId = await terminalPage.sell()
     await terminalPage.act('present', { card: 'visa-contactless' })
@@ -253,7 +256,7 @@ describe('the page', () => {
     expect(text).not.toContain('is idle')
   })
 
-  test('is served under the policy of every page, script in a text stays text', async () => {
+  test('the page has the content security policy of every page, and script in a text stays text', async () => {
     const terminalPage = await openTerminalPage()
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
     await terminalPage.sell(1000, { description: evil })
@@ -283,7 +286,7 @@ describe('the page', () => {
     expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(tipAmount)
   })
 
-  test('offers the cards that the request asks for, none of them folded away when there are few', async () => {
+  test('the page offers the cards that the request asks for, and folds none of them away if they are few', async () => {
     const terminalPage = await openTerminalPage()
     await terminalPage.sell(1000, { paymentMethod: { category: 'CARD-DEBIT' } })
     const html = await show(terminalPage)
@@ -303,7 +306,7 @@ describe('the page', () => {
     expect(['discover-swipe', 'visa-chip-pin', 'wechat-qr'].map(hasChip)).toEqual([false, true, true])
   })
 
-  test('shows who waits and what is queued', async () => {
+  test('the page shows how many payments wait and which outcomes are queued', async () => {
     const terminalPage = await openTerminalPage()
     await terminalPage.sell()
     await terminalPage.sell()
@@ -313,7 +316,7 @@ describe('the page', () => {
     expect(html).toMatch(/lost-card × 3/)
   })
 
-  test('several: those that are named, else where somebody is waited for; an unknown one is none', async () => {
+  test('a view of several shows the terminals that are named, else those that wait for a person', async () => {
     const { url } = await openTerminalPage()
     const shown = async (query: string) =>
       [...(await ask(`${url}/terminals${query}`)).text.matchAll(/data-terminal="([^"]+)"/g)].map(
@@ -327,7 +330,7 @@ describe('the page', () => {
     expect(await shown('?show=TBX-NONE')).toEqual([terminalSn])
   })
 
-  test('a serial with dots and dashes has ids of its own', async () => {
+  test('serials that differ in a dot and an underscore have different element ids', async () => {
     const terminalPage = await openTerminalPage()
     for (const serial of ['a.b', 'a_b'])
       await terminalPage.control('POST', 'terminals', { terminalSn: serial })
@@ -338,8 +341,8 @@ describe('the page', () => {
   })
 })
 
-describe('live', () => {
-  test('everything at first, then only what is not as it was', async () => {
+describe('the event stream of a terminal', () => {
+  test('the stream pushes every part at first, then only the parts that changed', async () => {
     const terminalPage = await openTerminalPage()
     const live = await liveOf(`${terminalPage.page}/live`)
     const parts = (data: string) =>
@@ -355,7 +358,7 @@ describe('live', () => {
     expect([parts(asked), screenIn(asked)]).toEqual([['screen', 'cards'], 'present-card'])
   })
 
-  test('a result goes by itself when it has been shown long enough', async () => {
+  test('a result disappears when it has been shown long enough', async () => {
     const terminalPage = await openTerminalPage()
     await terminalPage.sell()
     const live = await liveOf(`${terminalPage.page}/live`)
@@ -369,7 +372,7 @@ describe('live', () => {
     expect(screenIn(await live.next())).toBe('idle')
   })
 
-  test('of several terminals in one stream', async () => {
+  test('one stream follows several terminals', async () => {
     const terminalPage = await openTerminalPage()
     const live = await liveOf(`${terminalPage.url}/terminals/live?show=${terminalSn}&show=TBX-SLOW-001`)
     expect((await live.next()).match(/id="screen-/g)).toHaveLength(2)
@@ -382,7 +385,7 @@ describe('live', () => {
 
 const noneWaiting = '<dt>Waiting payments</dt><dd>none</dd>'
 
-test('a payment for an offline terminal: display and panel count the same', async () => {
+test('display and panel count the waiting payments of an offline terminal alike', async () => {
   const terminalPage = await openTerminalPage()
   await terminalPage.control('PATCH', `terminals/${terminalSn}`, { online: false })
   expect(await show(terminalPage)).toContain(noneWaiting)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDashboard } from '../support/pages/dashboard.ts'
 
-test('counts what is new and what was decided since a mark; a mark of another state counts nothing', async () => {
+test('transactions that are new or decided since a mark are counted, and none for a mark of another state', async () => {
   const { get, sell, control } = await openDashboard()
   const ask = async (since = '') => JSON.parse((await get(`/unread?since=${since}`)).text)
   await sell(1000)

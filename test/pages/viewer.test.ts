@@ -81,7 +81,7 @@ async function openUsed(): Promise<Server> {
 }
 
 describe('assumption token-scopes: what a viewer is shown', () => {
-  test('every page and stream, without a key or a secret in full', async () => {
+  test('a viewer is shown every page and stream without a key or a secret in full', async () => {
     const server = await openUsed()
     const secrets = applications.flatMap((application) => {
       const { current, previous } = secretsOf(server.sandbox.settings.data, application)
@@ -99,7 +99,7 @@ describe('assumption token-scopes: what a viewer is shown', () => {
     expect([...shown.values()].some((text) => text.includes('tbx_sandbox_…4d08'))).toBe(true)
   })
 
-  test('a stream, in whatever pieces it comes', async () => {
+  test('a key in a stream is masked for a viewer, in whatever pieces it comes', async () => {
     const { sandbox } = await openServer()
     const message = `event: fragments\ndata: <b>${apiKey} é ${apiKey}</b>\n\n`
     const bytes = new TextEncoder().encode(message + message)
@@ -119,7 +119,7 @@ describe('assumption token-scopes: what a viewer is shown', () => {
     }
   })
 
-  test('others are shown pages as they were', async () => {
+  test('a token of another scope is shown pages with keys in full', async () => {
     const server = await openUsed()
     const [path = ''] = [...(await crawl(server, undefined))].find(([, text]) => text.includes(apiKey)) ?? []
     const { text } = await server.ask(path, { token: await server.make('ci', 'space', 'default') })

@@ -17,7 +17,7 @@ const told = ({ steps }: Sequence) =>
   steps.map(({ from, to, text, note }) => `${from} ${to}: ${text}${note === null ? '' : ` (${note})`}`)
 
 describe('the sequence of a transaction', () => {
-  test('an approval: client, service, terminal, host, and which rule decided', async () => {
+  test('an approval passes client, service, terminal and host, and names the rule that decided', async () => {
     const service = await openService()
     const sequence = sequenceOf(await storyOf(service, await open(service)))
     expect(told(sequence)).toEqual([
@@ -31,7 +31,7 @@ describe('the sequence of a transaction', () => {
     expect(sequence.steps.at(-1)).toMatchObject({ tone: 'good', time: expect.stringMatching(/^2\d{3}-.*T/) })
   })
 
-  test('the clock was set back meanwhile: in the order in which it happened, and it says so', async () => {
+  test('steps keep their order when the clock is set back, and a step says that it was', async () => {
     const wall = new WallClock()
     const service = await openService({ wall: wall.read })
     const id = await open(service, { terminalSn: 'TBX-LATE-001' })
@@ -62,7 +62,7 @@ describe('the sequence of a transaction', () => {
     expect(steps[0]?.about).toBeNull()
   })
 
-  test('a delivery whose attempts are no longer kept is told by its last one', async () => {
+  test('a delivery whose attempts are no longer kept is shown by its last one', async () => {
     const receiver = await openReceiver()
     const service = await openService({ notifyUrl: receiver.url })
     const story = await storyOf(service, await open(service))
@@ -76,14 +76,14 @@ describe('the sequence of a transaction', () => {
     expect(steps.at(-1)).toMatchObject({ to: 'receiver', text: 'result → 200', tone: 'good' })
   })
 
-  test('a decline is bad news, and names its rule', async () => {
+  test('a decline has the tone of bad news and names its rule', async () => {
     const service = await openService()
     const { steps } = sequenceOf(await storyOf(service, await open(service, {}, 'expired-card')))
     expect(steps.at(-2)).toMatchObject({ note: 'rule header: expired-card' })
     expect(steps.at(-1)).toMatchObject({ from: 'host', text: '054 Expired card', tone: 'bad' })
   })
 
-  test('what was closed says by whom', async () => {
+  test('a closed payment says who closed it', async () => {
     const service = await openService()
     const cancelled = await open(service, { terminalSn: 'TBX-CANCEL-001' })
     expect(told(sequenceOf(await storyOf(service, cancelled))).at(-1)).toBe(
@@ -102,7 +102,7 @@ describe('the sequence of a transaction', () => {
     })
   })
 
-  test('times go on from the first step', async () => {
+  test('the times of steps count from the first step', async () => {
     const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
     const service = await openService({ wall: wall.read })
     const id = await open(service, {}, 'late-approval')
@@ -126,7 +126,7 @@ describe('the sequence of a transaction', () => {
     expect(steps.filter(({ to }) => to === 'receiver').map(({ since }) => since)).toEqual([0, 60_000])
   })
 
-  test('in the cloud no terminal takes part; online its place is a page', async () => {
+  test('a payment in the cloud has no terminal, and an online one has a page in its place', async () => {
     const service = await openService()
     const id = await open(service)
     const refund = await follow(service, 'refund', id, { amount: 1, pushToTerminal: false })
@@ -146,7 +146,7 @@ describe('the sequence of a transaction', () => {
     expect(direct.lanes.map(({ name }) => name)).toEqual(['client', 'service', 'host'])
   })
 
-  test('every attempt to tell of it, with its status', async () => {
+  test('every attempt of a webhook is a step with its status', async () => {
     const receiver = await openReceiver(503)
     const service = await openService({ retries: [1] })
     const id = await open(service, { notifyUrl: receiver.url })
@@ -170,7 +170,7 @@ describe('the sequence of a transaction', () => {
     expect(told(sequenceOf(brief)).at(-1)).toBe('service receiver: result → 503 (2 attempts)')
   })
 
-  test('what waits for its next attempt is open', async () => {
+  test('a webhook that waits for its next attempt is an open step', async () => {
     const receiver = await openReceiver(503)
     const service = await openService({ retries: [3_600_000] })
     const id = await open(service, { notifyUrl: receiver.url })
@@ -182,7 +182,7 @@ describe('the sequence of a transaction', () => {
     ])
   })
 
-  test('what waits for its first attempt is open', async () => {
+  test('a webhook that waits for its first attempt is an open step', async () => {
     const receiver = await openReceiver('never')
     const service = await openService()
     await open(service, { notifyUrl: receiver.url })
@@ -199,8 +199,8 @@ describe('the sequence of a transaction', () => {
   })
 })
 
-describe('the tree of what acts on a transaction', () => {
-  test('has type, amount, status and what is left, at every depth', async () => {
+describe('the tree of follow-ups of a transaction', () => {
+  test('the tree has type, amount, status and what is left, at every depth', async () => {
     const service = await openService()
     const id = await open(service)
     const refund = await follow(service, 'refund', id, { amount: 400 })
@@ -221,7 +221,7 @@ describe('the tree of what acts on a transaction', () => {
     ])
   })
 
-  test('an authorisation has left what may be captured, until it is', async () => {
+  test('an authorisation shows what is left to capture, until it is captured', async () => {
     const service = await openService()
     const { transactionId } = (await service.call('auth', sale(1000))).data
     expect((await storyOf(service, transactionId)).tree).toMatchObject({
@@ -233,7 +233,7 @@ describe('the tree of what acts on a transaction', () => {
     expect(tree).toMatchObject({ leftToCapture: null, followUps: [{ type: 'POST_AUTH', leftToRefund: 900 }] })
   })
 
-  test('what failed, or was voided, has nothing left', async () => {
+  test('a failed or voided payment has nothing left to refund', async () => {
     const service = await openService()
     const failed = await open(service, {}, 'expired-card')
     expect((await storyOf(service, failed)).tree).toMatchObject({ resultCode: '054', leftToRefund: null })

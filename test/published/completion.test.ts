@@ -21,7 +21,7 @@ const isThere = (shell: ShellName): boolean =>
 describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
   const beside = (cwd = scratchFolder()): Promise<CompletingShell> => completingShell(shell, cwd)
 
-  test('proposes commands, topics, and flags of a command that have not been typed', async () => {
+  test('completion proposes commands, topics and flags of a command', async () => {
     const { proposals } = await beside()
     expect(await proposals('tillbox sandb')).toEqual(['sandbox'])
     expect(await proposals('tillbox sandbox veri')).toEqual(['verify'])
@@ -32,7 +32,7 @@ describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
     expect(await proposals('tillbox nonsense ')).toEqual([])
   })
 
-  test('proposes the values that a flag or an argument may have', async () => {
+  test('completion proposes the values that a flag or an argument may have', async () => {
     const { proposals } = await beside()
     const receipts = ['AUTO', 'BOTH', 'CUSTOMER', 'MERCHANT', 'NONE']
     expect((await proposals('tillbox sale --print-receipt ')).sort()).toEqual(receipts)
@@ -44,7 +44,7 @@ describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
     expect(await proposals('tillbox sale --amount ')).toEqual([])
   })
 
-  test('proposes files for a path, and folders for a state folder', async () => {
+  test('completion proposes files for a path, and folders for a state folder', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, 'states'))
     writeFileSync(join(cwd, 'stand.json'), '{}')
@@ -55,7 +55,7 @@ describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
     expect(await names('tillbox sandbox status --state sta')).toEqual(['states'])
   })
 
-  test('proposes what the running sandbox knows, of the sandbox that the line names', async () => {
+  test('completion proposes the records of the sandbox that the command line names', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const { proposals } = await beside(sandbox.cwd)
@@ -73,7 +73,7 @@ describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
     expect(await elsewhere.proposals(`tillbox query --base-url ${sandbox.url} `)).toEqual([transactionId])
   })
 
-  test('proposes profiles, and nothing where settings cannot be read', async () => {
+  test('completion proposes profiles, and nothing if the settings cannot be read', async () => {
     const cwd = scratchFolder()
     await runCommand(['profile', 'set', 'staging', '--base-url', 'https://api.example'], { cwd })
     const { proposals } = await beside(cwd)

@@ -37,7 +37,7 @@ describe('what tillbox init writes', () => {
     expect(said).toContain('a webhook with a wrong signature, or with none, is refused')
   })
 
-  test('those for vitest pass', async () => {
+  test('the tests of a project with vitest pass', async () => {
     const cwd = await initialised(['vitest'], '--tests', 'vitest', '--framework', 'node')
     const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs')
     const said = runTests(cwd, vitest, 'run', '--root', cwd, '--no-cache', '--no-color')

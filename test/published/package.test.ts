@@ -44,11 +44,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('npm pack', () => {
-  test('packs less than 1 MiB', () => {
+  test('the package is smaller than 1 MiB', () => {
     expect(packed.size).toBeLessThan(1024 * 1024)
   })
 
-  test('packs what the package needs and says, and nothing of its making', () => {
+  test('the package has the files that it needs and names, and no other', () => {
     const paths = packed.files.map(({ path }) => path)
     for (const path of ['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'docs/api.md', 'dist/index.d.cts'])
       expect(paths).toContain(path)
@@ -57,7 +57,7 @@ describe('npm pack', () => {
     expect(paths.filter((path) => !allowed.test(path) || /\.(map|png)$/.test(path))).toEqual([])
   })
 
-  test('every link of its pages leads to a page of it; pictures are not packed', () => {
+  test('every link of a packed page leads to a packed file', () => {
     const dead = packed.files
       .filter(({ path }) => path.endsWith('.md'))
       .flatMap(({ path }) => {
@@ -73,7 +73,7 @@ describe('npm pack', () => {
     expect(dead).toEqual([])
   })
 
-  test('every file that its exports name is there', () => {
+  test('every file that the exports name is packed', () => {
     const { exports } = JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))
     const named = [...JSON.stringify(exports).matchAll(/"(\.\/[^"]*\.\w+)"/g)].map(([, path = '']) => path)
     expect(named).toContain('./dist/jest.d.cts')
@@ -82,7 +82,7 @@ describe('npm pack', () => {
 })
 
 describe('an installed package', () => {
-  test('brings no other package along, and runs no script when it is installed', () => {
+  test('the package brings no other package along and runs no script when it is installed', () => {
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, scripts } =
       JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'))
     expect({ dependencies, optionalDependencies }).toEqual({})
@@ -93,14 +93,14 @@ describe('an installed package', () => {
     expect(existsSync(join(installed(), 'node_modules'))).toBe(false)
   })
 
-  test('takes a payment with npx and exec', async () => {
+  test('an installed package takes a payment with npx and exec', async () => {
     const { stdout } = await inProject('npx', [
       ...['tillbox', 'exec', '--', 'tillbox', 'sale', '--amount', '10.00', '--json'],
     ])
     expect(JSON.parse(stdout)).toMatchObject({ transactionStatus: 'S' })
   })
 
-  test('serves TLS, reads fixtures in YAML, and checks a state folder', async () => {
+  test('an installed package serves TLS, reads fixtures in YAML, and checks a state folder', async () => {
     writeFileSync(join(project(), 'shop.yaml'), 'cards: []\n')
     await node(
       ...['node_modules/tillbox/bin/run.js', 'exec', '--https', '--fixtures', 'shop.yaml', '--state', 'kept'],
@@ -117,7 +117,7 @@ describe('an installed package', () => {
     expect(JSON.parse(stdout)).toMatchObject({ sound: true })
   })
 
-  test('is a library for import and require, with its pages', async () => {
+  test('an installed package is a library for import and require, with its pages', async () => {
     const use = `
       const sandbox = await createSandbox({ journalLimit: 1 })
       const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
@@ -146,7 +146,7 @@ describe('without a project', () => {
     expect(stdout).toContain(` node-${process.version}`)
   })
 
-  test('npx runs it without installing it', async () => {
+  test('npx runs the command without installing it', async () => {
     const elsewhere = mkdtempSync(join(folder, 'elsewhere-'))
     const { stdout } = await run('npx', ['--yes', '--package', tarball, 'tillbox', '--version'], {
       cwd: elsewhere,

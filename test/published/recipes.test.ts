@@ -38,7 +38,7 @@ const runnable = (Object.keys(programs) as (keyof typeof programs)[]).filter(
 )
 
 describe('docs/recipes/verify-signatures.md', () => {
-  test.each(runnable)('%s: takes a webhook as it came, and no other', async (language) => {
+  test.each(runnable)('the snippet in %s accepts a webhook as it came, and no other', async (language) => {
     const receiver = await openReceiver()
     const sandbox = await createSandbox({ notifyUrl: receiver.url })
     onTestFinished(() => sandbox.close())
@@ -67,7 +67,7 @@ describe('docs/recipes/verify-signatures.md', () => {
     expect(await said(rotated, body)).toBe('true')
   })
 
-  test('everything that shows a receiver shows the same function', () => {
+  test('every file that shows a receiver shows the same function', () => {
     const text = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')
     const shown = (path: string) => /^(?:export )?(function isGenuine\([\s\S]*?^}\n)/m.exec(text(path))?.[1]
     const recipe = shown('docs/recipes/verify-signatures.md')
@@ -81,7 +81,7 @@ describe('docs/recipes/verify-signatures.md', () => {
     expect(text('docs/recipes/deduplicate-webhooks.md')).toContain('isGenuine(headers, body, secret)')
   })
 
-  test('has a snippet for each of five languages', () => {
+  test('the recipe has a snippet for each of five languages', () => {
     const page = recipe('verify-signatures')
     for (const language of ['js', 'python', 'go', 'java', 'php'])
       expect(snippet(page, language)).toContain('body')
@@ -110,7 +110,7 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
     return { sandbox, receiver }
   }
 
-  test('hotel: authorised, raised, captured', async () => {
+  test('the hotel recipe authorises, increments and captures', async () => {
     const { sandbox } = await open()
     await run(codeWith('recipes/hotel.md', 'incrementalAuth'), { client: sandbox.client })
     const rows = await sandbox.payments.list({ status: 'approved' })
@@ -121,7 +121,7 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
     ])
   })
 
-  test('end of day: the batches are closed', async () => {
+  test('the end-of-day recipe closes the batches', async () => {
     const { sandbox } = await open()
     const { transactionId } = await sandbox.client.sale({ amount: 1250, priceCurrency: 'USD' })
     await sandbox.payments.waitFor(transactionId)
@@ -132,7 +132,7 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
     })
   })
 
-  test('webhooks in the wrong order, as the recipe for repeats has them', async () => {
+  test('the recipe for repeated webhooks delivers webhooks in the wrong order', async () => {
     const { sandbox, receiver } = await open()
     const running: Promise<void>[] = []
     const sandboxTest = () => (_name: string, body: (fixtures: object) => Promise<void>) =>
@@ -143,7 +143,7 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
     expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
   })
 
-  test('webhooks in the wrong order, as the page of the library has them', async () => {
+  test('the code on the page of the library delivers webhooks in the wrong order', async () => {
     const { sandbox, receiver } = await open()
     const shop = {
       checkout: ({ amount }: { amount: number }) => sandbox.client.sale({ amount, priceCurrency: 'USD' }),
@@ -153,7 +153,7 @@ describe.each([0, 50])('code of the documents, on terminals with a pace of %d ms
     expect(receiver.arrivals.map(({ json }) => json.transactionType)).toEqual(['REFUND', 'SALE'])
   })
 
-  test('an approval that comes late', async () => {
+  test('the code on the page of the library waits for a late approval', async () => {
     const { sandbox } = await open()
     await run(codeWith('library.md', 'late-approval'), { sandbox, expect })
     expect(await sandbox.payments.list({ status: 'approved' })).toHaveLength(1)

@@ -37,7 +37,7 @@ sandboxTest(${options})${concurrent}('two at once', async ({ sandbox, expect }) 
   expect(await sandbox.payments.list()).toHaveLength(1)
 })
 `
-  test('are refused with advice in a sandbox that is reset', async () => {
+  test('concurrent tests are refused with advice in a sandbox that is reset', async () => {
     const { stdout } = await suite({ 'a.test.ts': failure('.concurrent', '') })
     expect(stdout).toContain(
       "'two at once' is concurrent, and the sandbox of a file is reset before each test",
@@ -45,7 +45,7 @@ sandboxTest(${options})${concurrent}('two at once', async ({ sandbox, expect }) 
     expect(stdout).toContain('newMerchant()')
   })
 
-  test('have a merchant each in the sandbox of the environment, files at once too', async () => {
+  test('concurrent tests of several files have a merchant each in the sandbox of the environment', async () => {
     const shared = await createSandbox({ token: 'token-of-16-chars' })
     onTestFinished(() => shared.close())
     const files = Object.fromEntries(
@@ -88,7 +88,7 @@ test('as new', async () => assert.deepEqual(await sandbox.payments.list(), []))
       (path: string) =>
         `import { useSandbox } from '${path}.js'; import test from 'node:test'; import assert from 'node:assert'`,
     ],
-  ] as const)('node --test, %s', async (extension, head) => {
+  ] as const)('node --test passes a file of tests in %s', async (extension, head) => {
     const { stdout } = await runTests(extension, head(resolve('dist/node-test')) + text)
     expect(stdout).toMatch(/^# pass 2$/m)
   })
@@ -104,12 +104,12 @@ const tests = () => {
 }
 `
 
-  test("node --test: a before of one's own sees the sandbox inside a describe", async () => {
+  test('node --test gives the sandbox to a before hook inside a describe', async () => {
     const { stdout } = await runTests('mjs', `${ownHook}describe('payments', tests)`)
     expect(stdout).toMatch(/^# pass 1$/m)
   })
 
-  test('node --test: a before at the top of a file, which Node runs at once, gets an error that says what to do', async () => {
+  test('node --test gives an error with the remedy to a before hook at the top of a file, which runs at once', async () => {
     await expect(runTests('mjs', `${ownHook}tests()`)).rejects.toMatchObject({
       stdout: expect.stringContaining('move your before into a describe'),
     })

@@ -34,7 +34,7 @@ test('the tour runs to its end, and its folder is gone', async () => {
   expect(readdirSync(temporary).filter((name) => name.startsWith('tillbox-demo-'))).toEqual([])
 })
 
-test('a reader that has seen enough ends the tour with all that it started, and its folder is gone', async () => {
+test('a tour whose output is closed ends with all that it started, and its folder is gone', async () => {
   const { child, temporary } = startTour()
   await once(child.stdout, 'data')
   child.stdout.destroy()

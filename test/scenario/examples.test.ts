@@ -9,7 +9,7 @@ import { scratchFolder } from '../support/commands/scratch.ts'
 const folder = fileURLToPath(new URL('../../fixtures/scenarios', import.meta.url))
 const names = readdirSync(folder).sort()
 
-test('twelve examples ship', () => {
+test('the package has twelve example scenarios', () => {
   expect(names).toHaveLength(12)
 })
 

@@ -9,7 +9,7 @@ const record = {
   list: [{ id: 1, name: 'a' }, { id: 2 }],
 }
 
-describe('what fits', () => {
+describe('values that match', () => {
   test.each([
     ['a value', 'S', 'S'],
     ['a shape: members that are left out do not matter', { transactionStatus: 'S', authCode: null }, record],
@@ -34,10 +34,10 @@ describe('what fits', () => {
     ['length in a comparison', { length: { gt: 1 } }, 'ab'],
     ['not', { not: 'F' }, 'S'],
     ['not a shape', { not: { id: 2 } }, { id: 1 }],
-  ])('%s', (_, expected, actual) => expect(differences(expected, actual)).toEqual([]))
+  ])('an expectation matches: %s', (_, expected, actual) => expect(differences(expected, actual)).toEqual([]))
 })
 
-describe('what does not fit, and where', () => {
+describe('values that do not match', () => {
   test.each([
     ['a value', 'S', 'F', { path: [], expected: '"S"', actual: '"F"' }],
     ['a member', { a: { b: 1 } }, { a: { b: 2 } }, { path: ['a', 'b'], expected: '1', actual: '2' }],
@@ -61,21 +61,21 @@ describe('what does not fit, and where', () => {
     ['contains', { contains: { id: 3 } }, [{ id: 1 }], { path: ['contains'] }],
     ['length', { length: 1 }, [1, 2], { expected: 'length 1', actual: '2' }],
     ['not', { not: 'S' }, 'S', { expected: 'not "S"', actual: '"S"' }],
-  ])('%s', (_, expected, actual, difference) =>
+  ])('a difference is reported with its place: %s', (_, expected, actual, difference) =>
     expect(differences(expected, actual)).toMatchObject([difference]),
   )
 
-  test('a long value is cut', () => {
+  test('a long value is cut in a difference', () => {
     const [difference] = differences('a', 'b'.repeat(5_000))
     expect(difference?.actual.length).toBeLessThan(500)
   })
 
-  test('a comparison beside other members is a shape: such a member is looked for', () => {
+  test('a comparison beside other members is read as a member of a shape', () => {
     expect(differences({ gt: 1, id: 2 }, { id: 2 })).toMatchObject([{ path: ['gt'], actual: 'absent' }])
   })
 })
 
-test('a status is what a word, a status of the service or its letter says', () => {
+test('a status matches its word, its name in the service and its letter', () => {
   for (const said of ['approved', 'SUCCESS', 'S', 's']) {
     expect(isStatus(said, 'S')).toBe(true)
     expect(isStatus(said, 'SUCCESS')).toBe(true)
@@ -86,6 +86,6 @@ test('a status is what a word, a status of the service or its letter says', () =
 })
 
 test.each(Object.keys(matchers).filter((name) => name !== 'not'))(
-  '%s is a comparison, and no member',
+  '%s is read as a comparison, not as a member',
   (name) => expect(differences({ [name]: 5 }, { [name]: 5 })).toHaveLength(1),
 )

@@ -17,7 +17,7 @@ const problemsOf = async (text: string, name?: string): Promise<readonly string[
   return error.problems
 }
 
-test('a scenario as it is read', async () => {
+test('a scenario is read with its steps, their names and their places', async () => {
   const scenario = await readScenario(
     write('steps:\n  - sale: { amount: 10.00 USD }\n    as: sale\n    fault: lost-answer\n  - void: $sale\n'),
   )
@@ -29,25 +29,25 @@ test('a scenario as it is read', async () => {
   expect(await scenario.positionOf(['steps', 1, 'void'])).toEqual({ line: 5, column: 5 })
 })
 
-test('options of its sandbox; a path of fixtures is one from its folder', async () => {
+test('options of the sandbox are read, and a path of fixtures starts at the folder of the scenario', async () => {
   const path = write('sandbox: { retries: [50, 1s], fixtures: own.yaml }\nsteps:\n  - batch close:\n')
   const fixtures = join(dirname(path), 'own.yaml')
   writeFileSync(fixtures, 'cards: []\n')
   expect((await readScenario(path)).sandbox).toEqual({ retries: [50, 1000], fixtures })
 })
 
-test('JSON is read too, and a mark at its beginning is let pass', async () => {
+test('JSON is read too, and a byte order mark at its beginning is ignored', async () => {
   const scenario = await readScenario(write('\uFEFF{"steps":[{"batch close":null}]}', 'a.json'))
   expect(scenario.steps).toMatchObject([{ action: 'batch close', value: null }])
 })
 
-test('a number without a decimal point is minor units, and one that is not an amount is let alone', async () => {
+test('a number without a decimal point is minor units, and a number that is no amount stays as it is', async () => {
   const text =
     'cases: [{ amount: 2500, rate: 1.50 }]\nsteps:\n  - sale: { amount: $case.amount, description: $case.rate }\n'
   expect((await readScenario(write(text))).cases).toEqual([{ amount: 2500, rate: 1.5 }])
 })
 
-test('in JSON and in cases an amount with a decimal point is refused, too', async () => {
+test('an amount with a decimal point is refused in JSON and in cases, too', async () => {
   expect(await problemsOf('{"steps":[{"sale":{"amount":25.00}}]}', 'shop.json')).toEqual([
     'shop.yaml:1:20: steps[0].sale.amount: 25.00: write 25.00 USD, or 2500 minor units',
   ])
@@ -56,7 +56,7 @@ test('in JSON and in cases an amount with a decimal point is refused, too', asyn
   )
 })
 
-describe('problems name file, line and column', () => {
+describe('problems of a scenario', () => {
   test.each([
     [
       'an unknown member',
@@ -135,7 +135,7 @@ describe('problems name file, line and column', () => {
       '2:3: steps[0].sale: must have no value, or members',
     ],
     ['an unknown screen', '- wait until: { screen: menu }', 'steps[0].wait until.screen'],
-  ])('%s', async (_, steps, problem) => {
+  ])('a step is refused with file, line and column: %s', async (_, steps, problem) => {
     const [first = '', ...more] = await problemsOf(`steps:\n${steps}\n`)
     expect(more).toEqual([])
     expect(first).toContain(problem)
@@ -177,13 +177,13 @@ describe('problems name file, line and column', () => {
       'needs: any\nsandbox: { strict: true }',
       '2:1: sandbox: only a sandbox does this: leave it out, or write needs: sandbox',
     ],
-  ])('in the options of its sandbox: %s', async (_, options, problem) => {
+  ])('an option of the sandbox is refused with file, line and column: %s', async (_, options, problem) => {
     const problems = await problemsOf(`${options}\nsteps:\n  - sale: { amount: 1 }\n`)
     expect(problems.join('\n')).toContain(problem)
     expect(problems.filter((each) => !/^shop\.yaml:\d+:\d+: sandbox/.test(each))).toEqual([])
   })
 
-  test('several, in the order of their lines, and how many more', async () => {
+  test('several problems are listed in the order of their lines, with the number of further ones', async () => {
     const wrong = Array.from({ length: 12 }, () => '  - sale: { amont: 1 }').join('\n')
     const problems = await problemsOf(`steps:\n${wrong}\n`)
     expect(problems).toHaveLength(11)
@@ -191,28 +191,28 @@ describe('problems name file, line and column', () => {
     expect(problems.at(-1)).toBe('and 2 more')
   })
 
-  test('what is not YAML, with a hint for references in braces', async () => {
+  test('a text that is not YAML is refused with a hint about references in braces', async () => {
     const [problem] = await problemsOf('steps:\n  - void: { original: $\u007bsale} }\n')
     expect(problem).toMatch(
       /^shop\.yaml:2:\d+: is not YAML: .*A reference that is not in quotes is written \$name$/,
     )
   })
 
-  test('an amount of a case without its decimals', async () => {
+  test('an amount of a case without its decimals is refused', async () => {
     const text = 'cases:\n  - { amount: 1.0 USD }\nsteps:\n  - sale: { amount: $case.amount }\n'
     expect(await problemsOf(text)).toEqual([
       'shop.yaml:2:7: cases[0].amount: 1.0 USD: write all decimals of USD, such as 10.00 USD',
     ])
   })
 
-  test('a missing value of a case', async () => {
+  test('a value that a case lacks is reported where it is used', async () => {
     const [problem] = await problemsOf(
       'cases: [{ amount: 1 }, { amunt: 1 }]\nsteps:\n  - sale: { amount: $case.amount }\n',
     )
     expect(problem).toBe('shop.yaml:3:13: steps[0].sale.amount: case 2 has no amount')
   })
 
-  test('what only a sandbox does, in a scenario for any service', async () => {
+  test('a step that only a sandbox can do is refused in a scenario for any service', async () => {
     const problems = await problemsOf(
       'needs: any\nsteps:\n  - clock: freeze\n  - sale: { amount: 1 }\n    outcome: approve\n  - wait until: { screen: idle }\n',
     )
@@ -227,9 +227,11 @@ describe('problems name file, line and column', () => {
     ['a list', '- sale:\n', 'shop.yaml:1:1: must be an object with steps'],
     ['nothing', '', 'shop.yaml:1:1: must be an object with steps'],
     ['a bad need', 'needs: all\nsteps: [{ batch query: }]\n', 'needs: must be sandbox or any'],
-  ])('%s', async (_, text, problem) => expect((await problemsOf(text)).join('\n')).toContain(problem))
+  ])('a scenario is refused with its problem: %s', async (_, text, problem) =>
+    expect((await problemsOf(text)).join('\n')).toContain(problem),
+  )
 
-  test('a file that is not there, and one of another kind', async () => {
+  test('a missing file and a file of another kind are refused', async () => {
     await expect(readScenario('none.yaml')).rejects.toThrow('none.yaml: cannot be read: ENOENT')
     await expect(readScenario(write('', 'a.txt'), 'a.txt')).rejects.toThrow('a.txt: is not a scenario')
   })

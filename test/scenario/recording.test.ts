@@ -28,7 +28,7 @@ async function recordAndRun(sandbox: TestSandbox, since = 0) {
   return recording
 }
 
-test('what was done with payments passes when it is run again', async () => {
+test('a recording of payments passes when it is run', async () => {
   const sandbox = await open()
   const { client, payments } = sandbox
   const auth = await client.auth(dollars(5000))
@@ -63,7 +63,7 @@ test('what was done with payments passes when it is run again', async () => {
   expect(text).not.toContain(sale.transactionId)
 })
 
-test('acts at terminals and pages, and moves of the clock, are steps between a payment and its end', async () => {
+test('acts at terminals and pages, and moves of the clock, are steps of a recording', async () => {
   const sandbox = await open()
   const { client, payments, clock } = sandbox
   const terminal = sandbox.terminal('TBX-ATTENDED-001')
@@ -114,7 +114,7 @@ test('acts at terminals and pages, and moves of the clock, are steps between a p
   expect(text).toMatch(/ {2}- sale: \{ .*amount: 1\.00 USD \}\n {4}wait: false\n$/)
 })
 
-test('what acts on an older payment is left out, and said so; a reset forgets', async () => {
+test('a follow-up of an older payment is left out with a comment, and nothing is recorded after a reset', async () => {
   const sandbox = await open()
   const { client, payments } = sandbox
   const old = await client.sale(dollars(1000))
@@ -133,7 +133,7 @@ test('what acts on an older payment is left out, and said so; a reset forgets', 
   expect((await recordScenario(addressOf(sandbox), 0, 'Recorded')).steps).toBe(0)
 })
 
-test('what no step does, and what another merchant did, is left out', async () => {
+test('a request without a step and a request of another merchant are left out with a comment', async () => {
   const sandbox = await open()
   const other = await sandbox.newMerchant({ merchantId: 'M-OTHER' })
   await sandbox.payments.waitFor((await other.client.sale(dollars(2000))).transactionId)

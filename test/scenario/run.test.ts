@@ -44,7 +44,7 @@ async function run(text: string, waitMs = 400): Promise<Ran> {
 
 const steps = (...lines: string[]) => `steps:\n${lines.map((line) => `  ${line}\n`).join('')}`
 
-describe('what passes', () => {
+describe('scenarios that pass', () => {
   test.each([
     ['a payment is waited for, and approved', ['- sale: { amount: 10.00 USD }'], ['sale', 'SUCCESS']],
     ['one that is not waited for', ['- sale: { amount: 10.00 USD }', '  wait: false'], ['sale']],
@@ -130,14 +130,14 @@ describe('what passes', () => {
       ],
       ['add-fault', 'sale', 'sale', 'SUCCESS'],
     ],
-  ])('%s', async (_, lines, wanted) => {
+  ])('a scenario passes: %s', async (_, lines, wanted) => {
     const { failure, outcome, done } = await run(steps(...lines), 5_000)
     expect(failure).toBeUndefined()
     expect(outcome).toBe('passed')
     expect(done.map(({ step }) => step)).toEqual(wanted)
   })
 
-  test('setup, the values of a case, and teardown', async () => {
+  test('setup, steps and teardown run with the values of a case', async () => {
     const { outcome, name, done } = await run(
       'name: Shop\ncases: [{ name: small, amount: 1.00 USD }]\nsetup: [{ sale: { amount: $case.amount }, as: sale }]\n' +
         'steps: [{ query: $sale, expect: { record: { transactionAmount: $case.amount } } }]\nteardown: [{ void: $sale }]\n',
@@ -148,7 +148,7 @@ describe('what passes', () => {
   })
 })
 
-describe('what fails: place, expected beside actual', () => {
+describe('scenarios that fail', () => {
   test.each([
     [
       'a decline that nobody expects',
@@ -327,16 +327,19 @@ describe('what fails: place, expected beside actual', () => {
       /^Waited 0\.1 s in vain/,
       [{ path: 'webhook.order', expected: '$two, $one', actual: '$one, $two' }],
     ],
-  ])('%s', async (_, lines, [line, column], message, differences) => {
-    const { outcome, failure } = await run(steps(...lines))
-    expect(outcome).toBe('failed')
-    expect(failure?.message).toMatch(message)
-    expect(failure?.place).toEqual({ file: 'shop.yaml', line, column })
-    expect(failure?.differences).toMatchObject(differences)
-    expect(failure?.differences).toHaveLength(differences.length)
-  })
+  ])(
+    'a scenario fails with its place, the expected and the actual value: %s',
+    async (_, lines, [line, column], message, differences) => {
+      const { outcome, failure } = await run(steps(...lines))
+      expect(outcome).toBe('failed')
+      expect(failure?.message).toMatch(message)
+      expect(failure?.place).toEqual({ file: 'shop.yaml', line, column })
+      expect(failure?.differences).toMatchObject(differences)
+      expect(failure?.differences).toHaveLength(differences.length)
+    },
+  )
 
-  test('a further webhook within the quiet time', async () => {
+  test('a scenario fails when a further webhook arrives within the quiet time', async () => {
     const { failure } = await run(
       steps(
         '- receiver: { status: 500, times: 1 }',
@@ -349,14 +352,14 @@ describe('what fails: place, expected beside actual', () => {
     expect(failure?.differences).toMatchObject([{ path: 'webhook.nothingElseWithin' }])
   })
 
-  test('the timeline of the payment comes with it, and the title of the step', async () => {
+  test('a failure has the timeline of the payment and the title of the step', async () => {
     const { failure } = await run(steps('- sale: { amount: 97.34 USD }', '  title: the first payment'))
     expect(failure?.step).toBe('the first payment')
     expect(failure?.story?.record.transactionResultCode).toBe('051')
     expect(failure?.story?.timeline.map(({ what }) => what)).toContain('declined')
   })
 
-  test('no further step is done but teardown, whose failure does not hide the first', async () => {
+  test('only the teardown runs after a failure, and its own failure does not hide the first', async () => {
     const {
       failure,
       done,

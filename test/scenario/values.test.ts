@@ -8,7 +8,7 @@ describe('amounts', () => {
     ['10 USD', undefined, 'USD'],
     ['10.000 KWD', 10_000, 'KWD'],
     ['10 JPY', 10, 'JPY'],
-  ])('%s', (text, amount, currency) => {
+  ])('the amount %s is read, or refused if its decimals are missing', (text, amount, currency) => {
     if (amount === undefined)
       expect(() => moneyIn(text)).toThrow('write all decimals of USD, such as 10.00 USD')
     else expect(moneyIn(text)).toEqual({ amount, currency })
@@ -18,11 +18,11 @@ describe('amounts', () => {
     expect(moneyIn(given)).toBeUndefined(),
   )
 
-  test.each(['10.0 USD', '10.00 JPY', '1.2.3 USD', '10.00 XXQ'])('%s is refused', (text) =>
+  test.each(['10.0 USD', '10.00 JPY', '1.2.3 USD', '10.00 XXQ'])('the amount %s is refused', (text) =>
     expect(() => moneyIn(text)).toThrow(WrongAmount),
   )
 
-  test('a request has them in minor units, with the currency where it takes one', () => {
+  test('a request has its amounts in minor units, with a currency if it takes one', () => {
     expect(
       withMinorUnits('sale', { amount: '10.00 USD', tipAmount: '1.50 USD', description: '2.00 USD' }),
     ).toEqual({
@@ -53,7 +53,7 @@ describe('references', () => {
   ])
   const braced = (text: string) => `$\{${text}}`
 
-  test('are filled in lists and objects, and the rest stays as it is', () => {
+  test('references are replaced in lists and objects, and the rest stays as it is', () => {
     const value = {
       list: [{ id: '$sale.transactionId' }, 1, null],
       text: `order ${braced('case.name')}`,
@@ -73,19 +73,19 @@ describe('references', () => {
     ['$sale.list.0.id', 'a'],
     ['$5.00', '$5.00'],
     ['cost $sale', 'cost $sale'],
-  ])('%s is %j', (text, value) => expect(resolved(text, captured)).toEqual(value))
+  ])('the text %s becomes %j', (text, value) => expect(resolved(text, captured)).toEqual(value))
 
   test.each([
     ['$none', '$none is not there: its step did not run'],
     ['$sale.none', '$sale has no none; it has transactionId, list, amount'],
     ['$sale.toString', '$sale has no toString'],
     ['$sale.amount.more', '$sale.amount has no more'],
-  ])('%s leads nowhere, and says why', (text, why) => {
+  ])('the reference %s is refused with the reason', (text, why) => {
     expect(() => resolved(text, captured)).toThrow(EmptyReference)
     expect(() => resolved(text, captured)).toThrow(why)
   })
 
-  test('are found with their places', () => {
+  test('references are found with their places', () => {
     expect(referencesIn({ a: ['x', '$one.two'], b: braced('three') })).toEqual([
       { name: 'one', rest: ['two'], path: ['a', 1] },
       { name: 'three', rest: [], path: ['b'] },

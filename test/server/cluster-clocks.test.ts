@@ -50,7 +50,7 @@ describe.skipIf(skipsPostgres())(
       return [right, await nodeAhead(store, 5 * minute), await nodeAhead(store, -5 * minute)] as const
     }
 
-    test('X-Timestamp is checked by it, whichever node serves the space', async () => {
+    test('X-Timestamp is checked by the clock of the database, whichever node serves the space', async () => {
       const store = cluster.url()
       const early = await nodeAhead(store, 5 * minute) // it serves the first space
       const late = await nodeAhead(store, -5 * minute)
@@ -67,7 +67,7 @@ describe.skipIf(skipsPostgres())(
       }
     })
 
-    test('a space ends when its time is over by it, and no sooner', async () => {
+    test('a space ends when its time is over by the clock of the database, and no sooner', async () => {
       const store = cluster.url()
       const [right, ...others] = await threeClocks(store)
       dataOf(await right.ask('POST', '/_sandbox/spaces', { name: 'short', ttlMs: 4 * minute }))
@@ -82,7 +82,7 @@ describe.skipIf(skipsPostgres())(
       }
     })
 
-    test('times and ids of transactions go up, whichever node decides', async () => {
+    test('times and ids of transactions increase from one node to the next', async () => {
       const store = cluster.url()
       const ids: bigint[] = []
       let before = await nodeAhead(store, 0)

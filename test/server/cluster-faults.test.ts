@@ -17,7 +17,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   })
   afterAll(() => cluster.remove())
 
-  test('kills, sleep, cut connections and crashes of the database under load: all promises are kept', async () => {
+  test('the nodes keep all promises under load through kills, sleep, cut connections and crashes of the database', async () => {
     const seed = seedFromEnvironment()
     const rounds = fromEnvironment('TILLBOX_ROUNDS', times(5, 100))
     const [spaces, pause] = [times(2, 30), times(260, 60)]

@@ -42,7 +42,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     )
   }
 
-  test('a body in chunks, all of it in one packet, reaches the node that serves the space', async () => {
+  test('a chunked body that comes in one packet reaches the node that serves the space', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
@@ -64,7 +64,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     }
   })
 
-  test('a space that is removed and made anew takes nothing from the node that had the old one', async () => {
+  test('a space that is removed and made anew refuses the key of the old one', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]
     const old = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
@@ -78,7 +78,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(2)
   })
 
-  waiting('a space takes its tokens with it, whoever removes it', async () => {
+  waiting('the tokens of a space are removed with it, by a command and when its time is over', async () => {
     const one = await openNode(cluster.url())
     for (const [name, ttlMs] of [
       ['removed', 600_000],
@@ -104,34 +104,31 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive'])
   })
 
-  waiting(
-    'a removal waits for nobody who has rows of the space locked; they are deleted later, by any node',
-    async () => {
-      const store = cluster.url()
-      const one = await openNode(store)
-      const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
-      expect((await one.sell(apiKey)).code).toBe('0')
-      const database = await Database.open(store)
-      onTestFinished(() => database.close())
-      const create = () => one.ask('POST', '/_sandbox/spaces', { name: 'x' })
-      await whileLocked(database, "select from events where space = 'x' for update", async (run) => {
-        expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('0')
-        expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_SPACE_NONE')
-        expect((await one.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1)
-        expect((await one.sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
-        expect(await create()).toMatchObject({
-          code: 'SBX_STORE_FAIL',
-          detail: expect.stringContaining('still being deleted'),
-        })
-        await run("select from spaces where name = 'x' for share") // as a copy of the request log ends
+  waiting('a removal does not wait for locked rows of the space, which are deleted later', async () => {
+    const store = cluster.url()
+    const one = await openNode(store)
+    const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    expect((await one.sell(apiKey)).code).toBe('0')
+    const database = await Database.open(store)
+    onTestFinished(() => database.close())
+    const create = () => one.ask('POST', '/_sandbox/spaces', { name: 'x' })
+    await whileLocked(database, "select from events where space = 'x' for update", async (run) => {
+      expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('0')
+      expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_SPACE_NONE')
+      expect((await one.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1)
+      expect((await one.sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
+      expect(await create()).toMatchObject({
+        code: 'SBX_STORE_FAIL',
+        detail: expect.stringContaining('still being deleted'),
       })
-      await expect.poll(() => cluster.ask(`select count(*) from ${schemaOf(store)}.spaces`)).toBe('1')
-      expect((await create()).code).toBe('0')
-      expect((await one.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(0)
-    },
-  )
+      await run("select from spaces where name = 'x' for share") // as a copy of the request log ends
+    })
+    await expect.poll(() => cluster.ask(`select count(*) from ${schemaOf(store)}.spaces`)).toBe('1')
+    expect((await create()).code).toBe('0')
+    expect((await one.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(0)
+  })
 
-  test('a space of many rows is removed in slices, and one of its name that is wanted again takes nothing away', async () => {
+  test('a space of many rows is removed completely, and a second create of a space is refused', async () => {
     const store = cluster.url()
     const one = await openNode(store)
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
@@ -158,7 +155,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
       ])
   })
 
-  waiting('a row that somebody has locked stops its space alone, until it is free', async () => {
+  waiting('a locked row stops its own space alone, until it is free', async () => {
     const store = `${cluster.url()}&unavailable_after=1`
     const one = await openNode(store, { leaseMs: 1_200 })
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
@@ -174,7 +171,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     await expect.poll(async () => (await one.sell(apiKey)).code, { timeout: 10_000 }).toBe('0')
   })
 
-  test('a node that stops gives its spaces to the others one by one, and sends their requests on meanwhile', async () => {
+  test('a node that stops hands its spaces over one by one, and forwards their requests meanwhile', async () => {
     const store = `${cluster.url()}&unavailable_after=60` // so long the locked row is waited for
     const [one, two] = [await openNode(store), await openNode(store)]
     const names = Array.from({ length: 3 }, (_, number) => `ci-${number}`)
@@ -203,7 +200,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
       expect((await two.ask('GET', `/s/${name}/_sandbox/state`)).data.transactions).toBe(2)
   })
 
-  test('a node that stops after all others does not wait for one of them', async () => {
+  test('the last node stops without waiting for another one', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]
     await two.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
@@ -217,7 +214,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect(await cluster.ask(`select count(owner) from ${schemaOf(store)}.spaces`)).toBe('0')
   })
 
-  waiting('a space whose time of waking cannot be written goes on by itself all the same', async () => {
+  waiting('a space whose time of waking cannot be written resumes its webhooks all the same', async () => {
     const store = cluster.url()
     let isUp = false
     const arrivals: string[] = []
@@ -241,7 +238,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect((await other.ask('GET', '/_sandbox/health')).code).toBe('0')
   })
 
-  waiting('a space that cannot be given back keeps no other space waiting', async () => {
+  waiting('a space that cannot be released does not delay other spaces', async () => {
     const store = `${cluster.url()}&unavailable_after=60`
     const { ask } = await openNode(store, { spaceIdleMs: 0 })
     const schema = schemaOf(store)
@@ -271,7 +268,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(2)
   })
 
-  test('a key that comes with an import leads to its space at once, also where it was unknown a moment before', async () => {
+  test('an imported key leads to its space at once, also at a node that has just refused it', async () => {
     const store = cluster.url()
     const [one, two, other] = [await openNode(store), await openNode(store), await openNode(cluster.url())]
     await one.ask('POST', '/_sandbox/spaces', { name: 'x' })
@@ -285,7 +282,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect((await two.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(1)
   })
 
-  test('what is sent on goes on after the database was away, and a space that is lost is served again', async () => {
+  test('forwarding resumes after an outage of the database, and a space that is lost is served again', async () => {
     const store = `${cluster.url()}&unavailable_after=1`
     const receiver = await openReceiver()
     const one = await openNode(store, { forwardTo: receiver.url })

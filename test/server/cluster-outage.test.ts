@@ -88,7 +88,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     await cluster.remove()
   })
 
-  test('the same request to all nodes at once: one transaction, and every answer names it', async () => {
+  test('the same request to all nodes at once makes one transaction, which every answer names', async () => {
     const { three, sell, find } = await shareSpace(nodes)
     for (let round = 0; round < times(25, 1_000); round += 1) {
       const id = newId()
@@ -103,7 +103,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     }
   })
 
-  test('a database that is away: 503 from every node and page, nothing acknowledged; all goes on once it is back', async () => {
+  test('an outage of the database gets 503 from every node and page, and all goes on after it', async () => {
     const { path, three, sell, find } = await shareSpace(nodes)
     const [before, during] = [newId(), three.map(() => newId())]
     expect((await sell(three[1], before))?.code).toBe('0')
@@ -145,7 +145,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     }
   })
 
-  test('a page of a space that no node can serve says so, and loads again by itself', async () => {
+  test('a page of a space that no node can serve says so and reloads itself', async () => {
     const { path, three } = await shareSpace(nodes)
     const [owner, other] = three
     const page = `${other.url}${path}/`
@@ -177,7 +177,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     await expect.poll(async () => (await ask('GET')).said[0]).toBe(200)
   })
 
-  test('a node that slept answers nothing from its old state, writes nothing, and ends its streams', async () => {
+  test('a node that slept answers and writes nothing from its old state, and ends its streams', async () => {
     const { name, path, three, sell, find } = await shareSpace(nodes)
     const [old, other] = three
     const receiver = await openReceiver()
@@ -208,7 +208,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     expect((await find(other, after))?.code).toBe('0')
   })
 
-  test('streams at one node show what happens at others, and come back when the node between dies', async () => {
+  test('streams at one node show events of others, and come back when the node that serves the space dies', async () => {
     const { path, three, sell } = await shareSpace(nodes)
     const [owner, there, other] = three
     const screen = follow(there, `${path}/_sandbox/terminals/TBX-ATTENDED-001/events`)
@@ -231,7 +231,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     await expect.poll(() => page.seen.slice(seenBefore[1]).join('')).toContain(secondId)
   })
 
-  test('a node that stops in order lets what it forwarded be answered', async () => {
+  test('a node that stops in order waits for the answer to a request that it forwarded', async () => {
     const { three, sell } = await shareSpace(nodes)
     const [owner, there] = three
     for (let round = 0; round < 3; round += 1) expect((await sell(there))?.code).toBe('0')
@@ -245,7 +245,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     await stopped
   })
 
-  test('a node starts while the one that has the first space sleeps', async () => {
+  test('a node starts while the node that serves the first space sleeps', async () => {
     const { three } = await shareSpace(nodes)
     const owner = (await nodes.ownerOf('default')) ?? three[0]
     owner.pause()
@@ -255,7 +255,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     expect((await owner.ask({ path: '/_sandbox/health' }))?.code).toBe('0')
   })
 
-  test('each node tells of itself, whoever serves the first space, and stops by its folder while the database is away', async () => {
+  test('each node reports its own id, and stops by its state folder during an outage of the database', async () => {
     const all = (await shareSpace(nodes)).three.slice(1) // the last test: they are stopped
     for (const { running, pid, ask } of all) {
       const lock = JSON.parse(readFileSync(join(folderOf(running), 'lock.json'), 'utf8'))

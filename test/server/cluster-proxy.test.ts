@@ -18,7 +18,7 @@ if (findNginx() === undefined) process.stderr.write(noNginx)
 describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI))(
   'two nodes behind nginx as docs/shared.md sets it',
   () => {
-    test('a node that is stopped, and comes back, is not noticed', async () => {
+    test('clients of the proxy do not notice that a node stops and comes back', async () => {
       const cluster = await sharedCluster()
       const store = cluster.url()
       const start = async (port: number) => {

@@ -13,7 +13,7 @@ async function registryAt(url: string): Promise<ClusterRegistry> {
 }
 
 describe.skipIf(skipsPostgres())('the spaces of a database', () => {
-  test('a removal that arrives late removes no space that was made anew under the name', async () => {
+  test('a removal that arrives late does not remove a new space of the same name', async () => {
     const cluster = await sharedCluster()
     const proxy = await cuttingProxy(cluster.port)
     const direct = cluster.url()
@@ -29,7 +29,7 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
     expect(await two.find('ci-1')).toMatchObject({ name: 'ci-1', secret })
   })
 
-  test('a node is there for the others while it says so, and none once it leaves', async () => {
+  test('a node is listed while it reports itself, and no longer once it leaves', async () => {
     const url = (await sharedCluster()).url()
     const database = await Database.open(url)
     onTestFinished(() => database.close())
@@ -50,7 +50,7 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
     expect(rows).toEqual([{ node: 'asleep' }, { node: 'two' }])
   })
 
-  test('one is found by its key with an index, however many there are', async () => {
+  test('a space is found by its key with an index, however many spaces there are', async () => {
     const cluster = await sharedCluster()
     const schema = `keys_${process.pid}`
     const database = await Database.open(cluster.url(schema))

@@ -44,7 +44,7 @@ async function use({ get, post }: Node): Promise<string> {
 }
 
 describe.skipIf(skipsPostgres())('the request log of a space', () => {
-  test('is shown by the node that takes the space over as by the one that stopped', async () => {
+  test('the node that takes over a space shows the same log as the node that stopped', async () => {
     const store = cluster.url()
     const [one, two] = [await node(store), await node(store)]
     const traceId = await use(one)
@@ -60,7 +60,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect((await shownBy(two))[0]).toHaveLength(6)
   })
 
-  test('is shown by the node that takes the space over from one that died, as it was a second before', async () => {
+  test('the node that takes over a space from a dead node shows the log as it was a second before', async () => {
     const store = cluster.url()
     const database = await Database.open(store)
     onTestFinished(() => database.close())
@@ -75,7 +75,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect(await shownBy(two)).toEqual(before)
   })
 
-  test('comes back with a space that was asleep', async () => {
+  test('the log comes back with a space that was asleep', async () => {
     const one = await node(cluster.url(), { spaceIdleMs: 0 })
     await one.post('/_sandbox/spaces', { name: 'ci-1' })
     await one.post(`/s/ci-1${salePath}`, {})
@@ -87,7 +87,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect(await shown()).toEqual(before)
   })
 
-  test('is forgotten with everything else', async () => {
+  test('a reset of everything deletes the log', async () => {
     const store = cluster.url()
     const one = await node(store)
     await use(one)

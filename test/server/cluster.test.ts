@@ -31,7 +31,7 @@ const countIn = async ({ ask }: OpenNode, base: string): Promise<number> =>
   (await ask('GET', `${base}/_sandbox/state`)).data.transactions
 
 describe.skipIf(skipsPostgres())('nodes of one database', () => {
-  test('serve the same spaces, whichever is asked', async () => {
+  test('every node serves the same spaces', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]
     const { apiKey: key } = (await two.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
@@ -43,7 +43,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
       expect([await countIn(each, ''), await countIn(each, '/s/ci-1')]).toEqual([2, 2])
   })
 
-  test('begin a space where the client asked for it, or else where that can be', async () => {
+  test('a space begins at the node that the client asked, unless other nodes cannot reach that node', async () => {
     const store = cluster.url()
     const schema = new URL(store).searchParams.get('schema')
     const nowhere = { nodeUrl: 'http://127.0.0.1:9' } // no other node reaches it there
@@ -60,7 +60,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     ])
   })
 
-  test('tell a client of each of them its own URL', async () => {
+  test('each node tells a client its own URL', async () => {
     const store = cluster.url()
     for (const each of [await openNode(store), await openNode(store)]) {
       const { data } = await each.ask('GET', '/_sandbox/connection')
@@ -70,7 +70,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     }
   })
 
-  test('take over what a node gives back when it stops', async () => {
+  test('a node takes over a space that another one releases when it stops', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]
     await two.sell(apiKey)
@@ -79,7 +79,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     expect(await countIn(two, '')).toBe(2)
   })
 
-  test('go on by themselves with the webhooks of a node that stopped', async () => {
+  test('a node goes on with the webhooks of a node that stopped', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]
     let isUp = false
@@ -103,7 +103,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     await expect.poll(advanced, { interval: 200 }).toBeGreaterThan(0)
   })
 
-  test('let one of many equal requests happen, sent to all nodes at once', async () => {
+  test('equal requests that are sent to all nodes at once make one transaction', async () => {
     const store = cluster.url()
     const nodes = await Promise.all([openNode(store), openNode(store), openNode(store)])
     for (let round = 0; round < 10; round += 1) {
@@ -120,7 +120,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     expect(await countIn(nodes[0] as OpenNode, '')).toBe(10)
   })
 
-  test('stream what happens at another node', async () => {
+  test('a stream at one node shows a request at another', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]
     const stop = new AbortController()
@@ -133,7 +133,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     expect(told).toContain('event: request')
   })
 
-  test('remove a space everywhere, and its key with it', async () => {
+  test('a space that is removed at one node is gone at every node, and its key with it', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]
     const { apiKey: key } = (await one.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
@@ -146,7 +146,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     }
   })
 
-  test('remove a space whose time is over, by the clock of the database', async () => {
+  test('a space is removed when its time is over by the clock of the database', async () => {
     const store = cluster.url()
     const ahead = await openNode(store, { wall: () => Date.now() + 3_600_000 })
     const other = await openNode(store)
@@ -157,7 +157,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     await expect.poll(names).toEqual(['default', 'long'])
   })
 
-  test('know each other by the secret of the database: nobody else tells them whose a request is', async () => {
+  test('a request with forged headers of a node is refused', async () => {
     const { ask } = await openNode(cluster.url())
     const forged = { 'X-Tillbox-Node': 'a'.repeat(64), 'X-Tillbox-Address': '192.0.2.1' }
     await ask('PUT', '/_sandbox/allow-list', { addresses: ['192.0.2.1'] })
@@ -170,7 +170,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     expect([refused.httpStatus, refused.code]).toEqual([421, undefined])
   })
 
-  test('know the tokens that were made at another one, until they are revoked', async () => {
+  test('a token that was made at one node is valid at every node, until it is revoked', async () => {
     const [store, token] = [cluster.url(), 'a-token-of-the-test-0001']
     const admin = { 'X-Sandbox-Token': token }
     const [one, two] = [await openNode(store, { token }), await openNode(store, { token })]
@@ -191,7 +191,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     )
   })
 
-  test('an export of a state folder moves into a space of the database, and back', async () => {
+  test('an export moves from a state folder into a space of a database, and on to another database', async () => {
     const { client, url } = await files()
     await client.sale({ amount: { orderAmount: 700, priceCurrency: 'USD' } })
     const [one, two] = await Promise.all([openNode(cluster.url()), openNode(cluster.url())])
@@ -216,7 +216,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     ['a node of another database', async () => (await openNode(cluster.url())).connection.url],
     ['a sandbox of a state folder', async () => (await files()).url],
   ] as const)
-    waiting(`serves its space itself when ${what} has the address of a node that died`, async () => {
+    waiting(`a node serves its space itself when ${what} has the address of a node that died`, async () => {
       const [store, url] = [cluster.url(), await other()]
       const schema = new URL(store).searchParams.get('schema')
       await (await openNode(store)).close()
@@ -228,7 +228,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
       expect(await cluster.ask(`select position > 0 from ${schema}.spaces`)).toBe('t')
     })
 
-  test('has what it acknowledged after a restart, and its key', async () => {
+  test('a space keeps its acknowledged payments and its key after a restart of the node', async () => {
     const store = cluster.url()
     const first = await openNode(store)
     const { apiKey: key } = (await first.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })).data
@@ -239,7 +239,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     expect(await countIn(second, '/s/ci-1')).toBe(2)
   })
 
-  waiting('lets a space that nobody uses leave memory, and brings it back', async () => {
+  waiting('a space that nobody uses leaves memory, and comes back when it is asked', async () => {
     const { ask } = await openNode(cluster.url(), { spaceIdleMs: 0 })
     await ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
     const inMemory = async () => (await ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory
@@ -248,7 +248,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     expect(await inMemory()).toBe(true)
   })
 
-  test('of the command line says where the state is, when it starts and when it stops', async () => {
+  test('a node of the command line says where its state is when it starts and when it stops', async () => {
     const sandbox = await spawnSandbox(['--store', cluster.url()])
     expect(sandbox.state).toMatch(/^postgres:/)
     expect((await sandbox.json(['sale', '--amount', '1.00'])).transactionStatus).toBe('S')
@@ -265,7 +265,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
       /--store: the database postgres:\/\/x@127\.0\.0\.1:1\/x does not answer/,
     ],
     [['--store', 'nowhere'], /--store: The URL of the database cannot be read/],
-  ])('is refused with %j', async (args, message) => {
+  ])('a start of a node is refused with %j', async (args, message) => {
     const named = args.includes('--store') ? args : ['--store', cluster.url(), ...args]
     const ended = await runCommand(['sandbox', 'start', '--port', '0', ...named], { cwd: temporaryFolder() })
     expect(ended.code).toBe(2)
@@ -273,7 +273,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     expect(ended.stderr).not.toContain('secret-of-mine')
   })
 
-  waiting('started with another token than the one that serves says so', async () => {
+  waiting('a start with another token than that of the other node is refused with the reason', async () => {
     const refuses = async (token: string | null, args: readonly string[], why: RegExp) => {
       const store = cluster.url()
       const first = await openNode(store, { token })
@@ -294,7 +294,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     ])
   })
 
-  test('shows the database without its password', async () => {
+  test('a node shows the URL of the database without its password', async () => {
     const { connection, ask } = await openNode(cluster.url())
     expect(connection.state).toMatch(/^postgres:\/\/tillbox@127\.0\.0\.1:\d+\/postgres/)
     expect(JSON.stringify((await ask('GET', '/_sandbox/connection')).data)).not.toContain(cluster.password)

@@ -35,8 +35,8 @@ async function nodeBefore(url: string, ready = async () => {}) {
   return { ask, results, forwarder }
 }
 
-describe('a request that is sent on to another node', () => {
-  test('an answer that is half sent when its node dies is cut off, and never looks like a whole one', async () => {
+describe('a request that is forwarded to another node', () => {
+  test('an answer is cut off when its node dies halfway, so that it never looks complete', async () => {
     const half = await serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' })
       response.write('{"code":"0","data":{"transactionId":"17')
@@ -48,7 +48,7 @@ describe('a request that is sent on to another node', () => {
     await expect.poll(() => forwarder.isBusy).toBe(false)
   })
 
-  test('one that its node had when it died is lost, a look-up and one that no node took may go elsewhere', async () => {
+  test('a request is lost with the node that had it, but a look-up and one that no node took may go elsewhere', async () => {
     const dying = await nodeBefore(await serve(({ socket }) => socket.destroy()))
     expect(await (await dying.ask('POST')).text()).toBe('lost')
     expect(await (await dying.ask('GET')).text()).toBe('unreachable')
@@ -56,7 +56,7 @@ describe('a request that is sent on to another node', () => {
     expect(await (await dead.ask('POST')).text()).toBe('unreachable')
   })
 
-  test('a body is sent on that had come before there was a node to send it to', async () => {
+  test('a body is forwarded that came before there was a node to forward it to', async () => {
     let opens = () => {}
     const isThere = new Promise<void>((resolve) => {
       opens = resolve
@@ -72,7 +72,7 @@ describe('a request that is sent on to another node', () => {
     expect(await (await asked).text()).toBe('{}')
   })
 
-  test('what a node does not serve goes elsewhere; any other refusal is its answer', async () => {
+  test('a look-up that a node does not serve goes elsewhere, and any other refusal is the answer', async () => {
     const answering = (headers: OutgoingHttpHeaders) =>
       serve((_, response) =>
         response.writeHead(headers['X-Tillbox-Misdirected'] ? 421 : 404, headers).end('no'),

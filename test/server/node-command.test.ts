@@ -22,7 +22,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     return { store, sandbox, lock: () => readFileSync(join(state, 'lock.json'), 'utf8') }
   }
 
-  test('keeps no password of its database in its lock file, and is found and stopped by it', async () => {
+  test('a node keeps no password in its lock file, by which it is found and stopped', async () => {
     const { sandbox, lock } = await startNode()
     expect(lock()).not.toContain(cluster.password)
     expect(lock()).toContain('"store":"postgres://tillbox@127.0.0.1:')
@@ -30,7 +30,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     expect((await sandbox.json(['sandbox', 'stop'])).status).toBe('stopped')
   })
 
-  test('has a folder without state: verify and doctor say where the data is, and that they did not look there', async () => {
+  test('verify and doctor say that the data of a node is in its database and was not checked', async () => {
     const { sandbox } = await startNode()
     const verified = inOneLine((await sandbox.run(['sandbox', 'verify'])).stdout)
     expect(verified).toMatch(
@@ -45,7 +45,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     )
   })
 
-  test('is restarted where the environment has the password, and refused before anything is stopped elsewhere', async () => {
+  test('a restart of a node needs the password in the environment, else it is refused and stops nothing', async () => {
     const { store, sandbox, lock } = await startNode()
     const { pid } = sandbox
     onTestFinished(() => sandbox.run(['sandbox', 'stop']).then(() => undefined))
@@ -70,7 +70,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     expect((await sandbox.json(['sale', '--amount', '1.00'])).transactionStatus).toBe('S')
   })
 
-  test('whose window ends says that its state is in the database', async () => {
+  test('a node that is stopped by Ctrl-C says that its state is in the database', async () => {
     const store = cluster.url()
     const cwd = scratchFolder()
     const window = openPty(['sandbox', 'start', '--port', '0', '--store', store], { cwd, columns: 200 })
@@ -83,7 +83,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     expect(window.written()).not.toContain(cluster.password)
   })
 
-  test('has a port that another start is told to leave, and not to stop by the URL of a database', async () => {
+  test('a start on the port of a node advises another port and names no URL of the database', async () => {
     const { sandbox } = await startNode()
     const { port } = new URL(sandbox.url)
     const { code, stderr } = await runCommand(['sandbox', 'start', '--port', port], { cwd: scratchFolder() })

@@ -17,7 +17,7 @@ function openReport(elapsed?: () => number) {
   return { told, ...new OutageReport((message) => told.push(message), elapsed) }
 }
 
-test('an outage is one line when it begins, one every 30 s, and one when it is over', () => {
+test('an outage is reported when it begins, every 30 s, and when it is over', () => {
   let now = 0
   const { told, report, answered } = openReport(() => now)
   answered()
@@ -40,7 +40,7 @@ test('an outage is one line when it begins, one every 30 s, and one when it is o
   ])
 })
 
-test('anything else that fails again and again is told once, and again every 30 s', () => {
+test('any other repeated failure is reported once, and again every 30 s', () => {
   let now = 0
   const { told, report } = openReport(() => now)
   for (; now < 65_000; now += 200) {
@@ -67,7 +67,7 @@ test('an outage is recognised by its error, never by the text of a message', () 
   expect(told).toEqual([`a log says: ${away}`, `${away}. Requests are refused with 503 until it does`])
 })
 
-test('an outage that the thread that folds finds is one, too', async () => {
+test('an outage that the thread for folding finds is reported as one, too', async () => {
   const address = databaseAddress('postgres://127.0.0.1:1/tillbox')
   const fixtures = fixturesOf(builtIn)
   const order: SpaceFoldOrder = { address, space: 'default', epoch: 1, upTo: 1, fixtures, now: 0 }

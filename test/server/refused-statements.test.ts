@@ -24,7 +24,7 @@ async function nodeOfClerk() {
 }
 
 describe.skipIf(skipsPostgres())('a database that stops carrying out statements while a node runs', () => {
-  test('a right that is taken away is named with its GRANT in the answer to a payment, and to a look-up; the GRANT is enough', async () => {
+  test('the answer to a payment or look-up names a lost right and the GRANT that restores it', async () => {
     const { cluster, schema, role, ask } = await nodeOfClerk()
     const payment = sale(1000)
     const pay = () => ask('POST', operations.sale.path, payment, headersFor(apiKey))
@@ -54,7 +54,7 @@ describe.skipIf(skipsPostgres())('a database that stops carrying out statements 
     expect((await look()).code).toBe('0')
   })
 
-  test('the right to the schema, a read-only database, a full disk, or anything else: the node says which, and goes on when it is mended', async () => {
+  test('the answer names a lost schema right, a read-only database, a full disk or another failure, until it is mended', async () => {
     const { cluster, schema, role, ask } = await nodeOfClerk()
     const reconnect = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`
     const failing = (code: string, message: string) =>

@@ -14,7 +14,7 @@ function newSpace(asleep: () => void, opening: Promise<void>) {
   return space
 }
 
-test('a space that is being opened when its node stops tells when it wants to be awake again', async () => {
+test('a space that is being opened when its node stops falls asleep after it has opened', async () => {
   let opens = () => {}
   const opening = new Promise<void>((resolve) => {
     opens = resolve

@@ -8,12 +8,12 @@ function hurried(): SandboxClock {
   return new SandboxClock(() => wall++)
 }
 
-test('a clock that was never moved is at the wall clock, also when time passes while it is read', () => {
+test('a clock that was never moved shows the wall clock, also when time passes while it is read', () => {
   const { now, wall, offsetMs } = reading({ clock: hurried() })
   expect([now, offsetMs]).toEqual([wall, 0])
 })
 
-test('the offset is what lies between the two times that are told with it', () => {
+test('the offset is the difference of the two times beside it', () => {
   const clock = hurried()
   clock.set(Date.UTC(2026, 0, 2))
   for (const freeze of [false, true]) {

@@ -32,7 +32,7 @@ function shown({ current }: Statistics) {
 const anew = ({ sandbox }: Service) => shown(new Statistics(() => sandbox.engine.state))
 
 describe('statistics', () => {
-  test('that follow come to the same as statistics that are made anew, whatever happens', async () => {
+  test('statistics that are updated equal statistics that are made anew, whatever happens', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(randomAct, { minLength: 5, maxLength: 40 }), async (acts) => {
         const clock = new WallClock()
@@ -53,7 +53,7 @@ describe('statistics', () => {
     )
   })
 
-  test('are nothing until somebody looks, and are made anew after a reset', async () => {
+  test('statistics are counted when somebody looks, and anew after a reset', async () => {
     const book = () => {
       asked += 1
       return service.sandbox.engine.state
@@ -74,7 +74,7 @@ describe('statistics', () => {
     expect(asked).toBe(2)
   })
 
-  test('are forgotten when nobody has looked while much happened', async () => {
+  test('statistics are forgotten when nobody has looked during many events', async () => {
     const book = () => {
       asked += 1
       return service.sandbox.engine.state
@@ -97,7 +97,7 @@ describe('statistics', () => {
     expect(asked).toBe(2)
   })
 
-  test('find by id, and only what is there', async () => {
+  test('statistics find a transaction by its id, and nothing for an unknown id', async () => {
     const service = await openService()
     const ids: string[] = []
     for (let index = 0; index < 20; index++)
@@ -112,7 +112,7 @@ describe('statistics', () => {
   })
 })
 
-describe('statistics that are prepared', () => {
+describe('the preparation of statistics', () => {
   /** Two ledgers with many transactions that take turns, and how another one is paid for. */
   async function crowded(count: number) {
     const { sandbox, call } = await openService()
@@ -135,7 +135,7 @@ describe('statistics that are prepared', () => {
     return { book: () => ({ ...sandbox.engine.state, ledgers }), pay, ledgers }
   }
 
-  test('are counted in turns of the event loop, with what is paid meanwhile', async () => {
+  test('statistics are counted in turns of the event loop, with payments that come meanwhile', async () => {
     const { book, pay } = await crowded(4_000)
     const statistics = new Statistics(book)
     let isDone = false
@@ -153,7 +153,7 @@ describe('statistics that are prepared', () => {
     expect(await turnsOf(() => statistics.prepare())).toBe(0)
   })
 
-  test('are the same for all who wait, and for one who does not', async () => {
+  test('statistics are the same for callers that wait and for one that does not', async () => {
     const { book } = await crowded(2_000)
     const statistics = new Statistics(book)
     const waiting = [statistics.prepare(), statistics.prepare()]
@@ -164,7 +164,7 @@ describe('statistics that are prepared', () => {
     expect(statistics.current).toBe(current)
   })
 
-  test('count one of a stored block again when it was changed, once', async () => {
+  test('a changed transaction of a stored block is counted once, as it is now', async () => {
     const { sandbox, call } = await openService()
     await call('sale', sale(1000))
     const [first] = sandbox.engine.state.ledgers.values()
@@ -195,7 +195,7 @@ describe('statistics that are prepared', () => {
     expect([...transactions.inMemory()]).toEqual([taken])
   })
 
-  test('are of the state that took the place of another meanwhile', async () => {
+  test('statistics are those of a state that replaces another while they are counted', async () => {
     const { book, ledgers } = await crowded(2_000)
     const statistics = new Statistics(book)
     const prepared = statistics.prepare()
@@ -206,7 +206,7 @@ describe('statistics that are prepared', () => {
     expect(statistics.current.transactions).toEqual([])
   })
 
-  test('catch up in turns, too', async () => {
+  test('statistics catch up with many events in turns of the event loop, too', async () => {
     const { book, pay } = await crowded(1)
     const statistics = new Statistics(book)
     await statistics.prepare()

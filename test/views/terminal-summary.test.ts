@@ -15,11 +15,11 @@ test.each<[Partial<TerminalProfile>, string]>([
   [{ occupied: true }, 'is always busy: refuses'],
   [{ cancels: true }, 'cancels on the device'],
   [{ tipPercent: 20, card: 'visa' }, 'approves by itself, adds a tip of 20 %, reads visa'],
-])('a terminal that was set to %o', (changes, words) => {
+])('the summary of a terminal that was set to %o describes its settings', (changes, words) => {
   expect(summaryOf({ asGiven: false, profile: { ...profile, ...changes } })).toBe(words)
 })
 
-test('one that is as its fixture says has the words of the fixture', () => {
+test('the summary of an unchanged terminal is that of its fixture', () => {
   expect(summaryOf({ asGiven: true, profile: { ...profile, summary: 'the one at the door' } })).toBe(
     'the one at the door',
   )

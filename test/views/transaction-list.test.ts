@@ -17,7 +17,7 @@ const newest = (ledgers: readonly Ledger[], limit: number, isMeant: (id: number)
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, index) => index + from)
 
-test('the newest of all ledgers, whatever ledger they are of; of more than one turn, too', async () => {
+test('the newest transactions of all ledgers are found together, over several turns of the event loop', async () => {
   const [one, other] = [new Transactions(), new Transactions()]
   enter(one, ...numbers(50_000))
   enter(other, 7.5, 49_999.5)
@@ -27,7 +27,7 @@ test('the newest of all ledgers, whatever ledger they are of; of more than one t
   expect(await newest(ledgers, 3, (id) => id < 2)).toEqual([1])
 })
 
-test('what comes while older ones are looked through disturbs nothing', async () => {
+test('a transaction that comes during a search changes nothing in its result', async () => {
   const transactions = new Transactions()
   enter(transactions, ...numbers(30_000))
   const ledgers = [{ transactions }] as unknown as Ledger[]

@@ -57,10 +57,10 @@ inBrowser('two windows on one terminal', () => {
 /** What the console says when nobody answers. */
 const gone = [/ERR_/, /htmx:/, /\[object Event\]/]
 
-inBrowser('a sandbox', () => {
+inBrowser('a sandbox that stops or restarts', () => {
   const waiting = sideBySide()
 
-  waiting('that is started again: the window finds it, and shows the screen as it was', async () => {
+  waiting('a window finds a sandbox that was restarted, and shows the screen as it was', async () => {
     const { page, terminalPage } = await standAt({ expected: gone })
     const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
@@ -77,7 +77,7 @@ inBrowser('a sandbox', () => {
     expect((await terminalPage.story(id)).filter((what) => what === 'approved')).toHaveLength(1)
   })
 
-  waiting('that is gone is said so, and not any more when it is back', async () => {
+  waiting('a window says that the sandbox does not answer, until it answers again', async () => {
     const { page, terminalPage } = await standAt({ expected: gone, alone: true })
     await terminalPage.sell()
     await shows(page, 'present-card')
@@ -135,7 +135,7 @@ inBrowser('a sandbox', () => {
 
   // every page has one of the two frames
   for (const path of ['/terminals?show=', '/transactions/:id'])
-    waiting(`that is gone: ${path} says so, and not any more when it is back`, async () => {
+    waiting(`the page ${path} says that the sandbox does not answer, until it answers again`, async () => {
       const { page, terminalPage } = await standAt({ expected: gone })
       const id = await terminalPage.sell()
       await page.goto(terminalPage.url + path.replace(':id', id))

@@ -10,24 +10,27 @@ const plain = { javaScriptEnabled: false }
 inBrowser('without scripts', () => {
   const waiting = sideBySide()
 
-  waiting('a card, an own tip, a wrong and a right PIN; the window finds the payment by itself', async () => {
-    const { page, terminalPage } = await standAt(plain)
-    const id = await terminalPage.sell(1000, { tipConfig })
-    await present(page, 'visa-chip-pin', 'insert')
-    await shows(page, 'tip')
-    await page.getByLabel('Other amount').fill('2.50')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Wrong PIN' }).click()
-    await page.getByText('2 tries left').waitFor()
-    await page.getByRole('button', { name: 'Correct PIN' }).click()
-    await displays(page, 'Approved')
-    await page.locator('.copy-of-customer').getByText('12.50').waitFor()
-    expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(250)
-    for (const key of ['1', 'enter', 'clear']) // a page that was just loaded has its text before its styles
-      await page.locator(`[data-key="${key}"]`).waitFor({ state: 'hidden' })
-  })
+  waiting(
+    'a window finds a payment by itself, and takes a card, an own tip, a wrong and a right PIN',
+    async () => {
+      const { page, terminalPage } = await standAt(plain)
+      const id = await terminalPage.sell(1000, { tipConfig })
+      await present(page, 'visa-chip-pin', 'insert')
+      await shows(page, 'tip')
+      await page.getByLabel('Other amount').fill('2.50')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Wrong PIN' }).click()
+      await page.getByText('2 tries left').waitFor()
+      await page.getByRole('button', { name: 'Correct PIN' }).click()
+      await displays(page, 'Approved')
+      await page.locator('.copy-of-customer').getByText('12.50').waitFor()
+      expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(250)
+      for (const key of ['1', 'enter', 'clear']) // a page that was just loaded has its text before its styles
+        await page.locator(`[data-key="${key}"]`).waitFor({ state: 'hidden' })
+    },
+  )
 
-  waiting('what the bank answers is chosen, a late answer is waited for', async () => {
+  waiting('a person chooses the outcome, and the window waits for a late one', async () => {
     const { page, terminalPage } = await standAt(plain)
     await terminalPage.sell()
     await page.reload()
@@ -45,7 +48,7 @@ inBrowser('without scripts', () => {
     expect(await terminalPage.story(id)).toContain('approved')
   })
 
-  test('a person signs, skips the signature, cancels and switches off without scripts', async () => {
+  test('a person signs, cancels and switches the terminal off without scripts', async () => {
     const { page, terminalPage } = await standAt(plain)
     const signed = await terminalPage.sell()
     await page.reload()

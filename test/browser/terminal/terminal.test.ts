@@ -6,7 +6,7 @@ import { tipConfig } from '../../support/pages/terminal-page.ts'
 const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
 
 inBrowser('a person at the terminal', () => {
-  test('taps a card, and the receipt comes out', async () => {
+  test('a person taps a card, and the receipt comes out', async () => {
     const { page, terminalPage } = await standAt()
     await shows(page, 'idle')
     const id = await terminalPage.sell(4250)
@@ -22,7 +22,7 @@ inBrowser('a person at the terminal', () => {
     expect(await page.locator('.device').isVisible()).toBe(false)
   })
 
-  test('inserts a card and types its PIN, of which only right or wrong is sent', async () => {
+  test('a person inserts a card and types its PIN, of which only right or wrong is sent', async () => {
     const { page, terminalPage, requests } = await standAt()
     const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
@@ -38,7 +38,7 @@ inBrowser('a person at the terminal', () => {
     expect(posted).toEqual([`transactionId=${id}&correct=true`])
   })
 
-  test('types a wrong PIN three times: declined with 075', async () => {
+  test('a payment with three wrong PINs is declined with 075', async () => {
     const { page, terminalPage, requests } = await standAt()
     const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
@@ -53,7 +53,7 @@ inBrowser('a person at the terminal', () => {
     expect(posted.join().replaceAll(id, '')).not.toContain('4321')
   })
 
-  test('taps above the contactless limit, and is asked to insert the card', async () => {
+  test('a person who taps above the contactless limit is asked to insert the card', async () => {
     const { page, terminalPage } = await standAt()
     const id = await terminalPage.sell(25_001)
     await present(page, 'visa-contactless', 'tap')
@@ -78,7 +78,7 @@ inBrowser('a person at the terminal', () => {
       },
       350,
     ],
-  ])('chooses a tip: %s', async (_, choose, tipAmount) => {
+  ])('a person chooses a tip: %s', async (_, choose, tipAmount) => {
     const { page, terminalPage } = await standAt()
     const id = await terminalPage.sell(1000, { tipConfig })
     await present(page, 'amex-chip', 'insert')
@@ -114,7 +114,7 @@ inBrowser('a person at the terminal', () => {
     expect(await terminalPage.story(id)).not.toContain('tip-chosen')
   })
 
-  test('signs with the pointer; nothing of the drawing is sent', async () => {
+  test('a person signs with the pointer, and nothing of the drawing is sent', async () => {
     const { page, terminalPage, requests } = await standAt({ expected: [/getImageData/] })
     const id = await terminalPage.sell(1000, { signatureConfig })
     await present(page, 'visa-contactless', 'tap')
@@ -153,7 +153,7 @@ inBrowser('a person at the terminal', () => {
     ['tip', ['visa-chip-pin', 'insert'], { tipConfig }, 'closed'],
     ['pin', ['visa-chip-pin', 'insert'], {}, 'closed'],
     ['signature', ['visa-contactless', 'tap'], { signatureConfig }, 'signature-skipped'],
-  ])('presses cancel on the screen %s', async (screen, [card, way], more, last) => {
+  ])('a person presses cancel on the screen %s', async (screen, [card, way], more, last) => {
     const { page, terminalPage } = await standAt()
     const id = await terminalPage.sell(1000, more)
     if (card !== '') await present(page, card, way)
@@ -163,7 +163,7 @@ inBrowser('a person at the terminal', () => {
     expect((await terminalPage.story(id)).at(-1)).toBe(last)
   })
 
-  test('chooses what the bank answers, for this card and the next ones', async () => {
+  test('a person chooses the outcome for this card and the next ones', async () => {
     const { page, terminalPage } = await standAt()
     await page.getByLabel('Next outcome').selectOption('lost-card')
     for (let times = 0; times < 2; times++) {
@@ -174,7 +174,7 @@ inBrowser('a person at the terminal', () => {
     }
   })
 
-  test('switches it off and on again, and then gets what was pushed meanwhile', async () => {
+  test('a terminal that is switched off and on again gets the payment that came meanwhile', async () => {
     const { page, terminalPage } = await standAt()
     const online = page.getByRole('switch', { name: 'Online' })
     await online.click()
@@ -186,7 +186,7 @@ inBrowser('a person at the terminal', () => {
     await shows(page, 'present-card')
   })
 
-  test('sees an automatic terminal go through its screens', async () => {
+  test('a terminal that is switched to automatic approves a payment by itself', async () => {
     const { page, terminalPage } = await standAt()
     await page.getByRole('switch', { name: 'Attended' }).click()
     await page.locator('[data-screen]').getByText('automatic').waitFor()
@@ -194,7 +194,7 @@ inBrowser('a person at the terminal', () => {
     await displays(page, 'Approved')
   })
 
-  test('sees the cards stay where they are when a payment arrives', async () => {
+  test('the cards stay where they are when a payment arrives', async () => {
     const { page, terminalPage } = await standAt({ viewport: { width: 1440, height: 900 } })
     const placesOf = () =>
       page
@@ -214,7 +214,7 @@ inBrowser('a person at the terminal', () => {
     expect(await placesOf()).toEqual(before)
   })
 
-  test('sees no cards on a phone before a payment arrives, and the device stays where it is', async () => {
+  test('a phone shows no cards before a payment arrives, and the device stays where it is', async () => {
     const { page, terminalPage } = await standAt({ viewport: { width: 390, height: 844 } })
     const placeOf = () => page.locator('[data-screen]').boundingBox()
     await page.locator('.card-picker-note').getByText('tillbox sale').waitFor()
@@ -225,7 +225,7 @@ inBrowser('a person at the terminal', () => {
     expect(await placeOf()).toEqual(before)
   })
 
-  test('sees several terminals in one window, and acts at one of them', async () => {
+  test('a person sees several terminals in one window, and acts at one of them', async () => {
     const { page, terminalPage } = await standAt()
     await page.goto(`${terminalPage.url}/terminals?show=`)
     await page.getByLabel('TBX-SLOW-001', { exact: true }).check()

@@ -23,7 +23,7 @@ function problemsOf(changed: Readonly<Record<string, string>>, at = now) {
 }
 
 describe('offered cards', () => {
-  test('are the cards with a number, the approved ones first', () => {
+  test('the offered cards are the cards with a number, the approved ones first', () => {
     expect(offered.map(({ name }) => name).sort()).toEqual(
       cards
         .filter(({ category, number }) => category === 'CARD' && number !== undefined)
@@ -37,12 +37,12 @@ describe('offered cards', () => {
 })
 
 describe('a chosen card', () => {
-  test.each(offered)('$name is taken', ({ name }) => {
+  test.each(offered)('the chosen card $name is accepted', ({ name }) => {
     expect(readCheckoutForm({ choice: name, number: '', expiry: '' }, offered, now)).toEqual({ card: name })
   })
 
   test.each(['ebt-snap', 'wechat-qr', 'no-such', '__proto__', 'TYPED'])(
-    '%s is not an offered card',
+    'the choice %s is refused, because it is not an offered card',
     (choice) => {
       expect(readCheckoutForm({ choice }, offered, now)).toEqual({
         values: {},
@@ -51,7 +51,7 @@ describe('a chosen card', () => {
     },
   )
 
-  test('nothing chosen is said so', () => {
+  test('a form without a chosen card is refused', () => {
     expect(readCheckoutForm({}, offered, now)).toEqual({
       values: {},
       errors: { choice: 'Choose a card to pay with.' },
@@ -59,22 +59,27 @@ describe('a chosen card', () => {
     expect(readCheckoutForm({ choice: '', number: '  ' }, offered, now)).toHaveProperty('errors.choice')
   })
 
-  test('a card chosen and another one typed is asked about, not guessed', () => {
+  test('a chosen card together with another typed one is refused, not guessed', () => {
     const read = readCheckoutForm({ ...typed, choice: 'amex-chip' }, offered, now)
     expect(read).toMatchObject({ values: { choice: 'amex-chip' }, errors: { choice: /typed a number/ } })
   })
 
-  test('a number typed without a choice counts as typed', () => {
+  test('a number that is typed without a choice is the card to pay with', () => {
     expect(readCheckoutForm({ ...typed, choice: '' }, offered, now)).toEqual({ card: 'visa-manual' })
   })
 })
 
 describe('a typed number', () => {
-  test.each(offered)('$number is $name, in groups, too', ({ name, number, network }) => {
-    const securityCode = network === 'AMEX' ? '1234' : '123'
-    for (const form of [number, groupDigits(number), ` ${number.replace(/(\d{4})/g, '$1-')} `])
-      expect(readCheckoutForm({ ...typed, number: form, securityCode }, offered, now)).toEqual({ card: name })
-  })
+  test.each(offered)(
+    'the typed number $number is the card $name, with and without groups',
+    ({ name, number, network }) => {
+      const securityCode = network === 'AMEX' ? '1234' : '123'
+      for (const form of [number, groupDigits(number), ` ${number.replace(/(\d{4})/g, '$1-')} `])
+        expect(readCheckoutForm({ ...typed, number: form, securityCode }, offered, now)).toEqual({
+          card: name,
+        })
+    },
+  )
 
   test.each([
     ['', 'Enter a card number.'],
@@ -102,15 +107,18 @@ describe('a typed number', () => {
       '4539578763621486',
       'This is not a test card. Real cards are not taken here. Choose one of the test cards.',
     ],
-  ])('%s: %s', (number, problem) => {
+  ])('the typed number %s is refused: %s', (number, problem) => {
     expect(problemsOf({ number })?.number).toBe(problem)
   })
 })
 
 describe('the expiry date', () => {
-  test.each(['11/26', '1/27', '12/2028', '1228', ' 12 / 28 ', '12-28'])('%s is good', (expiry) => {
-    expect(problemsOf({ expiry })).toBeUndefined()
-  })
+  test.each(['11/26', '1/27', '12/2028', '1228', ' 12 / 28 ', '12-28'])(
+    'the expiry date %s is accepted',
+    (expiry) => {
+      expect(problemsOf({ expiry })).toBeUndefined()
+    },
+  )
 
   test.each([
     ['', 'Enter the expiry date.'],
@@ -121,11 +129,11 @@ describe('the expiry date', () => {
     ['00/28', 'There is no such month. Enter 01 to 12, then the year.'],
     ['10/26', 'This date has passed. Enter a date in the future.'],
     ['12/2001', 'This date has passed. Enter a date in the future.'],
-  ])('%s: %s', (expiry, problem) => {
+  ])('the expiry date %s is refused: %s', (expiry, problem) => {
     expect(problemsOf({ expiry })).toEqual({ expiry: problem })
   })
 
-  test('is good to the last millisecond of its month', () => {
+  test('a card is valid to the last millisecond of the month of its expiry date', () => {
     const end = Date.UTC(2027, 0, 1)
     expect(problemsOf({ expiry: '12/26' }, end - 1)).toBeUndefined()
     expect(problemsOf({ expiry: '12/26' }, end)).toHaveProperty('expiry')
@@ -143,7 +151,7 @@ describe('security code and name', () => {
       'Amex security codes have 4 digits, this one has 3. Check the front of the card.',
     ],
     ['', '12', 'Security codes have 3 or 4 digits, this one has 2.'],
-  ])('%s with %s: %s', (number, securityCode, problem) => {
+  ])('the card number %s with the security code %s is refused: %s', (number, securityCode, problem) => {
     expect(problemsOf({ number, securityCode })?.securityCode).toBe(problem)
   })
 
@@ -154,21 +162,21 @@ describe('security code and name', () => {
     expect(problemsOf({ holder: '4242 4242 4242 4242' })).toHaveProperty('holder')
   })
 
-  test('everything that is wrong is said at once', () => {
+  test('a form reports all its errors at once', () => {
     const read = readCheckoutForm({ choice: 'typed' }, offered, now)
     expect(read).toMatchObject({ values: { choice: 'typed' } })
     expect(Object.keys('errors' in read ? read.errors : {})).toEqual(['number', 'expiry', 'securityCode'])
   })
 })
 
-describe('what is given back', () => {
-  test('is the choice, the expiry date and the name', () => {
+describe('values that are shown again', () => {
+  test('the choice, the expiry date and the name are shown again', () => {
     const read = readCheckoutForm({ ...typed, number: '4242424242424241' }, offered, now)
     expect(read).toMatchObject({ values: { choice: 'typed', expiry: '12/28', holder: 'Ada L' } })
   })
 
   test.each(['choice', 'number', 'expiry', 'securityCode', 'holder'])(
-    'is not a number typed as %s',
+    'a card number that is typed as %s is not shown again',
     (field) => {
       for (const number of ['4539578763621486', '4539 5787 6362 1486', '4242424242424242'])
         expect(
@@ -178,8 +186,8 @@ describe('what is given back', () => {
   )
 })
 
-describe('while it is typed', () => {
-  test('grouping neither loses nor adds a digit, however far the number is', () => {
+describe('formatting while typing', () => {
+  test('grouping neither loses nor adds a digit, whatever the length of the number', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{0,24}$/), (digits) => {
         expect(groupDigits(digits).replaceAll(' ', '')).toBe(digits)
@@ -215,7 +223,7 @@ describe('while it is typed', () => {
     [60_000, '1 minute', '1:00'],
     [500, 'less than a minute', '0:01'],
     [-5, 'less than a minute', '0:00'],
-  ])('%d ms left are %s', (left, words, clock) => {
+  ])('%d ms left are shown as %s', (left, words, clock) => {
     expect([timeLeftInWords(left), timeLeftOnClock(left)]).toEqual([words, clock])
   })
 })

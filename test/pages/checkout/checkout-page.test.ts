@@ -186,7 +186,7 @@ describe('the open page', () => {
     expect(textOf(render({ declined, triesLeft: 1 }))).toContain('One try is left')
   })
 
-  test('says of an address that is asked for that none is needed', () => {
+  test('the page names the addresses that the session asks for', () => {
     expect(textOf(render())).toContain('asks for a billing address and a shipping address')
     expect(textOf(render({ collectsBillingAddress: false, collectsShippingAddress: false }))).not.toContain(
       'asks for',
@@ -211,31 +211,37 @@ describe('a result', () => {
     ['failed', 'Payment declined', 'Nothing was charged'],
     ['expired', 'This payment has expired', 'Nothing was charged'],
     ['cancelled', 'Payment cancelled', 'before anything was charged'],
-  ] as const)('%s: a heading, what happened, the transaction and the way back', (state, heading, said) => {
-    const page = render({ state, declined, maskedPan: '411111******1111', cardNetwork: 'VISA' })
-    expect(page).toMatch(new RegExp(`<h1[^>]*>${heading}</h1>`))
-    for (const part of [said, view.transactionId, 'Visa ending in 1111', 'Return to Alder & Pine'])
-      expect(textOf(page)).toContain(part)
-    expect(page).toContain(`href="${view.returnUrl}"`)
-    expect(page).not.toContain('<form')
-  })
+  ] as const)(
+    'the page of a session that is %s has a heading, an explanation, the transaction and a return link',
+    (state, heading, said) => {
+      const page = render({ state, declined, maskedPan: '411111******1111', cardNetwork: 'VISA' })
+      expect(page).toMatch(new RegExp(`<h1[^>]*>${heading}</h1>`))
+      for (const part of [said, view.transactionId, 'Visa ending in 1111', 'Return to Alder & Pine'])
+        expect(textOf(page)).toContain(part)
+      expect(page).toContain(`href="${view.returnUrl}"`)
+      expect(page).not.toContain('<form')
+    },
+  )
 
   test.each([
     [null, []],
     ['GOOGLE_PAY', ['Wallet', 'Google Pay']],
-  ] as const)('paid by wallet %s: a row for it only then', (wallet, row) => {
-    const terms = render({ state: 'paid', wallet }).match(/<d[td]>(Wallet|Google Pay|)</g) ?? []
-    expect(terms.map((term) => term.slice(4, -1))).toEqual(row)
-  })
+  ] as const)(
+    'the page of a payment with the wallet %s has a row for it only if there is one',
+    (wallet, row) => {
+      const terms = render({ state: 'paid', wallet }).match(/<d[td]>(Wallet|Google Pay|)</g) ?? []
+      expect(terms.map((term) => term.slice(4, -1))).toEqual(row)
+    },
+  )
 
-  test('failed with tries left: what the bank said ended it, and no tries are spoken of', () => {
+  test('a failed session with tries left shows the answer of the bank and mentions no tries', () => {
     const silent = { code: '068', message: 'Host did not answer in time' }
     const text = textOf(render({ state: 'failed', declined: silent, triesLeft: 2 }))
     expect(text).toContain('“Host did not answer in time” (068). You cannot try again.')
     expect(text).not.toMatch(/three times|tries are left/)
   })
 
-  test('processing has no way back, and nothing to send', () => {
+  test('the page of a session that is processing has no return link and no form', () => {
     const page = render({ state: 'processing' })
     expect(textOf(page)).toContain('Asking the bank')
     expect(page).not.toMatch(/<form|shop\.example/)
@@ -261,7 +267,7 @@ describe('amounts', () => {
     [999999999999, 'EUR', '€9,999,999,999.99'],
     [150000, 'IDR', 'IDR 1,500.00'],
     [5, '???', '5 ???'],
-  ])('%d %s is %s', (minorUnits, currency, text) => {
+  ])('%d minor units of %s are shown as %s', (minorUnits, currency, text) => {
     expect(money(minorUnits, currency).replaceAll('\u00a0', ' ')).toBe(text)
   })
 })

@@ -6,7 +6,7 @@ const headsOf = (html: string): string[] =>
 
 const listOf = (html: string): string => html.slice(html.indexOf('id="list"'), html.indexOf('class="side"'))
 
-test('the list has the columns of its address, in their order; amount and type always', async () => {
+test('the list has the columns of its address in the standard order, and always amount and type', async () => {
   const { get, sell } = await openDashboard()
   await sell(9734, { description: 'Two cups', referenceOrderId: 'ORDER-1' })
   const heads = async (query: string) => headsOf(listOf((await get(`/${query}`)).text))
@@ -44,7 +44,7 @@ test('the menu leads to an address with the chosen columns, and keeps the filter
   expect(await led('column=%2F%2Felsewhere.example')).toBe('/?columns=none')
 })
 
-test('links of the page keep the columns: chips, spans, bars, pages', async () => {
+test('chips, spans, bars and links to other pages keep the columns', async () => {
   const { get, sellMany } = await openDashboard()
   await sellMany(30)
   const { text } = await get('/?status=approved&columns=card,id')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { exportTransactions } from '../../../src/pages/dashboard/transactions/export.ts'
 import { openDashboard, refundOf } from '../../support/pages/dashboard.ts'
 
-test('the list is exported as CSV, as it is filtered, newest first', async () => {
+test('the filtered list is exported as CSV, newest first', async () => {
   const { get, sell, sandbox } = await openDashboard()
   const first = await sell(2399, { referenceOrderId: '-2-ORDER|1', transactionRequestId: 'REQ-1' })
   const second = await sell(9734)

@@ -7,7 +7,7 @@ describe('an empty sandbox', () => {
     ['/', 'tillbox sale --amount 10.00'],
     ['/batches', 'tillbox batch close'],
     ['/webhooks', 'tillbox listen localhost:3000/hook'],
-  ])('%s says what to type', async (path, command) => {
+  ])('the page %s of an empty sandbox names a command to type', async (path, command) => {
     const { get } = await openDashboard()
     const { status, text } = await get(path)
     expect(status).toBe(200)
@@ -47,7 +47,7 @@ describe('the list', () => {
     expect(listed((await get(hrefOf(second, 'newest'))).text)).toHaveLength(25)
   })
 
-  test('a page upwards that is not full leads on neither way too far', async () => {
+  test('a partly filled page of newer transactions links to the next older one and to no newer one', async () => {
     const { get, sellMany } = await openDashboard()
     const ids = (await sellMany(30)).reverse()
     const { text } = await get(`/?after=${ids[3]}`)
@@ -97,7 +97,7 @@ describe('filters', () => {
     expect(text).toContain('sse-connect="/live?status=declined&amp;from=3&amp;q=blue&amp;span=hour"')
   })
 
-  test('by what was done since, and by what people say', async () => {
+  test('the list is filtered by follow-ups and by statuses in plain words', async () => {
     const { get, sell, call } = await openDashboard()
     const [refunded, part, voided, kept] = [
       await sell(1000),
@@ -121,7 +121,7 @@ describe('filters', () => {
     expect(await find('status=approved&type=SALE')).toEqual([kept, voided, part, refunded])
   })
 
-  test('by day and time of the sandbox clock', async () => {
+  test('the list is filtered by day and time of the sandbox clock', async () => {
     const { get, sell, control } = await openDashboard()
     await control('POST', 'clock', { action: 'set', time: '2026-11-18T12:00:00Z' })
     const sellAt = async (time: string) => {
@@ -144,7 +144,7 @@ describe('filters', () => {
     expect((await get('/?until=2026-11-18')).text).toContain('11-18 23:59</span>')
   })
 
-  test('say what is set, what each is without, and how many match', async () => {
+  test('the page shows the filters that are set, links that remove each, and how many transactions match', async () => {
     const { get, sellMany, sell } = await openDashboard()
     await sellMany(30)
     await sell(9734)
@@ -164,7 +164,7 @@ describe('filters', () => {
     expect(all).not.toContain('class="chips"')
   })
 
-  test('reach the totals and charts', async () => {
+  test('filters apply to the totals and charts', async () => {
     const { get, sell, call } = await openDashboard({ retries: [] })
     const blue = await sell(1000, { referenceOrderId: 'ORDER-blue' })
     await sell(9734)
@@ -181,7 +181,7 @@ describe('filters', () => {
     expect(wordsOf((await get('/?q=ORDER-blue')).text)).toContain('Taken $30.00')
   })
 
-  test('pages keep the filter', async () => {
+  test('links to other pages of the list keep the filter', async () => {
     const { get, sellMany } = await openDashboard()
     const ids = (await sellMany(40)).reverse()
     const { text } = await get('/?from=10.05')
@@ -196,7 +196,7 @@ describe('filters', () => {
     ['/batches?before=abc', 'before must be a number'],
     ['/batches?after=abc', 'after must be a number'],
     ['/requests?before=abc', 'before must be a number'],
-  ])('%s is refused in words, and the page still stands', async (path, problem) => {
+  ])('the address %s is refused with a message, and the page is still shown', async (path, problem) => {
     const { get } = await openDashboard()
     const { status, text } = await get(path)
     expect(status).toBe(422)
@@ -205,7 +205,7 @@ describe('filters', () => {
     expect(wordsOf(text)).toContain('Queued none')
   })
 
-  test('a terminal that there is not finds nothing, and the page says why', async () => {
+  test('a filter by an unknown terminal finds nothing, and the page says why', async () => {
     const { get, sell } = await openDashboard()
     for (let sold = 0; sold < 2; sold++) {
       const { status, text } = await get('/?terminal=NOPE')
@@ -219,7 +219,7 @@ describe('filters', () => {
     expect(text).toContain('data-terminal="TBX-SLOW-001"')
   })
 
-  test('say when nothing fits', async () => {
+  test('the page says when no transaction matches the filters', async () => {
     const { get, sell } = await openDashboard()
     await sell(1000)
     expect(wordsOf((await get('/?q=nowhere')).text)).toContain('No transaction matches')
@@ -245,7 +245,7 @@ describe('filters', () => {
     ['after=1e3', 'after must be a number'],
     ['after=99999999999999999', 'after must be a number of at most 16 digits'],
     ['before=-1', 'before must be a number'],
-  ])('%s is refused in words, and the page still stands', async (query, problem) => {
+  ])('the query %s is refused with a message, and the page is still shown', async (query, problem) => {
     const { get, sell } = await openDashboard()
     await sell(1000)
     const { status, text } = await get(`/?${query}`)
@@ -254,11 +254,14 @@ describe('filters', () => {
     expect(wordsOf(text)).toContain('Taken')
   })
 
-  test.each(['before=', 'span=', 'before=1&before=2'])('%s does not break the page', async (query) => {
-    const { get, sell } = await openDashboard()
-    await sell(1000)
-    expect((await get(`/?${query}`)).status).toBe(200)
-  })
+  test.each(['before=', 'span=', 'before=1&before=2'])(
+    'the query %s does not break the page',
+    async (query) => {
+      const { get, sell } = await openDashboard()
+      await sell(1000)
+      expect((await get(`/?${query}`)).status).toBe(200)
+    },
+  )
 
   test('a card number in the search is refused, not shown and not logged', async () => {
     const { get, sandbox } = await openDashboard()
@@ -269,8 +272,8 @@ describe('filters', () => {
   })
 })
 
-describe('at a glance', () => {
-  test('the sums: taken without what was voided, refunded, approved, open', async () => {
+describe('the overview', () => {
+  test('the totals are what was taken without voids, what was refunded, the open payments and the approval rate', async () => {
     const { get, sell, call } = await openDashboard()
     const first = await sell(10_000)
     const second = await sell(5000)
@@ -289,7 +292,7 @@ describe('at a glance', () => {
     )
   })
 
-  test('the charts, with their numbers as tables', async () => {
+  test('the charts are drawn to scale, with their numbers as tables', async () => {
     const { get, sell, control } = await openDashboard()
     await control('POST', 'clock', { action: 'freeze' }) // else they may fall into two minutes
     for (const amount of [1000, 1000, 9734]) await sell(amount)
@@ -312,7 +315,7 @@ describe('at a glance', () => {
     }
   })
 
-  test('a bar says what it is, and leads to its transactions; shares are of those decided', async () => {
+  test('a bar has a label and leads to its transactions, and shares count only decided payments', async () => {
     const { get, sell, control } = await openDashboard()
     await control('POST', 'clock', { action: 'set', time: '2027-01-10T10:10:00Z' })
     await control('POST', 'clock', { action: 'freeze' })
@@ -344,7 +347,7 @@ describe('at a glance', () => {
   test.each([
     [500, 'answered 5xx'],
     [204, 'answered 2xx, not 200'],
-  ])('a webhook that was answered with %d is not a good answer', async (status, said) => {
+  ])('a webhook that was answered with %d does not count as a success', async (status, said) => {
     const receiver = await openReceiver((_, response) => {
       response.writeHead(status).end()
     })
@@ -358,7 +361,7 @@ describe('at a glance', () => {
     expect(latency).not.toContain('tone-success')
   })
 
-  test('the charts look back just as far as there is something to see, unless told how far', async () => {
+  test('the charts cover the shortest span with transactions, unless a span is chosen', async () => {
     const { get, sell, control } = await openDashboard()
     const chosen = async (path = '/') => / aria-current="true">(\w+)</.exec((await get(path)).text)?.[1]
     expect(await chosen()).toBe('Hour')
@@ -375,7 +378,7 @@ describe('at a glance', () => {
     }
   })
 
-  test('clock, faults and queued outcomes, on every page', async () => {
+  test('every page shows the clock, the faults and the queued outcomes', async () => {
     const { get, control } = await openDashboard()
     expect(wordsOf((await get('/')).text)).toMatch(/Clock real time .*Faults none .*Queued none/)
     await control('POST', 'clock', { action: 'advance', milliseconds: 93_600_000 })

@@ -13,7 +13,7 @@ const followUp = (originalTransactionId: string) => ({
 describe('the stream of a page', () => {
   const waiting = sideBySide()
 
-  waiting('pushes its pieces at first, then those that changed', async () => {
+  waiting('the stream pushes every piece at first, then only those that changed', async () => {
     const { url, sell } = await openDashboard()
     const { pushes, until } = await follow(`${url}/live`)
     await until((push) => push.includes('No payments yet'))
@@ -38,7 +38,7 @@ describe('the stream of a page', () => {
     expect(later).not.toContain('id="fact-')
   })
 
-  waiting('of a transaction pushes what happens to its captures, too', async () => {
+  waiting('the stream of a transaction also pushes what happens to its captures', async () => {
     const { url, call } = await openDashboard()
     const { transactionId: auth } = await call('auth', sale(5000))
     const { transactionId: capture } = await call('post-auth', { ...followUp(auth), amount: 3000 })
@@ -48,7 +48,7 @@ describe('the stream of a page', () => {
     await until((push) => push.includes(refund))
   })
 
-  waiting('keeps to the filters of the page', async () => {
+  waiting('the stream keeps to the filters of the page', async () => {
     const { url, sell } = await openDashboard()
     const { pushes, until } = await follow(`${url}/live?status=FAIL`)
     await until(() => true)
@@ -59,7 +59,7 @@ describe('the stream of a page', () => {
   })
 
   waiting(
-    'of much that happens pushes little: at most one in a second, and the last one is how things are',
+    'the stream of a busy page pushes at most once a second, and the last push is current',
     async () => {
       const { url, sellMany, sandbox } = await openDashboard()
       const { pushes, until } = await follow(`${url}/live`)
@@ -72,7 +72,7 @@ describe('the stream of a page', () => {
     },
   )
 
-  waiting('is drawn once for all windows that show the same', async () => {
+  waiting('a push is rendered once for all windows that show the same page', async () => {
     const { url, sell, sandbox } = await openDashboard()
     let drawn = 0
     const latest = sandbox.attempts.latest.bind(sandbox.attempts)
@@ -89,7 +89,7 @@ describe('the stream of a page', () => {
   })
 
   for (const path of ['/transactions/:id/live', '/batches/live', '/webhooks/live'])
-    waiting(`${path} follows, too`, async () => {
+    waiting(`the stream ${path} pushes a refund when it is made`, async () => {
       const { url, sell, call } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/hook' })
       const id = await sell(1000)
       const { until } = await follow(`${url}${path.replace(':id', id)}`)
@@ -103,7 +103,7 @@ describe('the stream of a page', () => {
       await until((push) => push.includes(path.startsWith('/batches') ? '$6.00' : refund))
     })
 
-  waiting('tells of the clock and of faults', async () => {
+  waiting('the stream pushes changes of the clock and of faults', async () => {
     const { url, control } = await openDashboard()
     const { until } = await follow(`${url}/batches/live`)
     await until(() => true)
@@ -115,7 +115,7 @@ describe('the stream of a page', () => {
     await other.until((push) => push.includes('drop 50 %'))
   })
 
-  waiting('survives a reset: the list is empty then', async () => {
+  waiting('the stream survives a reset and then shows an empty list', async () => {
     const { url, sell, control } = await openDashboard()
     const id = await sell(1000)
     const { pushes, until } = await follow(`${url}/live`)
@@ -128,7 +128,7 @@ describe('the stream of a page', () => {
     await record.until((push) => push.includes('no longer exists'))
   })
 
-  waiting('is for no page of another site, and of what is gone says that it is', async () => {
+  waiting('the stream is refused to other sites, and says when its transaction does not exist', async () => {
     const { get, url } = await openDashboard()
     expect((await get('/live', { Origin: 'https://elsewhere.example' })).status).toBe(403)
     expect((await get('/live', { Host: 'elsewhere.example' })).status).toBe(403)
@@ -139,7 +139,7 @@ describe('the stream of a page', () => {
 })
 
 describe('headers', () => {
-  test('every page forbids what it does not need, and is answered to this machine alone', async () => {
+  test('every page has a strict content security policy and is refused under a foreign host name', async () => {
     const { get, post, sell } = await openDashboard()
     const id = await sell(1000)
     const paths = ['/', `/transactions/${id}`, '/transactions/1', '/batches', '/webhooks', '/live?q=1']

@@ -46,7 +46,7 @@ test.each(paths)(
   },
 )
 
-test('the stream of a page waits, too, where the figures were forgotten meanwhile', async () => {
+test('the stream of a page also waits for figures that were forgotten meanwhile', async () => {
   const { url, sandbox, sell, sold, seen } = await openWatched()
   const { until } = await follow(`${url}/live`)
   await until((push) => push.includes(`row-${sold}`))

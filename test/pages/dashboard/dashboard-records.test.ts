@@ -5,7 +5,7 @@ import { ledgersOf, sale } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('a transaction', () => {
-  test('tells what happened as steps between who takes part, and which rule decided', async () => {
+  test('the page of a transaction shows the steps between the parties and the rule that decided', async () => {
     const { get, sell } = await openDashboard()
     const id = await sell(9734, { terminalSn: 'TBX-TIP20-001' })
     const { status, text } = await get(`/transactions/${id}`)
@@ -32,7 +32,7 @@ describe('a transaction', () => {
     )
   })
 
-  test('has its amount in parts, its ids to copy, and a tab with a count for what belongs to it', async () => {
+  test('the page of a transaction shows the parts of its amount, ids to copy, and tabs with counts', async () => {
     const receiver = await openReceiver()
     const { get, sell, call } = await openDashboard({ notifyUrl: receiver.url })
     const id = await sell(1000, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-7' })
@@ -50,7 +50,7 @@ describe('a transaction', () => {
     expect(await tab('nothing')).toContain('class="sequence"')
   })
 
-  test('which outcome was chosen is not said of a payment that was cancelled before the host was asked', async () => {
+  test('a payment that was cancelled before the host was asked does not show the chosen outcome', async () => {
     const { get, call, control } = await openDashboard()
     const { transactionId } = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
     const at = 'terminals/TBX-ATTENDED-001'
@@ -71,12 +71,15 @@ describe('a transaction', () => {
       'do-not-honor: the terminal is set to this outcome',
     ],
     ['no rule', 1000, {}, {}, 'approve: no rule applies'],
-  ])('decided by %s says so', async (_, amount, more, headers, words) => {
-    const { get, sell } = await openDashboard()
-    expect(wordsOf((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(words)
-  })
+  ])(
+    'the page of a payment that %s decided names the outcome and the reason',
+    async (_, amount, more, headers, words) => {
+      const { get, sell } = await openDashboard()
+      expect(wordsOf((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(words)
+    },
+  )
 
-  test('its follow-ups hang on it, with what is left to refund', async () => {
+  test('the page of a transaction shows its follow-ups and what is left to refund', async () => {
     const { get, sell, call } = await openDashboard()
     const id = await sell(5000)
     const refund = (await call('refund', refundOf(id, 1200))).transactionId
@@ -93,7 +96,7 @@ describe('a transaction', () => {
     expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('refunded in full')
   })
 
-  test('an authorisation says what is left to capture, raised and captured', async () => {
+  test('an authorisation shows what is left to capture, also after an increment and a capture', async () => {
     const { get, call } = await openDashboard()
     const { transactionId } = await call('auth', saleOf('AUTH-1', 5000))
     const words = async () => wordsOf((await get(`/transactions/${transactionId}`)).text)
@@ -106,7 +109,7 @@ describe('a transaction', () => {
     )
   })
 
-  test('its webhooks are arrows to the receiver, as often as they were tried', async () => {
+  test('the timeline has an arrow to the receiver for each attempt of a webhook', async () => {
     const receiver = await openReceiver(500)
     const { get, sell, control, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [1000] })
     const id = await sell(1000)
@@ -123,7 +126,7 @@ describe('a transaction', () => {
     expect(text).toMatch(/<a href="\/webhooks\/[\da-f-]{36}">result → 500/)
   })
 
-  test('of a terminal has a receipt, both copies; one that is not over has none', async () => {
+  test('a finished terminal payment has a receipt with both copies, and a waiting one has none', async () => {
     const { get, sell } = await openDashboard()
     const id = await sell(1000)
     expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}?tab=receipt"`)
@@ -138,7 +141,7 @@ describe('a transaction', () => {
   })
 
   test.each(['1', '9999999999999999', '__proto__', '%00', 'x'.repeat(500)])(
-    '%s that nobody knows: 404, in the frame of the pages',
+    'the unknown transaction %s is answered with 404 in the layout of the pages',
     async (id) => {
       const { get } = await openDashboard()
       const { status, text } = await get(`/transactions/${id}`)
@@ -164,7 +167,7 @@ describe('batches', () => {
       href.replaceAll('&amp;', '&'),
     )
 
-  test('open ones with their totals; a close asks first, and happens once', async () => {
+  test('open batches are listed with their totals, and a close asks first and happens once', async () => {
     const { get, post, sell, sandbox } = await openDashboard()
     for (const amount of [1000, 2500]) await sell(amount)
     await sell(3000, { terminalSn: 'TBX-TIP20-001' })
@@ -223,7 +226,7 @@ describe('batches', () => {
     expect(wordsOf((await get('/batches')).text)).toContain('No batch is open')
   })
 
-  test('20,000 open and 20,000 closed ones stand on pages of 25, and each is on one of them', async () => {
+  test('20,000 open and 20,000 closed batches are shown on pages of 25 that lead to the next', async () => {
     const { get, sell, call, sandbox } = await openDashboard()
     await sell(1000)
     await call('batch-close', { transactionRequestId: newId(), terminalSn: 'TBX-AUTO-001' })
@@ -269,7 +272,7 @@ describe('batches', () => {
     expect(closed.size).toBe(120)
   })
 
-  test('what is not our form closes nothing', async () => {
+  test('an incomplete, forged or foreign form closes no batch', async () => {
     const { post, sell, sandbox, url } = await openDashboard()
     await sell(1000)
     const good = {
@@ -313,10 +316,10 @@ const followUp = (originalTransactionId: string, transactionRequestId: string) =
   pushToTerminal: false,
 })
 
-describe('texts of others', () => {
+describe('texts from requests', () => {
   const evil = '</title><script>window.hacked=1</script><img src=x onerror="hacked=1">"\'&'
 
-  test('stay text on every page', async () => {
+  test('text from requests and URLs stays text on every page', async () => {
     const { get, sell, control } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/?a=<b>"x' })
     const id = await sell(1000, {
       description: evil,
@@ -339,7 +342,7 @@ describe('texts of others', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown paths', () => {
   const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
   test.each([
@@ -348,19 +351,22 @@ describe('what is not there', () => {
     ['/batches/9', 'The sandbox has no page /batches/9', '/batches'],
     ['/nope/<x>', 'The sandbox has no page /nope/', '/'],
     ['/transactions/999', 'There is no transaction 999', '/'],
-  ])('%s has a page that says so, with the navigation and where to look', async (path, words, list) => {
-    const { get, sandbox } = await openDashboard()
-    const { status, text, headers } = await get(encodeURI(path), asBrowser)
-    expect(status).toBe(404)
-    expect(wordsOf(text)).toContain(words)
-    expect(text).toContain('aria-label="Sandbox"')
-    expect(text).toContain(`href="${list}">Show`)
-    expect(text).not.toContain('<x>')
-    expect(headers['content-security-policy']).toContain("default-src 'none'")
-    expect(sandbox.log.list().map(({ code }) => code)).not.toContain('0')
-  })
+  ])(
+    'the unknown path %s gets a page that says so, with the navigation and a link to a list',
+    async (path, words, list) => {
+      const { get, sandbox } = await openDashboard()
+      const { status, text, headers } = await get(encodeURI(path), asBrowser)
+      expect(status).toBe(404)
+      expect(wordsOf(text)).toContain(words)
+      expect(text).toContain('aria-label="Sandbox"')
+      expect(text).toContain(`href="${list}">Show`)
+      expect(text).not.toContain('<x>')
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(sandbox.log.list().map(({ code }) => code)).not.toContain('0')
+    },
+  )
 
-  test('what is not a browser, and what asks for an operation, gets JSON', async () => {
+  test('an unknown path is answered with JSON to clients that are no browsers and below the interfaces', async () => {
     const { get } = await openDashboard()
     for (const [path, headers] of [
       ['/nope', {}],

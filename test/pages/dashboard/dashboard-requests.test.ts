@@ -28,8 +28,8 @@ async function openRefusing() {
 const rowsOf = (html: string): string[] =>
   [...html.matchAll(/id="row-([^"]+)"/g)].map(([, traceId]) => traceId as string)
 
-describe('the requests', () => {
-  test('are listed newest first, each with its answer, its transaction and a page of its own', async () => {
+describe('the list of requests', () => {
+  test('requests are listed newest first, each with its answer and its transaction', async () => {
     const { get, sell, refuse } = await openRefusing()
     expect(wordsOf((await get('/requests')).text)).toContain('No requests yet')
     const id = await sell(1000)
@@ -44,7 +44,7 @@ describe('the requests', () => {
     expect(text).toContain('aria-current="page">Requests')
   })
 
-  test('equal look-ups in a row are one row, with how often, until when, and a page that says so', async () => {
+  test('equal look-ups in succession share one row with their count and times, and a page that says so', async () => {
     const { get, sell, key } = await openRefusing()
     const id = await sell(1000)
     const ids: string[] = []
@@ -64,7 +64,7 @@ describe('the requests', () => {
     expect(rowsOf((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
   })
 
-  test('look-ups of a transaction are one row until something else is about it, or each by itself on demand', async () => {
+  test('look-ups of a transaction share a row until another request concerns it, unless all are asked for', async () => {
     const { get, sell, call, key } = await openRefusing()
     const [id, other] = [await sell(1000), await sell(1100)]
     const lookUp = async (what: string, query: string): Promise<string> => {
@@ -89,7 +89,7 @@ describe('the requests', () => {
     expect(rowsOf((await get('/requests?show=all')).text)).toHaveLength(7)
   })
 
-  test('what is of the sandbox itself is hidden unless it is asked for, or searched', async () => {
+  test('requests of the control interface and of pages are hidden unless they are asked for or searched', async () => {
     const { get, sell, control, post } = await openDashboard()
     await control('POST', 'clock', { action: 'freeze' })
     expect(wordsOf((await get('/requests')).text)).toContain('No requests of the payment API yet')
@@ -109,7 +109,7 @@ describe('the requests', () => {
     expect(rowsOf((await get('/requests?q=_sandbox/clock')).text)).toHaveLength(1)
   })
 
-  test('one that is chosen stands beside the list, and the list stays as it was', async () => {
+  test('a chosen request is shown beside the list, and the list stays as it was', async () => {
     const { get, sell, refuse } = await openRefusing()
     await sell(1000)
     const refused = await refuse(sale(-5))
@@ -127,7 +127,7 @@ describe('the requests', () => {
     expect(wordsOf(gone.text)).toContain('The log no longer keeps this request')
   })
 
-  test('of a session have the transaction that it is paid as, in the list and in the filter', async () => {
+  test('requests about a session have its transaction, in the list and in the filter', async () => {
     const { get, call } = await openDashboard()
     const { sessionId } = await call('create-session', sale(500))
     const id = /transactions\/(\d+)/.exec((await get('/requests?operation=create-session')).text)?.[1] ?? ''
@@ -136,7 +136,7 @@ describe('the requests', () => {
     expect(rowsOf((await get(`/requests?transactionId=${id}`)).text)).toHaveLength(2)
   })
 
-  test('are narrowed by status, operation, text and transaction', async () => {
+  test('requests are filtered by status, operation, text and transaction', async () => {
     const { get, sell, call, refuse } = await openRefusing()
     const [first, second] = [await sell(1000, { referenceOrderId: 'ORDER-first' }), await sell(2000)]
     await call('refund', refundOf(first, 400))
@@ -154,7 +154,7 @@ describe('the requests', () => {
   })
 
   test.each(['status=half', 'operation=__proto__', `q=${'x'.repeat(65)}`])(
-    '%s cannot be asked for, and it says so',
+    'the invalid filter %s is refused with a message',
     async (query) => {
       const { get } = await openDashboard()
       const { status, text } = await get(`/requests?${query}`)
@@ -163,7 +163,7 @@ describe('the requests', () => {
     },
   )
 
-  test('are paged by numbers that stay where they are when more comes', async () => {
+  test('requests are paged by numbers that do not shift when more requests come', async () => {
     const { get, sell, sellMany } = await openDashboard()
     await sellMany(30)
     const first = (await get('/requests?status=accepted')).text
@@ -178,7 +178,7 @@ describe('the requests', () => {
     expect(wordsOf((await get('/requests?before=0')).text)).toContain('The log does not keep older requests')
   })
 
-  test('are pushed as they come, only those that fit', async () => {
+  test('the stream pushes only the requests that match the filter', async () => {
     const { url, sell, refuse, sandbox } = await openRefusing()
     const { pushes, until } = await follow(`${url}/requests/live?status=refused`)
     await until(() => true)
@@ -189,7 +189,7 @@ describe('the requests', () => {
     expect(pushes.join()).not.toContain(`row-${accepted?.traceId}`)
   })
 
-  test('looking at pages is not a request; what is done there, or not found, is', async () => {
+  test('page views are not logged, but forms and pages that are not found are', async () => {
     const { get, post, sell, sandbox } = await openDashboard()
     const id = await sell(1000)
     const seen = sandbox.log.total
@@ -201,7 +201,7 @@ describe('the requests', () => {
     expect(sandbox.log.list(seen).map(({ path }) => path)).toEqual(['/transactions/1', '/batches/close'])
   })
 
-  test('a search finds nothing that is hidden', async () => {
+  test('a search does not find keys or card numbers', async () => {
     const { get, sell, key, refuse } = await openRefusing()
     await sell(1000, { attach: key })
     await refuse(sale(1, { attach: '4485275742308327' }))
@@ -215,7 +215,7 @@ describe('the requests', () => {
 })
 
 describe('a request', () => {
-  test('that was refused says why, where and what to do, with both sides in full', async () => {
+  test('a refused request shows the reason, the field, the remedy, and request and answer in full', async () => {
     const { get, refuse, key } = await openRefusing()
     const traceId = await refuse(sale(-5, { description: 'half a <b>coffee</b>' }))
     const { status, text } = await get(`/requests/${traceId}`)
@@ -234,7 +234,7 @@ describe('a request', () => {
     expect(text).toMatch(/data-copy="tillbox sale [^"]*">Copy as tillbox command/)
   })
 
-  test('with a key of its own says that the variable has to be set', async () => {
+  test('a request with an unknown key says that the user has to set the variable', async () => {
     const { get, refuse } = await openRefusing()
     const traceId = await refuse(sale(1000), { Authorization: 'Bearer a-key-that-nobody-knows' })
     const { text } = await get(`/requests/${traceId}`)
@@ -242,7 +242,7 @@ describe('a request', () => {
     expect(text).not.toContain('a-key-that')
   })
 
-  test('whose headers were refused shows its body, and everything that was wrong', async () => {
+  test('a request whose headers were refused shows its body and every error', async () => {
     const { get, refuse } = await openRefusing()
     const traceId = await refuse(sale(1000), { 'X-Timestamp': 'yesterday', 'X-Client-Request-Id': 'a b' })
     const words = wordsOf((await get(`/requests/${traceId}`)).text)
@@ -251,7 +251,7 @@ describe('a request', () => {
     expect(words).toContain('{ "transactionRequestId" :')
   })
 
-  test('that was accepted leads to its transaction, and that leads back', async () => {
+  test('an accepted request leads to its transaction, which leads back', async () => {
     const { get, sell, sandbox } = await openDashboard()
     const id = await sell(1000)
     const traceId = sandbox.log.list().at(-1)?.traceId
@@ -264,7 +264,7 @@ describe('a request', () => {
     expect(rowsOf((await get(back ?? '')).text)).toEqual([traceId])
   })
 
-  test('is shown as it was sent where JSON would read otherwise', async () => {
+  test('a body that JSON would change is shown as it was sent', async () => {
     const { get, url, sandbox } = await openDashboard()
     const body = '{"amount": 12345678901234567890, "a":1,"a":2}'
     await ask(`${url}/v1/semi-integration/transaction/sale`, {
@@ -281,7 +281,7 @@ describe('a request', () => {
     expect(wordsOf((await get(`/requests/${traceId}`)).text)).toContain(body)
   })
 
-  test('of a page keeps nothing of what was typed, and cannot be sent again', async () => {
+  test('a request of a page keeps nothing that was typed and cannot be sent again', async () => {
     const { get, post, sandbox } = await openDashboard()
     await post('/batches/close', { merchantId: 'typed-by-hand' })
     const { text } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
@@ -291,13 +291,16 @@ describe('a request', () => {
     expect(text).not.toContain('data-copy="curl')
   })
 
-  test.each(['x', '__proto__', '%00', 'x'.repeat(500)])('%s that nobody knows: 404', async (traceId) => {
-    const { get } = await openDashboard()
-    const { status, text } = await get(`/requests/${traceId}`)
-    expect(status).toBe(404)
-    expect(text).toContain('href="/requests"')
-    expect(wordsOf(text)).toContain('tillbox logs tail')
-  })
+  test.each(['x', '__proto__', '%00', 'x'.repeat(500)])(
+    'the unknown request %s is answered with 404',
+    async (traceId) => {
+      const { get } = await openDashboard()
+      const { status, text } = await get(`/requests/${traceId}`)
+      expect(status).toBe(404)
+      expect(text).toContain('href="/requests"')
+      expect(wordsOf(text)).toContain('tillbox logs tail')
+    },
+  )
 })
 
 test.each(['/terminals', '/terminal/TBX-AUTO-001'])(

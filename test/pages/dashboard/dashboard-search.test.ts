@@ -27,7 +27,7 @@ const ids = (rows: readonly CountedTransaction[]) => rows.map(({ id }) => Number
 const newest = { before: null, after: null }
 
 describe('a search', () => {
-  test('looks at no more than its limit, says so, and goes on from there until all was seen', async () => {
+  test('a search stops at its limit, says where, and goes on from there until all were seen', async () => {
     const all = register(3 * searchLimit + 10)
     let looked = 0
     const fits = ({ id }: CountedTransaction) => {
@@ -46,12 +46,12 @@ describe('a search', () => {
     expect(ids(found.rows)).toEqual([7])
   })
 
-  test('upwards, too', async () => {
+  test('a search for newer transactions stops at its limit, too', async () => {
     const found = await search(register(2 * searchLimit), () => false, { before: null, after: '5' })
     expect(found).toMatchObject({ rows: [], stoppedAt: String(searchLimit + 5) })
   })
 
-  test('of pages down and up shows each transaction once', async () => {
+  test('paging down and up shows each matching transaction once', async () => {
     const all = register(4 * pageSize + 3)
     const even = ({ id }: CountedTransaction) => Number(id) % 2 === 0
     const down: number[] = []
@@ -72,7 +72,7 @@ describe('a search', () => {
     expect(up).toEqual(down)
   })
 
-  test('of nothing finds nothing and leads nowhere', async () => {
+  test('a search in an empty list finds nothing and leads to no other page', async () => {
     for (const cursor of [newest, { before: '5', after: null }, { before: null, after: '5' }])
       expect(await search(register(0), () => true, cursor)).toEqual({
         rows: [],
@@ -82,7 +82,7 @@ describe('a search', () => {
       })
   })
 
-  test('takes only ids for a cursor', () => {
+  test('only an id is accepted as a cursor', () => {
     expect(readCursor(queryReader({ before: '12', after: '13' }))).toEqual({ before: '12', after: null })
     expect(readCursor(queryReader({ before: '' }))).toEqual(newest)
     for (const text of ['x', '1e3', '-1', '1'.repeat(17)])
@@ -119,13 +119,13 @@ describe('a survey', () => {
   }
   const odd = ({ id }: CountedTransaction) => Number(id) % 2 === 1
 
-  test('adds up what matches, and lists it newest first', async () => {
+  test('a survey adds up the matching transactions and lists them newest first', async () => {
     const { count, ids, looked, figures } = await new FilterSurvey(odd).fill(changing(5))
     expect({ count, ids, looked }).toEqual({ count: 3, ids: ['5', '3', '1'], looked: null })
     expect(figures.byCurrency.get('USD')).toEqual({ taken: 300, refunded: 0, count: 3 })
   })
 
-  test('stops at the limit, and says so', async () => {
+  test('a survey stops at its limit and says so', async () => {
     const { count, ids, looked } = await new FilterSurvey(() => true).fill(changing(searchLimit + 3))
     expect({ count, looked, last: ids.at(-1) }).toEqual({
       count: searchLimit,
@@ -134,7 +134,7 @@ describe('a survey', () => {
     })
   })
 
-  test('looks again only at what changed, and keeps to the newest', async () => {
+  test('a survey looks again only at transactions that changed, and keeps to the newest', async () => {
     const all = changing(searchLimit)
     let [looked, isRefunded] = [0, false]
     const matches = (counted: CountedTransaction) => {
@@ -157,7 +157,7 @@ describe('a survey', () => {
     expect({ ids: anew.ids, figures: anew.figures }).toEqual({ ids: survey.ids, figures: survey.figures })
   })
 
-  test('answers for what it knows, and matches what is older', async () => {
+  test('a survey remembers which transactions matched, and matches older ones when asked', async () => {
     let looked = 0
     const survey = await new FilterSurvey((counted) => {
       looked += 1
@@ -167,7 +167,7 @@ describe('a survey', () => {
     expect(looked).toBe(searchLimit + 1)
   })
 
-  test('is made anew where too much changed, and only so many are kept', async () => {
+  test('a survey is made anew after too many changes, and only a few surveys are kept', async () => {
     let made = 0
     const all = { ...changing(1), isLong: false, changedSince: () => (all.isLong ? undefined : []) }
     const ask = async (view: string) => {
@@ -187,7 +187,7 @@ describe('a survey', () => {
   })
 })
 
-test('a survey that follows comes to the same as one that is made anew, whatever happens', async () => {
+test('a survey that is updated equals one that is made anew, whatever happens', async () => {
   const queries = [
     { status: 'approved' },
     { status: 'refunded' },
@@ -229,19 +229,19 @@ test('a survey that follows comes to the same as one that is made anew, whatever
   )
 })
 
-describe('other work goes on', () => {
-  test('while a text is searched in a large list, and while it is added up', async () => {
+describe('turns of the event loop', () => {
+  test('other work goes on while a large list is searched and while it is added up', async () => {
     const all = register(searchLimit)
     const [least, nothing] = [searchLimit / 500, () => false]
     expect(await turnsOf(() => search(all, nothing, newest))).toBeGreaterThan(least)
     expect(await turnsOf(() => new FilterSurvey(nothing).fill(all))).toBeGreaterThan(least)
   })
 
-  test('and a page of the list takes no turn', async () => {
+  test('a page of the list takes no turn of the event loop', async () => {
     expect(await turnsOf(() => search(register(searchLimit), () => true, newest))).toBe(0)
   })
 
-  test('and what is stored meanwhile moves nothing', async () => {
+  test('a transaction that is stored during a search shifts nothing', async () => {
     const transactions = register(1_000).transactions
     const seen: string[] = []
     const all = {
@@ -262,8 +262,8 @@ describe('other work goes on', () => {
   })
 })
 
-describe('what is named exactly as the text', () => {
-  test('is found by order, whatever is stored, in small letters too; other texts are one link away', async () => {
+describe('an exact match', () => {
+  test('an exact order is found in capital and small letters, and a link searches all texts', async () => {
     const { get, sell, call } = await openDashboard()
     const first = await sell(1000, { referenceOrderId: 'ORDER-1' })
     const longer = await sell(1000, { referenceOrderId: 'ORDER-10' })
@@ -279,7 +279,7 @@ describe('what is named exactly as the text', () => {
   })
 })
 
-test('filters that are fine stay as they were typed', () => {
+test('valid filters are trimmed, and a status becomes its outcome', () => {
   const reader = queryReader({ q: '  ORDER-1 ', from: '10.50', status: 'FAIL', x: 'y' })
   const filters = readTransactionFilters(reader)
   expect(reader.problems).toEqual([])

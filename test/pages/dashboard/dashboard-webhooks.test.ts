@@ -17,7 +17,7 @@ describe('webhooks', () => {
 
   const webhookOf = (text: string) => /href="(\/webhooks\/[\da-f-]{36})"/.exec(text)?.[1] ?? ''
 
-  test('are listed by state, and lead to every attempt; secrets are not shown', async () => {
+  test('webhooks are listed by state and lead to their attempts, without secrets', async () => {
     const { get, id } = await openTold(503)
     const { text } = await get('/webhooks')
     expect(wordsOf(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
@@ -33,7 +33,7 @@ describe('webhooks', () => {
     }
   })
 
-  test('one that waits for its first attempt says why; no time is told before a retry has one', async () => {
+  test('a webhook that waits for its first attempt says why, and shows a time once a retry has one', async () => {
     const receiver = await openReceiver('never')
     const { get, sell, sandbox } = await openDashboard({ notifyUrl: receiver.url })
     for (let count = 0; count < 2; count++) await sell(1000)
@@ -86,7 +86,7 @@ describe('webhooks', () => {
     expect(wordsOf((await get(path)).text)).toContain('Delivered , 2 attempts')
   })
 
-  test('attempts that are no longer kept count: the others go on from them', async () => {
+  test('attempts that are no longer kept still count in the numbers of later ones', async () => {
     const { get, post, receiver, sandbox } = await openTold(503)
     const path = webhookOf((await get('/webhooks')).text)
     await sandbox.attempts.written()
@@ -124,7 +124,7 @@ describe('webhooks', () => {
       )
   })
 
-  test('can be sent to another URL; a URL that may not be called is refused where it was typed', async () => {
+  test('a webhook can be sent to another URL, and a URL that may not be called is refused in place', async () => {
     const { get, post, receiver, sandbox } = await openTold()
     const other = await openReceiver()
     const path = webhookOf((await get('/webhooks')).text)
@@ -147,7 +147,7 @@ describe('webhooks', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('an unknown webhook is a 404', async () => {
+  test('an unknown webhook is answered with 404', async () => {
     const { get, post } = await openDashboard()
     for (const id of ['x', crypto.randomUUID(), '__proto__']) {
       expect((await get(`/webhooks/${id}`)).status).toBe(404)
@@ -195,7 +195,7 @@ describe('the list of webhooks', () => {
     ['state=failed&status=2xx', 0],
     ['q=/hook', 2],
     ['q=nothing-like-it', 0],
-  ])('the list is filtered by %s: %i', async (query, count) => {
+  ])('the list that is filtered by %s has %i webhooks', async (query, count) => {
     const dashboard = await openBoth()
     await dashboard.sell(1000)
     await dashboard.sell(1100, { notifyUrl: dashboard.bad.url })
@@ -285,7 +285,7 @@ describe('the list of webhooks', () => {
     expect(good.arrivals).toEqual([])
   })
 
-  test('holds webhooks and releases the chosen ones, then all', async () => {
+  test('the page holds webhooks and releases the chosen ones, then all', async () => {
     const dashboard = await openBoth()
     const { get, post, good } = dashboard
     await post('/webhooks/hold', { view: '' })
@@ -322,7 +322,7 @@ describe('the list of webhooks', () => {
     await until((push) => push.includes('Webhooks are held.'))
   })
 
-  test('no id stands twice on the page: a piece that is pushed takes the place of its own id', async () => {
+  test('every id is unique on the page, so that a pushed piece replaces its own element', async () => {
     const dashboard = await openBoth()
     await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
     await dashboard.settled()

@@ -9,7 +9,7 @@ const ids = [...Object.values(paths), ...Object.values(webhooks)].flatMap((metho
 )
 
 describe('the pages of the API', () => {
-  test('list every operation and webhook, each with a page of its own', async () => {
+  test('the index lists every operation and webhook, each with its own page', async () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/docs')
     expect(status).toBe(200)
@@ -23,7 +23,7 @@ describe('the pages of the API', () => {
     }
   })
 
-  test('show members with type, limits and meaning, answers and errors', async () => {
+  test('the page of an operation shows its members with limits and meaning, its answers and its errors', async () => {
     const { get } = await openDashboard()
     const words = wordsOf((await get('/docs/refund')).text)
     expect(words).toContain('POST /v1/semi-integration/transaction/refund')
@@ -37,7 +37,7 @@ describe('the pages of the API', () => {
     expect(words).toContain('originalTransactionId comes from the answer to sale , data.transactionId')
   })
 
-  test('show an example as curl for this sandbox, with a button that copies it', async () => {
+  test('the page of an operation shows a curl example for this sandbox, with a button that copies it', async () => {
     const { get, url } = await openDashboard()
     const { text } = await get('/docs/sale')
     const copied = /data-copy="(curl[^"]+)"/
@@ -49,21 +49,21 @@ describe('the pages of the API', () => {
     expect(copied).toContain('"amount":4250')
   })
 
-  test('of the control interface have an example without a key, and names filled in', async () => {
+  test('the page of a control operation has an example without a key and with names filled in', async () => {
     const { get, url } = await openDashboard()
     const words = wordsOf((await get('/docs/present-card')).text)
     expect(words).toContain(`${url}/_sandbox/terminals/TBX-ATTENDED-001/present`)
     expect(words).not.toContain('TILLBOX_API_KEY')
   })
 
-  test('of a webhook list its headers and its body', async () => {
+  test('the page of a webhook lists its headers and its body', async () => {
     const { get } = await openDashboard()
     const words = wordsOf((await get('/docs/terminal-event')).text)
     for (const each of ['X-Signature', 'eventType', 'ORDER_RECEIVED', 'POST to your server'])
       expect(words).toContain(each)
   })
 
-  test('an unknown operation is refused on a page that says so', async () => {
+  test('an unknown operation is answered with 404 and a page that says so', async () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/docs/nothing')
     expect(status).toBe(404)
@@ -71,7 +71,7 @@ describe('the pages of the API', () => {
     expect(text).toContain('href="/docs"')
   })
 
-  test('forbid what they do not need, as every page', async () => {
+  test('the pages of the API have the content security policy of every page', async () => {
     const { get } = await openDashboard()
     for (const path of ['/docs', '/docs/sale'])
       expect((await get(path)).headers['content-security-policy']).toContain("default-src 'none'")

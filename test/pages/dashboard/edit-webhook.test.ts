@@ -37,7 +37,7 @@ describe('a webhook that is edited', () => {
         ),
       )
 
-  test('is filled with the attempt before: body a line for each member, headers a line each', async () => {
+  test('the form is filled with the attempt before, with a line for each member and header', async () => {
     const { get, original, path } = await open()
     expect((await get(path.replace('/edit', ''))).text).toContain(`href="${path}"`)
     const { text, status } = await get(path)
@@ -52,7 +52,7 @@ describe('a webhook that is edited', () => {
     expect(text).not.toContain('verysecret')
   })
 
-  test('shows what is changed before it is sent, and sends nothing', async () => {
+  test('the form shows the changes without sending anything', async () => {
     const { get, receiver, path, ...rest } = await open()
     const send = postAs(rest, path)
     const { text } = await get(path)
@@ -74,7 +74,7 @@ describe('a webhook that is edited', () => {
     '{ "amount": 1.00,\n\t"note": "ä <b> & \\" </textarea>" }',
     '\n\n{"begins": "with lines"}\n',
     'not JSON at all',
-  ])('goes byte for byte as it was typed, and the answer is shown: %j', async (body) => {
+  ])('the body is sent byte for byte as it was typed, and the answer is shown: %j', async (body) => {
     const { receiver, original, path, ...rest } = await open()
     receiver.answer((_, response) => response.writeHead(202, { 'X-Reply': 'seen' }).end('<i>fine</i>'))
     const headers = 'Content-Type: text/plain\nX-Client-Request-Id: mine\nX-Signature: old'
@@ -93,7 +93,7 @@ describe('a webhook that is edited', () => {
     expect(typed(text, 'body')).toBe(body)
   })
 
-  test('keeps the old signature, and goes to another URL, where that is chosen', async () => {
+  test('an edited webhook keeps the old signature and goes to another URL if that is chosen', async () => {
     const { get, receiver, original, path, ...rest } = await open()
     const other = await openReceiver()
     const headers = typed((await get(path)).text, 'headers')
@@ -113,7 +113,7 @@ describe('a webhook that is edited', () => {
       expect([name, sent?.headers[name]]).toEqual([name, original.headers[name]])
   })
 
-  test('goes where the attempt went that is edited', async () => {
+  test('an edited webhook goes to the URL of the attempt that is edited', async () => {
     const { get, post, sandbox, receiver, path, ...rest } = await open()
     const other = await openReceiver()
     await post(path.replace('/edit', '/resend-to'), { to: `${other.url}?key=topsecret` })
@@ -128,7 +128,7 @@ describe('a webhook that is edited', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('its body is indented and compacted; what is not JSON stays and is refused', async () => {
+  test('the body can be indented and compacted, and a body that is not JSON is refused unchanged', async () => {
     const { original, path, ...rest } = await open()
     const send = postAs(rest, path)
     const compact = await send({ body: JSON.stringify(original.json, null, 4), do: 'compact' })
@@ -148,7 +148,7 @@ describe('a webhook that is edited', () => {
     [{ headers: 'Content-Length: 3' }, 'Content-Length is made by the connection'],
     [{ to: 'http://10.1.2.3/hook' }, 'not on this machine'],
     [{ to: 'nowhere' }, 'must be an http or https URL'],
-  ])('%j is refused where it was typed, and nothing is sent', async (wrong, why) => {
+  ])('the form with %j is refused in place, and nothing is sent', async (wrong, why) => {
     const { receiver, path, ...rest } = await open()
     const { status, text } = await postAs(
       rest,
@@ -161,7 +161,7 @@ describe('a webhook that is edited', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('an endpoint that does not answer is said; one without an attempt is composed', async () => {
+  test('a missing answer is reported, and a webhook without an attempt is composed', async () => {
     const dashboard = await openDashboard({ notifyUrl: 'http://127.0.0.1:1/' })
     await dashboard.control('PUT', 'webhook-hold', { hold: true })
     await dashboard.sell(1000)
@@ -173,7 +173,7 @@ describe('a webhook that is edited', () => {
     expect(wordsOf(sent.text)).toMatch(/No answer .*nothing listens there/)
   })
 
-  test('is not there for a webhook that nobody knows, nor for a page of another site', async () => {
+  test('the form refuses an unknown webhook, a page of another site and a card number', async () => {
     const { get, post, path, receiver } = await open()
     const unknown = `/webhooks/${crypto.randomUUID()}/edit`
     expect((await get(unknown)).status).toBe(404)

@@ -3,7 +3,7 @@ import { follow, openDashboard, wordsOf } from '../../support/pages/dashboard.ts
 import { sale } from '../../support/service/service.ts'
 
 describe('the page of faults', () => {
-  test('says that there is none, and how to inject one', async () => {
+  test('the page says that no fault is injected, and how to inject one', async () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/faults')
     expect(status).toBe(200)
@@ -11,7 +11,7 @@ describe('the page of faults', () => {
     expect(text).toContain('tillbox sandbox fault lost-answer --operation sale')
   })
 
-  test('its form injects a fault without scripts; the list shows it, and its button removes it', async () => {
+  test('the form injects a fault without scripts, the list shows it, and its button removes it', async () => {
     const { get, post, control } = await openDashboard()
     const form = { kind: ' http-503=2 ', operation: 'sale', terminalSn: 'TBX-AUTO-001', times: '3' }
     const { status, headers } = await post('/faults', form)
@@ -56,7 +56,7 @@ describe('the page of faults', () => {
     expect(JSON.parse((await control('GET', 'faults')).text).data.faults).toEqual([])
   })
 
-  test('its list follows what is added and used', async () => {
+  test('the list follows faults as they are added and used up', async () => {
     const { url, control, call } = await openDashboard()
     const { until } = await follow(`${url}/faults/live`)
     await control('POST', 'faults', { kind: 'latency=1' })
@@ -65,14 +65,14 @@ describe('the page of faults', () => {
     await until((push) => push.includes('Used up'))
   })
 
-  test('text of others is shown as text', async () => {
+  test('text from requests is shown as text', async () => {
     const { get, control } = await openDashboard()
     await control('POST', 'faults', { kind: 'empty', terminalSn: '<img src=x onerror=alert(1)>' })
     for (const path of ['/faults', '/']) expect((await get(path)).text).not.toContain('<img src=x')
   })
 })
 
-test('every page says at a glance that faults are on, and leads to them', async () => {
+test('every page names the fault that is on and leads to the page of faults', async () => {
   const { get, control } = await openDashboard()
   await control('POST', 'faults', { kind: 'lost-answer', operation: 'sale' })
   for (const path of ['/', '/requests', '/terminals']) {

@@ -28,7 +28,7 @@ describe('a new payment', () => {
     [{ operation: 'create-session', amount: '12' }, 'Sale $12.00: waiting for shopper.'],
     [{ operation: 'sale', amount: '10', outcome: 'do-not-honor' }, 'Sale $10.00: declined.'],
     [{ operation: 'sale', amount: '1000', priceCurrency: 'JPY' }, 'Sale ¥1,000: approved.'],
-  ])('%o ends on its page', async (fields, said) => {
+  ])('the form with %o leads to the page of its payment', async (fields, said) => {
     const dashboard = await openDashboard()
     await dashboard.sell(5000)
     const { send } = await openForm(dashboard)
@@ -38,7 +38,7 @@ describe('a new payment', () => {
     expect(wordsOf((await dashboard.get(String(headers.location))).text)).toContain(said)
   })
 
-  test('order and notification URL are sent, and a terminal of another merchant is that merchant’s', async () => {
+  test('order and notification URL are sent, and the payment belongs to the merchant of its terminal', async () => {
     const dashboard = await openDashboard()
     const other = [...dashboard.sandbox.engine.state.ledgers.values()].find(
       ({ settings, terminals }) =>
@@ -55,7 +55,7 @@ describe('a new payment', () => {
     expect(made).toMatchObject({ order: 300, terminalSn, orderId: 'ORDER-77', notifyUrl })
   })
 
-  test('from a terminal it goes back there', async () => {
+  test('a form that is opened at a terminal leads back to the terminal', async () => {
     const dashboard = await openDashboard()
     expect((await dashboard.get('/terminal/TBX-ATTENDED-001')).text).toContain(
       'href="/payments/new?terminalSn=TBX-ATTENDED-001&amp;from=terminal"',
@@ -85,7 +85,7 @@ describe('a new payment', () => {
     expect(wordsOf(text)).toContain(`--terminal TBX-OTHER-001 --api-key ${secondKey}`)
   })
 
-  test('sent twice it takes the money once', async () => {
+  test('a form that is sent three times makes one payment', async () => {
     const dashboard = await openDashboard()
     const { send } = await openForm(dashboard)
     const answers = await Promise.all([send({ amount: '3' }), send({ amount: '3' }), send({ amount: '3' })])
@@ -114,7 +114,7 @@ describe('a new payment', () => {
     expect(ledger?.transactions.size).toBe(0)
   })
 
-  test('every page for developers leads to it', async () => {
+  test('every page for developers leads to the form', async () => {
     const { get } = await openDashboard()
     for (const path of ['/', '/batches', '/terminals', '/docs'])
       expect((await get(path)).text).toContain('href="/payments/new"')

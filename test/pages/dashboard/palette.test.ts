@@ -23,7 +23,7 @@ test('the palette offers places and actions while nothing is typed', async () =>
   expect(text).toMatch(/formaction="\/clock" name="order" value="1h"/)
 })
 
-test('finds terminals, and transactions by order, part of an id, and transaction request id', async () => {
+test('the palette finds terminals, and transactions by order, part of an id and transaction request id', async () => {
   const { get, call } = await openDashboard()
   const { transactionId } = await call('sale', {
     amount: 1250,
@@ -40,14 +40,14 @@ test('finds terminals, and transactions by order, part of an id, and transaction
   expect(wordsOf((await get('/palette?q=zzzzz')).text)).toContain('Nothing matches.')
 })
 
-test('every word counts, and a question mark shows the keys', async () => {
+test('every word of a search must match, and a question mark shows the keys', async () => {
   const { get } = await openDashboard()
   const { text } = await get('/palette?q=hour%20clock')
   expect(text.match(/role="option"/g)).toHaveLength(1)
   expect(wordsOf((await get('/palette?q=%3F')).text)).toMatch(/Next row, previous row j, k .* Webhooks g w/)
 })
 
-test('text of others is shown as text, and card numbers are not searched', async () => {
+test('a searched text is shown as text, and a search for a card number is refused', async () => {
   const { get } = await openDashboard()
   expect((await get('/palette?q=%3Cimg%20src=x%3E')).text).not.toContain('<img')
   expect((await get('/palette?q=4111111111111111')).status).toBe(400)

@@ -43,7 +43,7 @@ const auth = async ({ call }: Dashboard, amount: number): Promise<string> =>
   (await call('auth', { ...sale(amount), transactionRequestId: newId() })).transactionId
 
 describe('the actions on a transaction', () => {
-  test('are those that the rules allow now', async () => {
+  test('a transaction offers the actions that the rules allow now', async () => {
     const dashboard = await openDashboard()
     const { call, sell } = dashboard
     const paid = await sell(1000)
@@ -88,7 +88,7 @@ describe('the actions on a transaction', () => {
 })
 
 describe('the form of an action', () => {
-  test('a refund is prefilled with what is left, until nothing is', async () => {
+  test('a refund is prefilled with what is left to refund, until nothing is left', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const path = `/transactions/${id}/refund`
@@ -113,13 +113,13 @@ describe('the form of an action', () => {
     ['capture', { amount: '50.00' }, 'Capture $50.00: approved.'],
     ['increment', { amount: '20' }, 'Increment $20.00: approved.'],
     ['void', {}, 'Void $50.00: approved.'],
-  ])('%s acts on an authorisation', async (path, fields, said) => {
+  ])('the action %s works on an authorisation', async (path, fields, said) => {
     const dashboard = await openDashboard()
     const id = await auth(dashboard, 5000)
     expect(await act(dashboard, `/transactions/${id}/${path}`, fields)).toContain(said)
   })
 
-  test('the tip is replaced, and a waiting payment aborted', async () => {
+  test('the tip of a sale can be replaced, and a waiting payment can be aborted', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const said = await act(dashboard, `/transactions/${id}/adjust-tip`, { tipAmount: '1.50' })
@@ -129,7 +129,7 @@ describe('the form of an action', () => {
     expect(await act(dashboard, `/transactions/${waiting}/abort`)).toContain('The payment is aborted.')
   })
 
-  test('an outcome is asked for; a refund is processed in the cloud, or on the terminal', async () => {
+  test('a refund gets the chosen outcome and is processed in the cloud or on the terminal', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const path = `/transactions/${id}/refund`
@@ -142,7 +142,7 @@ describe('the form of an action', () => {
     expect(made.map(({ inCloud }) => inCloud)).toEqual([true, false])
   })
 
-  test('sent twice it acts once, and says so', async () => {
+  test('a form that is sent again acts once, and the page says so', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { send } = await openForm(dashboard, `/transactions/${id}/refund`)
@@ -172,7 +172,7 @@ describe('the form of an action', () => {
     expect((await send({ amount: '1.50' })).status).toBe(303)
   })
 
-  test('a form that is not ours, and one with a card number, change nothing and show nothing back', async () => {
+  test('a form without its request id, or with a card number, changes nothing and is not echoed', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const path = `/transactions/${id}/refund`
@@ -184,7 +184,7 @@ describe('the form of an action', () => {
     expect(await offered(dashboard, id)).toContain('void')
   })
 
-  test('shows the same as a command and as curl, as its fields are', async () => {
+  test('the form shows its action as a command and as curl, with the values of its fields', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const words = wordsOf((await dashboard.get(`/transactions/${id}/refund?amount=2.50`)).text)
@@ -195,7 +195,7 @@ describe('the form of an action', () => {
     expect(words).toContain('"transactionRequestId":"curl-')
   })
 
-  test('is in the request log as a request of the dashboard, and meets no fault', async () => {
+  test('an action is logged as a request of the dashboard, and no fault applies to it', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     await dashboard.control('POST', 'faults', { kind: 'http-503', operation: 'refund' })
@@ -207,7 +207,7 @@ describe('the form of an action', () => {
     expect(wordsOf(text)).toContain(`tillbox refund ${id} --amount 400 --no-push-to-terminal`)
   })
 
-  test('a transaction that nobody knows has no forms', async () => {
+  test('an unknown transaction has no forms', async () => {
     const { get, post } = await openDashboard()
     for (const path of ['refund', 'void', 'resend'])
       expect((await get(`/transactions/1/${path}`)).status).toBe(404)
@@ -216,8 +216,8 @@ describe('the form of an action', () => {
   })
 })
 
-describe('resending a notification', () => {
-  test('goes to another URL with the same id; a URL that cannot be called is refused in place', async () => {
+describe('the form that resends a notification', () => {
+  test('a notification is resent to another URL, and a URL that cannot be called is refused in place', async () => {
     const receiver = await openReceiver(200)
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)

@@ -16,7 +16,7 @@ function doneOn(html: string): number[] | null {
 const read = async ({ get }: Dashboard, path = '/', headers = {}) => doneOn((await get(path, headers)).text)
 
 describe('the first steps', () => {
-  test('name the commands of this sandbox: its address, its attended terminal', async () => {
+  test('the first steps show commands with the URL and the attended terminal of this sandbox', async () => {
     const { get, url } = await openDashboard()
     const words = wordsOf((await get('/')).text)
     expect(words).toContain('0 of 3 done')
@@ -29,7 +29,7 @@ describe('the first steps', () => {
     expect((await get('/')).text).toMatch(/href="\/terminal\/TBX-ATTENDED-001"/)
   })
 
-  test('are ticked while the page is open, and go when all are done; /start keeps them', async () => {
+  test('the first steps are ticked on the open page and leave it when all are done, but /start keeps them', async () => {
     const receiver = await openReceiver()
     const dashboard = await openDashboard()
     const { url, sell } = dashboard
@@ -49,13 +49,13 @@ describe('the first steps', () => {
     expect(await read(dashboard, '/start')).toEqual([1, 2, 3])
   })
 
-  test('a card that an automatic terminal presents is not a tap', async () => {
+  test('a card that an automatic terminal presents does not tick the step of the tap', async () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
     expect(await read(dashboard)).toEqual([1])
   })
 
-  test('say that a server did not accept what it was sent', async () => {
+  test('the first steps say that a server did not accept a webhook', async () => {
     const receiver = await openReceiver(500)
     const dashboard = await openDashboard({ retries: [] })
     await dashboard.sell(1000, { notifyUrl: receiver.url })
@@ -65,7 +65,7 @@ describe('the first steps', () => {
     expect(await read(dashboard)).toEqual([1])
   })
 
-  test('leave the home page after ten transactions, and are on no filtered one', async () => {
+  test('the first steps leave the home page after ten transactions, and are not on a filtered page', async () => {
     const dashboard = await openDashboard()
     expect(await read(dashboard, '/?q=nothing')).toBeNull()
     await dashboard.sellMany(10)
@@ -75,7 +75,7 @@ describe('the first steps', () => {
     expect(await read(dashboard, '/start')).toEqual([1])
   })
 
-  test('are hidden by their button until they are shown again; the empty list then leads to them', async () => {
+  test('the first steps can be hidden and shown again, and the empty list leads to hidden ones', async () => {
     const dashboard = await openDashboard()
     const { get, post } = dashboard
     const hidden = await post('/start/hide')
@@ -91,7 +91,7 @@ describe('the first steps', () => {
     expect(String((await post('/start/show')).headers['set-cookie'])).toMatch(/^tillbox_start=; Max-Age=0/)
   })
 
-  test('ask for an attended terminal where there is none', async () => {
+  test('the first steps ask for an attended terminal if there is none', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('PATCH', 'terminals/TBX-ATTENDED-001', { mode: 'auto' })
     expect(wordsOf((await dashboard.get('/start')).text)).toContain(

@@ -15,15 +15,16 @@ const escaped = (text: string): string =>
 const texts = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ';') }))
 
 describe('an element', () => {
-  test('escapes text and attributes', () =>
+  test('an element escapes its text and attributes', () =>
     fc.assert(
       fc.property(texts, (text) => {
         expect(String(foreign(text))).toBe(`<p title="${escaped(text)}">${escaped(text)}</p>`)
       }),
     ))
 
-  test.each(samples.map(([element, html]) => [html, String(element)]))('is written as %s', (html, written) =>
-    expect(written).toBe(html),
+  test.each(samples.map(([element, html]) => [html, String(element)]))(
+    'an element is written as %s',
+    (html, written) => expect(written).toBe(html),
   )
 })
 

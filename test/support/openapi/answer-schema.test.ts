@@ -33,11 +33,11 @@ test.each([
   [{ at: null, pair: [1] }, ['.pair has 1 entries']],
   [{ at: null, pair: [1, 'x'] }, ['.pair[1] is not integer: "x"']],
   [{ at: null, either: [1] }, ['.either is not "none": [1]']],
-])('problems of %j', (value, problems) => {
+])('the problems of the answer %j are found', (value, problems) => {
   const found = problemsOf(value, schema)
   expect(found).toEqual(problems)
 })
 
-test('a keyword that is not understood is an error', () => {
+test('an unknown keyword of a schema is an error', () => {
   expect(() => problemsOf(1, { multipleOf: 2 } as Schema)).toThrow('multipleOf')
 })

@@ -17,7 +17,7 @@ const sold = (more: Partial<Transaction>) =>
     ...more,
   }) as Transaction
 
-test('shared contributions are those of each transaction, and one object where they are equal', () => {
+test('equal contributions are one object, and each has the values of its transaction', () => {
   const shared = sharedContributions()
   const kinds = [
     sold({}),
@@ -34,7 +34,7 @@ test('shared contributions are those of each transaction, and one object where t
   for (const [index, kind] of kinds.entries()) expect(shared({ ...kind })).toBe(first[index])
 })
 
-test('of many amounts only some are shared, and all are right', () => {
+test('only some contributions of many amounts are shared, and all are right', () => {
   const shared = sharedContributions()
   const amounts = Array.from({ length: 10_001 }, (_, index) => sold({ order: index }))
   for (const each of amounts) expect(shared(each)).toEqual(contributionOf(each))

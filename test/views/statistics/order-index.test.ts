@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OrderIndex } from '../../../src/views/statistics/order-index.ts'
 
-test('an index of orders finds each record by its order, in the order in which they came', () => {
+test('an index of orders finds the records of an order, oldest first', () => {
   const index = new OrderIndex<{ readonly id: number }>()
   for (let id = 0; id < 3_000; id++) index.add(`ORDER-${id % 1_000}`, { id })
   index.add(null, { id: 3_000 })
