@@ -43,7 +43,7 @@ describe('Authentication 3: X-Client-Request-Id', () => {
     expect(uuidPattern.test(id)).toBe(true)
   })
 
-  test('nothing that differs from one by a character is a UUID', () => {
+  test('a text that differs from a UUID by one character is not a UUID', () => {
     for (const id of [uuid, uuid.replaceAll('-', '')]) {
       const others = [...id].flatMap((_, at) =>
         ['', 'g', '-', '00'].map((other) => `${id.slice(0, at)}${other}${id.slice(at + 1)}`),
@@ -69,7 +69,7 @@ describe('Authentication 3: X-Timestamp', () => {
   ])('%j does not have 13 digits', (time) => expect(timestampPattern.test(time)).toBe(false))
 })
 
-test('Limits: 10 minutes, 10 minutes, 180 days; the others are assumptions', () => {
+test('Limits: 10 minutes, 10 minutes and 180 days are documented, and the others are assumptions', () => {
   const [minute, day] = [60_000, 86_400_000]
   expect(limits).toEqual({
     timestampDeviation: 10 * minute,
