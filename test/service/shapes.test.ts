@@ -95,7 +95,7 @@ describe('the shapes of amount', () => {
     ['above the limit', most + 1],
     ['beyond safe integers', 1e300],
     ['0', 0],
-  ])('%s is refused as amount, in both shapes', async (_, amount) => {
+  ])('a wrong amount is refused in both shapes: %s', async (_, amount) => {
     const service = await openService()
     const whole = await refusalOf(service, { ...sale(1), amount })
     expect(whole.code).toBe('C17')

@@ -105,7 +105,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
     }
   })
 
-  test('Rules 4: another body under either id is refused', async () => {
+  test('Rules 4: another body with either id is refused', async () => {
     const service = await open()
     const [request, headers] = [await make(service), newRequestIdHeader()]
     expect((await service.call(name, request, headers)).code).toBe('0')

@@ -29,7 +29,7 @@ describe('Authorization', () => {
     expect(await answerTo({ Authorization: `Bearer ${apiKey}` })).toMatchObject({ status: 200, code: '0' })
   })
 
-  test('Authentication 3: a missing header is refused', async () => {
+  test('Authentication 3: a request without Authorization is refused', async () => {
     const refused = { status: 401, code: 'SBX_AUTH_MISSING', field: 'Authorization' }
     expect(await answerTo({ Authorization: null })).toMatchObject(refused)
   })
@@ -45,7 +45,7 @@ describe('Authorization', () => {
     ['something after the key', `Bearer ${apiKey} more`],
     ['two keys', `Bearer ${apiKey}, Bearer ${apiKey}`],
     ['nothing', ''],
-  ])('Authentication 7: a malformed header is refused: %s', async (_, header) => {
+  ])('Authentication 7: a malformed Authorization is refused: %s', async (_, header) => {
     const refused = { status: 401, code: 'SBX_AUTH_FORMAT', field: 'Authorization' }
     expect(await answerTo({ Authorization: header })).toMatchObject(refused)
   })
@@ -146,7 +146,7 @@ describe('IP allow-list', () => {
 describe('X-Timestamp', () => {
   const field = 'X-Timestamp'
 
-  test('Authentication 3: a missing header is refused', async () => {
+  test('Authentication 3: a request without X-Timestamp is refused', async () => {
     const refused = { status: 400, code: 'SBX_TIME_MISSING', field }
     expect(await answerTo({ 'X-Timestamp': null })).toMatchObject(refused)
   })
@@ -166,7 +166,7 @@ describe('X-Timestamp', () => {
     ['a date', '2026-11-20T12:00:00Z'],
     ['hexadecimal', '0x1a1e5a2b3c4'],
     ['nothing', ''],
-  ])('Authentication 7: a wrong format is refused: %s', async (_, header) => {
+  ])('Authentication 7: an X-Timestamp in a wrong format is refused: %s', async (_, header) => {
     const refused = { status: 400, code: 'SBX_TIME_FORMAT', field }
     expect(await answerTo({ 'X-Timestamp': header })).toMatchObject(refused)
   })
@@ -202,7 +202,7 @@ describe('X-Timestamp', () => {
 describe('X-Client-Request-Id', () => {
   const field = 'X-Client-Request-Id'
 
-  test('Authentication 3: a missing header is refused', async () => {
+  test('Authentication 3: a request without X-Client-Request-Id is refused', async () => {
     const refused = { status: 400, code: 'SBX_REQ_ID_NONE', field }
     expect(await answerTo({ 'X-Client-Request-Id': null })).toMatchObject(refused)
   })
@@ -291,7 +291,7 @@ describe('Content-Type', () => {
   })
 
   test.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-8'])(
-    'Authentication 3: a POST is accepted with %s',
+    'Authentication 3: a POST is accepted with the Content-Type %s',
     async (header) => {
       expect(await answerTo({ 'Content-Type': header })).toMatchObject({ code: '0' })
     },
