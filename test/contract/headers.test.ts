@@ -25,17 +25,20 @@ describe('Authentication 1: Bearer, exactly one space, the key', () => {
     'Bearer a b',
     'Bearer ä',
     'Basic Bearer abc',
-  ])('%j is malformed', (header) => expect(bearerPattern.test(header)).toBe(false))
+  ])('%j is a malformed Authorization header', (header) => expect(bearerPattern.test(header)).toBe(false))
 })
 
 describe('Authentication 3: X-Client-Request-Id', () => {
-  test.each(['a', '!', '~', 'CID_1700000000000_1', 'x'.repeat(64)])('%j is an id', (id) => {
+  test.each(['a', '!', '~', 'CID_1700000000000_1', 'x'.repeat(64)])('%j is a valid request id', (id) => {
     expect(clientRequestIdPattern.test(id)).toBe(true)
   })
 
-  test.each(['', ' ', 'a b', 'a ', ' a', 'ä', 'a\n', '\x7f', 'x'.repeat(65)])('%j is not an id', (id) => {
-    expect(clientRequestIdPattern.test(id)).toBe(false)
-  })
+  test.each(['', ' ', 'a b', 'a ', ' a', 'ä', 'a\n', '\x7f', 'x'.repeat(65)])(
+    '%j is not a valid request id',
+    (id) => {
+      expect(clientRequestIdPattern.test(id)).toBe(false)
+    },
+  )
 
   const uuid = '0123abcd-4567-89ab-cdef-0123456789ab'
 
