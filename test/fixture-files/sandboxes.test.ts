@@ -105,7 +105,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     )
   })
 
-  test('its outcome is reached by amount, header and terminal, and its merchant has its details', async () => {
+  test('the outcome of the example is reached by amount, header and terminal, and its merchant has its details', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
     const declined = { transactionStatus: 'F', transactionResultCode: '091' }
     expect(await sandbox.sold(teaKey, 7091, { terminalSn: 'TEA-001' })).toMatchObject(declined)
@@ -125,7 +125,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     })
   })
 
-  test('its webhooks are signed with the secret of its application', async () => {
+  test('the webhooks of the example are signed with the secret of its application', async () => {
     const { sandbox } = await open({ fixtures: exampleFile() })
     const secretsOf = (merchantId: string) => {
       const ledger = sandbox.engine.state.ledgers.get(merchantId)
@@ -135,7 +135,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     expect(secretsOf('M1000000001')).not.toEqual(secretsOf('M3000000001'))
   })
 
-  test('its reserve limits refunds without reference', async () => {
+  test('the reserve of the example limits refunds without reference', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
     const refund = (amount: number) =>
       sandbox.send('POST', '/v1/semi-integration/transaction/refund', teaKey, {
