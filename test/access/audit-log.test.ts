@@ -10,7 +10,7 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
   ({ make, isSkipped }) => {
     const kept = test.skipIf(isSkipped)
 
-    kept('are kept as they were added, in their order, over a restart; the newest come last', async () => {
+    kept('lines are kept in the order in which they were added, even over a restart', async () => {
       const { openAudit } = await make()
       const log = await openAudit()
       const entries = Array.from({ length: 100 }, (_, index) => auditEntry(index + 1))
@@ -28,14 +28,14 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect(await again.latest(3, null)).toEqual([100, 101, 102].map(auditEntry))
     })
 
-    kept('are written soon, without being asked for', async () => {
+    kept('a line is written soon without a request to write', async () => {
       const { openAudit } = await make()
       const [one, two] = [await openAudit(), await openAudit()]
       one.add(auditEntry(1))
       await expect.poll(() => two.latest(10, null)).toEqual([auditEntry(1)])
     })
 
-    kept('every member, and one that is null', async () => {
+    kept('a line keeps every member, even one that is null', async () => {
       const { openAudit } = await make()
       const entry: AuditEntry = {
         ...{ ...auditEntry(2), token: 'lee', scope: 'admin', address: '::1', path: '/"é€😀\\{},%00' },

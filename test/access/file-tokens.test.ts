@@ -19,7 +19,7 @@ function openTokens(folder = temporaryFolder()) {
 }
 
 describe('assumption token-hash', () => {
-  test('no file of the state folder has it, and the file is its owner’s alone', async () => {
+  test('no file of the state folder has the token, and only its owner can read tokens.json', async () => {
     const folder = temporaryFolder()
     const sandbox = await openSandbox({ state: folder, token: 'a-token-of-the-test-0001' })
     const { token } = await sandbox.access.tokens.create(wantedToken('lee'))
@@ -37,8 +37,8 @@ describe('assumption token-hash', () => {
   })
 })
 
-describe('the time of a token', () => {
-  test('ends by the wall clock, to the millisecond', async () => {
+describe('the expiry of a token', () => {
+  test('a token expires by the wall clock, to the millisecond', async () => {
     const { tokens, wall } = openTokens()
     const { token, expiresAt } = await tokens.create(wantedToken('lee', { ttlMs: 60_000 }))
     expect(expiresAt).toBe('2026-11-20T12:01:00.000Z')
@@ -72,8 +72,8 @@ describe('the time of a token', () => {
   })
 })
 
-describe('the last use', () => {
-  test('is not written at once', async () => {
+describe('the last use of a token', () => {
+  test('the last use is not written at once', async () => {
     const { tokens, file } = openTokens()
     const { token } = await tokens.create(wantedToken('lee'))
     const before = readFileSync(file, 'utf8')
@@ -85,7 +85,7 @@ describe('the last use', () => {
     expect(readFileSync(file, 'utf8')).not.toBe(before)
   })
 
-  test('is written once, and nothing after the end', async () => {
+  test('the last use is written when the tokens are closed, and nothing is written afterwards', async () => {
     const { folder, confirm, file } = openTokens()
     const place = { folder, wall: Date.now, confirm, report: () => undefined, usesEvery: 20 }
     const tokens = new FileTokens(place)
@@ -100,7 +100,7 @@ describe('the last use', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test('that cannot be written is reported, and harms nothing', async () => {
+  test('a last use that cannot be written is reported, and the token stays valid', async () => {
     const { tokens, confirm, reports } = openTokens()
     const { token } = await tokens.create(wantedToken('lee'))
     const grant = await tokens.find(token)
@@ -116,7 +116,7 @@ describe('the last use', () => {
 })
 
 describe('a write that fails', () => {
-  test('makes no token and revokes none', async () => {
+  test('a failed write neither creates nor revokes a token', async () => {
     const { tokens, confirm, folder, open } = openTokens()
     const { token } = await tokens.create(wantedToken('lee'))
     confirm.mockImplementation(() => {
@@ -145,7 +145,7 @@ describe('a damaged tokens.json', () => {
     ['a hash is short', JSON.stringify({ tokens: [{ ...entry, hash: '00' }] })],
     ['a member is missing', JSON.stringify({ tokens: [{ ...entry, space: undefined }] })],
     ['a time is none', JSON.stringify({ tokens: [{ ...entry, expiresAt: 'soon' }] })],
-  ])('refuses the start, and verify says so: %s', async (_, text) => {
+  ])('a damaged tokens.json stops the start, and verify reports it: %s', async (_, text) => {
     const state = temporaryFolder()
     const path = join(state, 'tokens.json')
     writeFileSync(path, text)
@@ -156,14 +156,14 @@ describe('a damaged tokens.json', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  test('one flipped character is noticed', async () => {
+  test('one changed word in tokens.json is detected by its checksum', async () => {
     const { tokens, file, open } = openTokens()
     await tokens.create(wantedToken('lee'))
     writeFileSync(file, readFileSync(file, 'utf8').replace('"viewer"', '"admin"'))
     expect(open).toThrow(/tokens\.json is damaged: its checksum/)
   })
 
-  test('a folder in its place is named', () => {
+  test('a folder in place of tokens.json stops the start', () => {
     const state = temporaryFolder()
     mkdirSync(join(state, 'tokens.json'))
     expect(
@@ -173,7 +173,7 @@ describe('a damaged tokens.json', () => {
     rmSync(join(state, 'tokens.json'), { recursive: true })
   })
 
-  test('a sound one is known to verify', async () => {
+  test('verify knows the use of a sound tokens.json', async () => {
     const { tokens, folder } = openTokens()
     await tokens.create(wantedToken('lee'))
     const { files } = await verifyState(folder)

@@ -24,7 +24,7 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect(made.size).toBe(3)
     })
 
-    kept('it is found over a restart, and nothing that only looks like it', async () => {
+    kept('a token is found after a restart, and a text that only looks like it is not', async () => {
       const { openTokens } = await make()
       const tokens = await openTokens()
       const { token } = await tokens.create(wantedToken('ci', { scope: 'space', space: 'ci-1' }))
@@ -49,7 +49,7 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
         expect(await again.find(other)).toBeUndefined()
     })
 
-    kept('are listed as they were made, the oldest first', async () => {
+    kept('tokens are listed as they were created, the oldest first', async () => {
       const { openTokens } = await make()
       const tokens = await openTokens()
       const one = await tokens.create(
@@ -72,7 +72,7 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
       ])
     })
 
-    kept('the time of a token ends; then its name may be used again', async () => {
+    kept('a token expires, and then its name may be used again', async () => {
       const { openTokens, pass } = await make()
       const tokens = await openTokens()
       const { token } = await tokens.create(wantedToken('lee', { ttlMs: 20 * minute }))
@@ -89,7 +89,7 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect([await tokens.find(token), (await tokens.find(other))?.name]).toEqual([undefined, 'lee'])
     })
 
-    kept('what is open with a token ends with its time', async () => {
+    kept('a stream that is open with a token ends when the token expires', async () => {
       const tokens = await (await make()).openTokens()
       const { token } = await tokens.create(wantedToken('lee', { ttlMs: 1_000 }))
       const { token: other } = await tokens.create(wantedToken('kim', { ttlMs: 60 * minute }))
@@ -102,7 +102,7 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect([grant?.isOver ?? true, toldOther.mock.calls]).toEqual([true, []])
     })
 
-    kept('one that has expired is forgotten after 7 days', async () => {
+    kept('an expired token is forgotten after 7 days', async () => {
       const { openTokens, pass } = await make()
       const tokens = await openTokens()
       await tokens.create(wantedToken('old', { ttlMs: 60 * minute }))
@@ -114,7 +114,7 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect((await tokens.list()).map(({ name }) => name)).toEqual(['one', 'two'])
     })
 
-    kept('the last use is listed at once, and kept when the sandbox stops', async () => {
+    kept('the last use of a token is listed at once and kept when the sandbox stops', async () => {
       const { openTokens, pass } = await make()
       const tokens = await openTokens()
       const { token } = await tokens.create(wantedToken('lee'))
@@ -132,28 +132,25 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
       ])
     })
 
-    kept(
-      'one that is revoked is gone after a restart too, and who waits for its end is told once',
-      async () => {
-        const { openTokens } = await make()
-        const tokens = await openTokens()
-        const [{ token }, { token: other }] = [
-          await tokens.create(wantedToken('lee')),
-          await tokens.create(wantedToken('kim')),
-        ]
-        const told = vi.fn<() => void>()
-        const grant = await grantOf(tokens, token)
-        grant.whenOver.add(told)
-        await tokens.revoke('lee')
-        expect([told.mock.calls.length, grant.isOver]).toEqual([1, true])
-        const again = await openTokens()
-        expect([await tokens.find(token), await again.find(token)]).toEqual([undefined, undefined])
-        expect((await again.find(other))?.name).toBe('kim')
-        expect(await codeOf(tokens.revoke('lee'))).toBe('SBX_TOKEN_NONE')
-      },
-    )
+    kept('a revoked token stays revoked after a restart, and its end is reported once', async () => {
+      const { openTokens } = await make()
+      const tokens = await openTokens()
+      const [{ token }, { token: other }] = [
+        await tokens.create(wantedToken('lee')),
+        await tokens.create(wantedToken('kim')),
+      ]
+      const told = vi.fn<() => void>()
+      const grant = await grantOf(tokens, token)
+      grant.whenOver.add(told)
+      await tokens.revoke('lee')
+      expect([told.mock.calls.length, grant.isOver]).toEqual([1, true])
+      const again = await openTokens()
+      expect([await tokens.find(token), await again.find(token)]).toEqual([undefined, undefined])
+      expect((await again.find(other))?.name).toBe('kim')
+      expect(await codeOf(tokens.revoke('lee'))).toBe('SBX_TOKEN_NONE')
+    })
 
-    kept('one that expired or was revoked is told apart from one that never was', async () => {
+    kept('an expired or revoked token is distinguished from one that never existed', async () => {
       const { openTokens, pass } = await make()
       const tokens = await openTokens()
       const wanted = { scope: 'space', space: 'ci-1' } as const
@@ -176,7 +173,7 @@ describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect(again.ended(short.token)?.end).toBe('expired')
     })
 
-    kept('of names that several ask for at once, each is made once', async () => {
+    kept('only one of several tokens requested at once with the same name is created', async () => {
       const tokens = await (await make()).openTokens()
       const codes = await Promise.all([1, 2, 3, 4].map(() => codeOf(tokens.create(wantedToken('lee')))))
       expect(codes.sort()).toEqual(['0', ...Array(3).fill('SBX_TOKEN_EXISTS')])

@@ -6,7 +6,7 @@ import { type OperationName, operations } from '../../src/contract/operations.ts
 
 const mismatch = (name: OperationName, data: unknown) => mismatchOf(data, operations[name].answer)
 
-describe('assumption answer-shapes: what an answer must have', () => {
+describe('assumption answer-shapes: the members that an answer must have', () => {
   test.each<[OperationName, object]>([
     ['sale', { transactionId: '1' }],
     ['void', { transactionId: '1' }],
@@ -19,7 +19,7 @@ describe('assumption answer-shapes: what an answer must have', () => {
     ['query', { transactionId: '1', transactionStatus: 'S', transactionAmount: 1 }],
     ['batch-close', { batchNo: 1 }],
     ['merchant-query', { merchantId: 'M' }],
-  ])('%s: %j, each of the right type; other members are let pass', (name, data) => {
+  ])('%s requires %j, each of the right type, and accepts other members', (name, data) => {
     expect(mismatch(name, { ...data, more: 1 })).toBeUndefined()
     for (const [member, value] of Object.entries(data)) {
       const without = { ...data, [member]: undefined }
@@ -49,7 +49,7 @@ describe('assumption answer-shapes: what an answer must have', () => {
     expect(mismatch('merchant-terminals', { nextToken: 1 })).toBe('data.nextToken is not text')
   })
 
-  test('a batch number is text or a number, beside a list', () => {
+  test('a batch number may be text or a number beside a list', () => {
     for (const batchNo of ['1', 1])
       expect(mismatch('batch-close', { batchNo, batchList: [{}] })).toBeUndefined()
     expect(mismatch('batch-close', { batchNo: 1, batchList: 1 })).toBe('data.batchList is not a list')
@@ -62,7 +62,7 @@ describe('assumption answer-shapes: what an answer must have', () => {
     [{ amount: null }, 'data. has no amount'],
     [{ amount: 1 }, 'data. has no amount'],
     [{ orderAmount: '1', transactionAmount: null }, 'data. has no amount'],
-  ])('the amount of a record: %j', (amounts, said) => {
+  ])('the amount of a record is read or reported as missing: %j', (amounts, said) => {
     expect(mismatch('query', { transactionId: '1', transactionStatus: 'S', ...amounts })).toBe(said)
   })
 
@@ -71,9 +71,11 @@ describe('assumption answer-shapes: what an answer must have', () => {
     [null, 'data is not an object'],
     ['text', 'data is not an object'],
     [[], 'data is not an object'],
-  ])('%j: %s', (data, said) => expect(mismatch('sale', data)).toBe(said))
+  ])('an answer with the data %j is wrong because %s', (data, said) =>
+    expect(mismatch('sale', data)).toBe(said),
+  )
 
-  test('the first that is wrong is told', () => {
+  test('the first wrong member is named', () => {
     expect(mismatch('create-session', {})).toBe('data.checkoutUrl is missing')
   })
 })
@@ -81,11 +83,11 @@ describe('assumption answer-shapes: what an answer must have', () => {
 describe('kinds of members', () => {
   const takes = (shape: Shape, value: unknown) => safeParse(shape, value).success
 
-  test('a word is any text', () => {
+  test('a word accepts any text', () => {
     expect(['new', '', 1, null].map((value) => takes(word(), value))).toEqual([true, true, false, false])
   })
 
-  test('a record has members of one kind under any name', () => {
+  test('a record accepts members of one kind under any name', () => {
     const words = recordOf(word())
     expect([{}, { a: 'b' }, { a: 1 }, 'text'].map((value) => takes(words, value))).toEqual([
       true,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasCheckDigit, networkOf } from '../../src/contract/card-numbers.ts'
 
-describe('ISO/IEC 7812: the network by first digits', () => {
+describe('ISO/IEC 7812: the network of a card number', () => {
   test.each([
     ['AMEX', ['34', '37']],
     ['DINERS', ['300', '305', '36', '38', '39']],
@@ -10,7 +10,7 @@ describe('ISO/IEC 7812: the network by first digits', () => {
     ['MASTERCARD', ['51', '55', '2221', '2229', '223', '229', '23', '26', '270', '271', '2720']],
     ['DISCOVER', ['6011', '644', '649', '65']],
     ['UNIONPAY', ['62', '620']],
-  ])('%s begins with %j', (name, begins) => {
+  ])('a number of %s begins with %j', (name, begins) => {
     for (const digits of begins) expect([digits, networkOf(`${digits}000000`)?.name]).toEqual([digits, name])
   })
 
@@ -36,12 +36,12 @@ describe('ISO/IEC 7812: the network by first digits', () => {
     expect(networkOf(digits.padEnd(8, '0'))).toBeUndefined(),
   )
 
-  test('only the beginning counts', () => {
+  test('only the beginning of a number decides its network', () => {
     for (const begin of ['34', '36', '3528', '4', '51', '6011', '62'])
       expect(networkOf(`9${begin}0000`)).toBeUndefined()
   })
 
-  test('a number has as many digits as its network says', () => {
+  test('a network has its lengths of numbers and of security codes', () => {
     expect(networkOf('4')).toMatchObject({ lengths: [13, 16, 19], securityCode: 3 })
     expect(networkOf('34')).toMatchObject({ lengths: [15], securityCode: 4 })
   })
@@ -63,14 +63,14 @@ describe('ISO/IEC 7812-1 Annex B: the check digit', () => {
     '79927398713',
     '4111111111111111',
     '4111 1111-1111 1111',
-  ])('%s fits', (text) => expect(hasCheckDigit(text)).toBe(true))
+  ])('%s passes the check of its last digit', (text) => expect(hasCheckDigit(text)).toBe(true))
 
   test.each(['', 'abc', ' - ', '1', '9', '10', '19', '79927398710', '4111111111111112'])(
-    '%j does not',
+    '%j fails the check of its last digit',
     (text) => expect(hasCheckDigit(text)).toBe(false),
   )
 
-  test('no other last digit fits, and no wrong digit goes unseen', () => {
+  test('a number with any other digit fails the check', () => {
     const number = '79927398713'
     for (let at = 0; at < number.length; at++)
       for (let digit = 0; digit < 10; digit++) {
@@ -79,7 +79,7 @@ describe('ISO/IEC 7812-1 Annex B: the check digit', () => {
       }
   })
 
-  test('characters beside the digits do not count', () => {
+  test('characters other than digits are ignored', () => {
     for (const beside of ['/', ':', ' ', 'x', '٣'])
       expect(hasCheckDigit(`${beside}1${beside}8${beside}`)).toBe(true)
   })

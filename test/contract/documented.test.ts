@@ -20,7 +20,7 @@ const disputed = (schema: GenericSchema, probes: Iterable<Probe>): string[] =>
     .filter(({ value, fits }) => safeParse(schema, value).success !== fits)
     .map(({ path, value, fits }) => `${path}: ${JSON.stringify(value)} ${fits ? 'fits' : 'does not fit'}`)
 
-test('each operation is at the method and path that the document says', () => {
+test('each operation has the method and path of the document', () => {
   const rows = Object.entries({ ...operations, ...controls })
   const places = rows.map(([name, { method, path }]) => [
     name,
@@ -29,13 +29,13 @@ test('each operation is at the method and path that the document says', () => {
   expect(places).toEqual(rows.map(([name]) => [name, documentedPlaces.get(name)]))
 })
 
-describe('a request takes what the document says, and nothing else', () => {
+describe('the schema of a request', () => {
   const requests = [
     ...operationNames.map((name) => [name, operations[name].input] as const),
     ...Object.entries(controls).map(([name, { input }]) => [name, input] as const),
   ]
 
-  test.each(requests)('%s', (name, input) => {
+  test.each(requests)('a request of %s accepts what the document says and nothing else', (name, input) => {
     const schema = requestOf(name)
     const sample = sampleOf(schema) as object
     expect(refusedBy(input, sample)).toEqual([])
@@ -48,19 +48,19 @@ describe('a request takes what the document says, and nothing else', () => {
   })
 })
 
-describe('an answer is held against what the document says', () => {
+describe('the schema of an answer', () => {
   const answers = Object.entries(controls).flatMap(([name, { answer }]) => {
     const schema = answerOf(name)
     const isDescribed = schema !== undefined && Object.keys(schema).length > 0
     return answer === null || !isDescribed ? [] : [[name, answer, schema] as const]
   })
 
-  test.each(answers)('%s', (_, answer, schema) => {
+  test.each(answers)('an answer of %s is checked by what the document says', (_, answer, schema) => {
     expect(refusedBy(answer, sampleOf(schema))).toEqual([])
     expect(disputed(answer, probesOf(schema, false))).toEqual([])
   })
 
-  test('what follows a transaction is as complete as the transaction', () => {
+  test('a follow-up in the tree of a transaction must be as complete as the transaction', () => {
     const { answer } = controls.transaction
     const story = sampleOf(answerOf('transaction') ?? {}) as { readonly tree: object }
     const following = (followUps: readonly object[]) => ({ ...story, tree: { ...story.tree, followUps } })

@@ -10,14 +10,17 @@ import {
 } from '../../src/contract/sandbox/faults.ts'
 import { times } from '../support/runner/counts.ts'
 
-describe('how faults are written', () => {
-  test.each(Object.entries(faultKinds))('%s: each example of the table is one of its own', (name, row) => {
-    for (const example of row.example) {
-      const fault = readFault(example) as Fault
-      expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
-      expect(momentOf(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
-    }
-  })
+describe('the text of a fault', () => {
+  test.each(Object.entries(faultKinds))(
+    'each example of %s in the table is a fault of this kind',
+    (name, row) => {
+      for (const example of row.example) {
+        const fault = readFault(example) as Fault
+        expect(fault.kind).toBe(name === 'http-<status>' ? 'http' : name)
+        expect(momentOf(fault)).toBe(example === 'reset=after' ? 'after' : row.acts)
+      }
+    },
+  )
 
   test.each([
     ['http-400', { kind: 'http', status: 400, retryAfter: null }],
@@ -48,7 +51,7 @@ describe('how faults are written', () => {
     ['delay=1-2', { kind: 'delay', from: 1, to: 2 }],
     ['reorder=2', { kind: 'reorder', among: 2 }],
     ['reorder=1000', { kind: 'reorder', among: 1000 }],
-  ])('%s', (written, fault) => expect(readFault(written)).toEqual(fault))
+  ])('%s is read as a fault', (written, fault) => expect(readFault(written)).toEqual(fault))
 
   test.each([
     ['http-399', 'http-399 is not a status from 400 to 599'],
@@ -102,7 +105,7 @@ describe('how faults are written', () => {
   ])('%j is not a fault: %s', (written, said) => expect(readFault(written)).toBe(said))
 
   test.each(['toString', '__proto__', '', 'x'.repeat(1000)])(
-    '%j names no fault, and the answer lists the names',
+    '%j is not the name of a fault, and the reason lists the names',
     (written) => expect(readFault(written)).toContain('lost-answer'),
   )
 
@@ -110,16 +113,17 @@ describe('how faults are written', () => {
     expect(readFault(written)).toBe('did you mean http-<status>?'),
   )
 
-  test.each(['http-abc', 'http-50x', 'xhttp-500', 'http-5 00'])('%j is not a status', (written) =>
-    expect(readFault(written)).toMatch(/^the names are lost-answer/),
+  test.each(['http-abc', 'http-50x', 'xhttp-500', 'http-5 00'])(
+    '%j does not count as a fault with a status, and the reason lists the names',
+    (written) => expect(readFault(written)).toMatch(/^the names are lost-answer/),
   )
 
-  test('what is nearly a name is corrected, out of those that are meant', () => {
+  test('a name with a typing error is corrected to one of the given names', () => {
     expect(readFault('lost-anser')).toContain('did you mean lost-answer?')
     expect(readFault('nothing-like-it', ['empty', 'reset'])).not.toContain('lost-answer')
   })
 
-  test('any text is a fault or a reason', () => {
+  test('any text is read as a fault or gives a reason', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(['string', 'object']).toContain(typeof readFault(text))
@@ -128,7 +132,7 @@ describe('how faults are written', () => {
     )
   })
 
-  test('webhook faults do not hit answers', () => {
+  test('the kinds are divided into faults of answers, settlement and webhooks', () => {
     const ofWebhooks = ['drop', 'duplicate', 'bad-signature', 'stale', 'delay', 'reorder']
     expect(Object.keys(faultKinds).filter((name) => !answerFaultKinds.includes(name))).toEqual(ofWebhooks)
     expect(Object.entries(faultKinds).filter(([, { acts }]) => acts === 'settlement')).toHaveLength(2)
@@ -140,7 +144,7 @@ describe('how faults are written', () => {
   })
 })
 
-describe('how long an answer is delayed', () => {
+describe('the delay of an answer', () => {
   test.each([
     [{ from: 100, to: 200 }, [0, 0], 100],
     [{ from: 100, to: 200 }, [0.5, 0], 150],
@@ -152,7 +156,7 @@ describe('how long an answer is delayed', () => {
     [{ median: 800, spread: 1 }, [0.5, 0.5], 246], // the other way
     [{ median: 800, spread: 1 }, [0.5, 0.25], 800],
     [{ median: 600_000, spread: 9 }, [0.999999, 0], 600_000],
-  ] as const)('%j with the draws %j: %i ms', (delay, draws, milliseconds) => {
+  ] as const)('%j with the draws %j is a delay of %i ms', (delay, draws, milliseconds) => {
     expect(delayOf(delay, draws)).toBe(milliseconds)
   })
 })

@@ -25,17 +25,20 @@ describe('Authentication 1: Bearer, exactly one space, the key', () => {
     'Bearer a b',
     'Bearer ä',
     'Basic Bearer abc',
-  ])('%j is malformed', (header) => expect(bearerPattern.test(header)).toBe(false))
+  ])('%j is a malformed Authorization header', (header) => expect(bearerPattern.test(header)).toBe(false))
 })
 
 describe('Authentication 3: X-Client-Request-Id', () => {
-  test.each(['a', '!', '~', 'CID_1700000000000_1', 'x'.repeat(64)])('%j is an id', (id) => {
+  test.each(['a', '!', '~', 'CID_1700000000000_1', 'x'.repeat(64)])('%j is a valid request id', (id) => {
     expect(clientRequestIdPattern.test(id)).toBe(true)
   })
 
-  test.each(['', ' ', 'a b', 'a ', ' a', 'ä', 'a\n', '\x7f', 'x'.repeat(65)])('%j is not an id', (id) => {
-    expect(clientRequestIdPattern.test(id)).toBe(false)
-  })
+  test.each(['', ' ', 'a b', 'a ', ' a', 'ä', 'a\n', '\x7f', 'x'.repeat(65)])(
+    '%j is not a valid request id',
+    (id) => {
+      expect(clientRequestIdPattern.test(id)).toBe(false)
+    },
+  )
 
   const uuid = '0123abcd-4567-89ab-cdef-0123456789ab'
 
@@ -43,7 +46,7 @@ describe('Authentication 3: X-Client-Request-Id', () => {
     expect(uuidPattern.test(id)).toBe(true)
   })
 
-  test('nothing that differs from one by a character is a UUID', () => {
+  test('a text that differs from a UUID by one character is not a UUID', () => {
     for (const id of [uuid, uuid.replaceAll('-', '')]) {
       const others = [...id].flatMap((_, at) =>
         ['', 'g', '-', '00'].map((other) => `${id.slice(0, at)}${other}${id.slice(at + 1)}`),
@@ -69,7 +72,7 @@ describe('Authentication 3: X-Timestamp', () => {
   ])('%j does not have 13 digits', (time) => expect(timestampPattern.test(time)).toBe(false))
 })
 
-test('Limits: 10 minutes, 10 minutes, 180 days; the others are assumptions', () => {
+test('Limits: 10 minutes, 10 minutes and 180 days are documented, and the others are assumptions', () => {
   const [minute, day] = [60_000, 86_400_000]
   expect(limits).toEqual({
     timestampDeviation: 10 * minute,

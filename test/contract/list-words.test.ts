@@ -22,7 +22,7 @@ import {
   typeWordOf,
 } from '../../src/contract/statuses.ts'
 
-describe('words that people use', () => {
+describe('the words of filters', () => {
   test.each([
     ['approved', ['SUCCESS']],
     ['Declined', ['FAIL']],
@@ -36,9 +36,11 @@ describe('words that people use', () => {
     ['', undefined],
     ['approved,', undefined],
     ['great', undefined],
-  ])('status %j', (said, statuses) => expect(statusesSaid(said)).toEqual(statuses))
+  ])('the status filter %j is read as its statuses or is refused', (said, statuses) =>
+    expect(statusesSaid(said)).toEqual(statuses),
+  )
 
-  test('each status has a word that means it, and each type one that names it', () => {
+  test('each status and each type has a word that is read back', () => {
     for (const status of Object.keys(statusLetters) as Status[])
       expect(statusesSaid(statusWordOf(status))).toContain(status)
     for (const type of Object.keys(moneyDirection) as TransactionType[])
@@ -64,7 +66,7 @@ describe('words that people use', () => {
     ['0', 0, true],
     ['1.2345', 1, false],
     ['999999999999999', 999_999_999_999_999, true],
-  ])('the amount %j of %d', (text, amount, isIn) => {
+  ])('the amount range %j includes or excludes %d', (text, amount, isIn) => {
     expect(isWithin(readAmountRange(text) as AmountRange, amount, 2)).toBe(isIn)
   })
 
@@ -98,7 +100,7 @@ describe('words that people use', () => {
   ])('%j is not an amount', (text) => expect(readAmountRange(text)).toBeUndefined())
 })
 
-describe('assumption list-filters: what can be asked of the list', () => {
+describe('assumption list-filters: the filters of the list', () => {
   test.each([
     ['status', 'approved,C', true],
     ['status', 'great', false],
@@ -112,21 +114,21 @@ describe('assumption list-filters: what can be asked of the list', () => {
     ['since', 'yesterday', false],
     ['terminal', onlineTerminal, true],
     ['terminal', '', false],
-  ] as const)('%s %j: %s', (member, value, isTaken) => {
+  ] as const)('the filter %s accepts %j: %s', (member, value, isTaken) => {
     expect(safeParse(wantedTransactions[member], value).success).toBe(isTaken)
   })
 
-  test('the word for no terminal', () => expect(onlineTerminal).toBe('online'))
+  test('the word for no terminal is online', () => expect(onlineTerminal).toBe('online'))
 })
 
-describe('a fault as the settings keep it', () => {
+describe('a fault in the settings', () => {
   const rule = {
     ...{ id: 'F1', kind: 'lost-answer', operation: null, terminalSn: null, merchantId: null, amount: null },
     ...{ times: null, share: null, seed: 1, from: null, until: null, used: 0, met: 0 },
   }
   const isRule = (more: object) => safeParse(faultRule, { ...rule, ...more }).success
 
-  test('is read back as it was written', () => {
+  test('a valid fault is read back', () => {
     expect(isRule({})).toBe(true)
     expect(isRule({ kind: 'http-503=30', amount: 1000, times: 3, share: 0.5, from: 0, until: 8.64e15 })).toBe(
       true,
@@ -140,5 +142,5 @@ describe('a fault as the settings keep it', () => {
     [{ until: 8.64e15 + 2 }],
     [{ used: -1 }],
     [{ more: 1 }],
-  ])('is refused with %j', (more) => expect(isRule(more)).toBe(false))
+  ])('a fault with %j is refused', (more) => expect(isRule(more)).toBe(false))
 })

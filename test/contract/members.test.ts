@@ -34,7 +34,7 @@ describe('a moment', () => {
     '2026-01-31T12:00:00+01:00',
     '2026-01-31T12:00:00-0530',
     '2024-02-29T00:00:00Z',
-  ])('%s', (text) => expect([isMoment(text), takes(moment('When'), text)]).toEqual([true, true]))
+  ])('%s is a moment', (text) => expect([isMoment(text), takes(moment('When'), text)]).toEqual([true, true]))
 
   test.each([
     '2026-01-31T12:00:00',
@@ -62,7 +62,7 @@ describe('a moment', () => {
     ])
   })
 
-  test('in an answer is one that a date can hold', () => {
+  test('a moment in an answer is within the range of a date', () => {
     expect([8.64e15, -8.64e15, 8.64e15 + 2, -8.64e15 - 2, '0'].map((value) => takes(timeOf, value))).toEqual([
       ...[true, true, false, false, false],
     ])
@@ -70,9 +70,12 @@ describe('a moment', () => {
 })
 
 describe('a URL', () => {
-  test.each(['http://127.0.0.1', 'https://merchant.test/hook?a=1', 'HTTPS://merchant.test'])('%s', (text) => {
-    expect(takes(httpUrl('Where'), text)).toBe(true)
-  })
+  test.each(['http://127.0.0.1', 'https://merchant.test/hook?a=1', 'HTTPS://merchant.test'])(
+    '%s is an http or https URL',
+    (text) => {
+      expect(takes(httpUrl('Where'), text)).toBe(true)
+    },
+  )
 
   test.each([
     'ftp://a.test',
@@ -88,8 +91,8 @@ describe('a URL', () => {
   ])('%j is not an http or https URL', (text) => expect(takes(httpUrl('Where'), text)).toBe(false))
 })
 
-describe('a member', () => {
-  test('that is optional may be null or left out', () => {
+describe('the schema of a member', () => {
+  test('an optional member may be null or left out', () => {
     const schema = optional(fields.referenceOrderId)
     expect([undefined, null, 'ORDER-1', 1].map((value) => takes(schema, value))).toEqual([
       true,
@@ -102,7 +105,7 @@ describe('a member', () => {
     ])
   })
 
-  test('has its help, with or without being optional', () => {
+  test('a member has its help whether it is optional or not', () => {
     expect(helpOf(fields.priceCurrency)).toBe('Currency, an ISO 4217 code')
     expect(helpOf(currency)).toBe('Currency, an ISO 4217 code')
     expect(helpOf(v.string())).toBe('')
@@ -116,35 +119,37 @@ describe('a member', () => {
     ['ORDER 1', false],
     ['ORDER-1 ', false],
     [' ORDER-1', false],
-  ])('referenceOrderId %j: %s', (text, fits) => expect(takes(fields.referenceOrderId, text)).toBe(fits))
+  ])('referenceOrderId accepts %j: %s', (text, fits) =>
+    expect(takes(fields.referenceOrderId, text)).toBe(fits),
+  )
 
   test.each([
     ['referenceOrderId', 'reference-order-id'],
     ['terminalSn', 'terminal'],
     ['amount', 'amount'],
-  ])('%s is the flag %s', (member, flag) => expect(flagName(member)).toBe(flag))
+  ])('%s is given by the flag %s', (member, flag) => expect(flagName(member)).toBe(flag))
 
-  test('is money, or not', () => {
+  test('exactly these members are amounts of money', () => {
     expect([...moneyMembers]).toEqual([
       ...['amount', 'tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'],
     ])
   })
 
-  test('is needed, or not', () => {
+  test('a sale needs an amount but no terminalSn', () => {
     expect([needs('sale', 'amount'), needs('sale', 'terminalSn'), needs('sale', 'nothing')]).toEqual([
       ...[true, false, false],
     ])
   })
 })
 
-describe('an operation', () => {
-  test('begins an order when it acts on nothing that is there', () => {
+describe('the table of operations', () => {
+  test('exactly the operations that act on no original begin an order', () => {
     expect(operationNames.filter(beginsOrder)).toEqual([
       ...['sale', 'auth', 'forced-auth', 'create-session', 'direct-payment'],
     ])
   })
 
-  test('has the argument that its row names', () => {
+  test('each operation has the argument of its row', () => {
     const named = operationNames.flatMap((name) => {
       const argument = argumentOf(name)
       return argument === undefined ? [] : [`${name} ${argument.member} ${argument.name}`]
@@ -173,7 +178,7 @@ describe('an operation', () => {
     ['batch-query', 'every terminal of the merchant'],
     ['batch-close', 'every terminal of the merchant'],
     ['batch-close-list', 'every terminal of the merchant'],
-  ] as const)('%s without a terminal means %s, and its help says so', (name, which) => {
+  ] as const)('the help of %s says that no terminal means %s', (name, which) => {
     const { terminalSn } = operations[name].input.entries
     expect(helpOf(terminalSn)).toBe(`Serial number of the terminal; left out, ${which}`)
   })
@@ -200,11 +205,13 @@ describe('currencies', () => {
     [0, 'JPY', '0'],
     [1, 'KWD', '0.001'],
     [7, 'XXX', '7'],
-  ])('%i minor units of %s are %s', (amount, code, text) => expect(formatAmount(amount, code)).toBe(text))
+  ])('%i minor units of %s are written as %s', (amount, code, text) =>
+    expect(formatAmount(amount, code)).toBe(text),
+  )
 })
 
 describe('a refusal', () => {
-  test('says what the table says of its code, or what this case says', () => {
+  test('a refusal has the texts of the table unless it is given its own', () => {
     const plain = new Refusal('SBX_REFUNDED')
     expect([plain.message, plain.remedy, plain.replayed, plain.others, plain.status]).toEqual([
       ...['Transaction already fully refunded', 'Check the refund history', false, [], undefined],
@@ -223,12 +230,12 @@ describe('a refusal', () => {
     [{ field: 'amount', detail: 'is required' }, 'amount: is required'],
     [{ detail: 'is required' }, 'body: is required'],
     [{ field: 'amount' }, 'amount: is wrong'],
-  ])('C17 of %j says: %s', (detail, message) => {
+  ])('C17 with %j has the message %s', (detail, message) => {
     expect(() => reject('C17', detail)).toThrow(message)
     expect(new Refusal('C17', detail).message).toBe(message)
   })
 
-  test('tells what else is wrong, and is otherwise the same', () => {
+  test('a refusal with others keeps its own members', () => {
     const other = new Refusal('SBX_TIME_MISSING')
     const detail = { field: 'F', detail: 'D', remedy: 'R', status: 400, message: 'M', replayed: true }
     expect(new Refusal('SBX_AUTH_MISSING', detail).with([other])).toMatchObject({

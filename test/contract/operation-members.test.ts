@@ -12,7 +12,7 @@ const jsonMembers = new Map(
 )
 
 describe('members that are given as JSON', () => {
-  test('are those that are objects and lists', () => {
+  test('exactly the members that are objects or lists are given as JSON', () => {
     expect([...jsonMembers.keys()].sort()).toEqual([
       'billingAddress',
       'paymentMethod',
@@ -23,14 +23,17 @@ describe('members that are given as JSON', () => {
     ])
   })
 
-  test.each([...jsonMembers])('%s: its help shows a value that is right, and its names', (member, schema) => {
-    const example = jsonExamples[member]
-    expect(safeParse(schema, example).issues).toBeUndefined()
-    const [first = {}] = [example].flat() as object[]
-    for (const name of Object.keys(first)) expect(namesInside(schema)).toContain(name)
-  })
+  test.each([...jsonMembers])(
+    'the example in the help of %s is valid, and the help lists its names',
+    (member, schema) => {
+      const example = jsonExamples[member]
+      expect(safeParse(schema, example).issues).toBeUndefined()
+      const [first = {}] = [example].flat() as object[]
+      for (const name of Object.keys(first)) expect(namesInside(schema)).toContain(name)
+    },
+  )
 
-  test('words of a member, and what is inside of one, stand in brackets', () => {
+  test('the words of a member and the names inside it stand in brackets', () => {
     const { tipConfig } = entriesOf('sale')
     expect(tipConfig && namesInside(tipConfig)).toBe(
       'onScreenTip, tipMode (ON_SALE, AFTER_SALE), tipWithTax, useHostConfig, suggestions (feeMode (RATE, AMOUNT), names, values)',
@@ -56,7 +59,7 @@ describe('the member at a path', () => {
     [['0'], undefined],
     [['toString'], undefined],
     [['transactionRequestId', 'inside'], undefined],
-  ])('%j is %s', (path, type) => {
+  ])('the member at %j is of type %s', (path, type) => {
     expect(typeAt(...path)).toBe(type)
   })
 })

@@ -8,7 +8,7 @@ import {
   sdkOf,
 } from '../../src/contract/records.ts'
 
-describe('assumption dialect: what the caller reads', () => {
+describe('assumption dialect: the caller of a request', () => {
   const go = 'SunbayNexusSDK-Go/1.0.0 (linux)'
   const python = 'SunbayNexusSDK-Python/2.1 requests'
 
@@ -23,7 +23,7 @@ describe('assumption dialect: what the caller reads', () => {
     ['sdk', python, 'strict-sdk'],
     ['spec', go, 'spec'],
     ['spec', undefined, 'spec'],
-  ])('%s with the User-Agent %s: %s', (dialect, userAgent, reader) => {
+  ])('the dialect %s with the User-Agent %s is read by %s', (dialect, userAgent, reader) => {
     expect(readerOf(dialect, userAgent)).toBe(reader)
   })
 
@@ -39,7 +39,7 @@ describe('assumption dialect: what the caller reads', () => {
     ['plain', true, 7],
     ['sdk', false, '7'],
     ['strict-sdk', false, '7'],
-  ])('%s reads the members of the specification: %s; batch number %j', (reader, reads, batchNo) => {
+  ])('the reader %s reads the specification’s members: %s, and batchNo as %j', (reader, reads, batchNo) => {
     expect([readsSpec(reader), batchNoFor(reader, 7)]).toEqual([reads, batchNo])
   })
 })

@@ -68,7 +68,7 @@ describe('Authentication 6: the IP allow-list', () => {
     [['nonsense'], '192.0.2.1', false],
     [[], '192.0.2.1', false],
     [['198.51.100.0/24', '192.0.2.1'], '192.0.2.1', true],
-  ])('%j covers %s: %s', (entries, address, covered) => {
+  ])('the allow-list %j covers %s: %s', (entries, address, covered) => {
     expect(coversAddress(entries, address)).toBe(covered)
   })
 })
@@ -87,10 +87,10 @@ describe('assumption public-url', () => {
     ['httpx://pay.team.test', undefined],
     ['pay.team.test', undefined],
     ['', undefined],
-  ])('%j: %s', (text, origin) => expect(publicOriginOf(text)).toBe(origin))
+  ])('the origin of the public URL %j is %s', (text, origin) => expect(publicOriginOf(text)).toBe(origin))
 })
 
-describe('texts with a rule', () => {
+describe('the form of names and ids', () => {
   test.each(['x'.repeat(16), 'x'.repeat(128), 'A-z.0_9~abcdefgh'])('%s is a token', (token) => {
     expect(tokenPattern.test(token)).toBe(true)
   })
@@ -119,7 +119,7 @@ describe('texts with a rule', () => {
     expect([testPin, pinLength]).toEqual(['1234', { least: 4, most: 6 }])
   })
 
-  test('the words for a token that is made, and for the file of a running sandbox', () => {
+  test('the word generate asks for a new token, and lock.json is the file of a running sandbox', () => {
     expect([generateToken, lockFileName]).toEqual(['generate', 'lock.json'])
   })
 
@@ -133,24 +133,26 @@ describe('texts with a rule', () => {
     ['A B', false],
     ['x'.repeat(33), false],
     ['', false],
-  ])('serial number %j: %s', (text, fits) => expect(safeParse(serialNumber, text).success).toBe(fits))
+  ])('the serial number %j is valid: %s', (text, fits) =>
+    expect(safeParse(serialNumber, text).success).toBe(fits),
+  )
 
   test.each(['a b', 'a\n', ' a', 'a\r\nX: 1', 'ä', ''])(
-    '%j is not an API key: it could not be a header',
+    '%j is not an API key, because it cannot be a header',
     (apiKey) => {
       expect(safeParse(connection, { apiKey }).success).toBe(false)
     },
   )
 
-  test('the path of a hosted page', () => expect(checkoutPath('cs_1')).toBe('/checkout/cs_1'))
+  test('a hosted page is under /checkout', () => expect(checkoutPath('cs_1')).toBe('/checkout/cs_1'))
 
-  test('the path of a terminal', () => {
+  test('a terminal is under /terminal, with its serial number encoded', () => {
     expect(terminalPath('TBX-AUTO-001')).toBe('/terminal/TBX-AUTO-001')
     expect(terminalPath('A/B ?')).toBe('/terminal/A%2FB%20%3F')
   })
 })
 
-describe('what stands where a key was', () => {
+describe('a hidden API key', () => {
   test.each([
     ['tbx_sandbox_0123456789ab4d08', `tbx_sandbox_…4d08`],
     ['tbx_production_0123456789ab4d08', `tbx_production_…4d08`],
@@ -163,7 +165,7 @@ describe('what stands where a key was', () => {
   ])('%s is shown as %s', (key, shown) => expect(hiddenKey(key)).toBe(shown))
 })
 
-describe('the URL of a service that only this machine reaches', () => {
+describe('a URL that only this machine reaches', () => {
   test.each([
     ['http://127.0.0.1:8455', true],
     ['https://127.1.2.3/', true],
@@ -178,22 +180,22 @@ describe('the URL of a service that only this machine reaches', () => {
     ['http://localhost.example', false],
     ['http://[::2]', false],
     ['http://10.0.0.1', false],
-  ])('%s: %s', (url, isLocal) => expect(isOnLoopback(url)).toBe(isLocal))
+  ])('%s is on loopback: %s', (url, isLocal) => expect(isOnLoopback(url)).toBe(isLocal))
 })
 
-describe('the clock takes times of four digits for the year', () => {
+describe('the range of the sandbox clock', () => {
   test.each([
     ['1999-12-31T23:59:59.999Z', false],
     ['2000-01-01T00:00:00.000Z', true],
     ['9998-12-31T23:59:59.999Z', true],
     ['9999-01-01T00:00:00.000Z', false],
-  ])('%s: %s', (time, isIn) => expect(isReachable(Date.parse(time))).toBe(isIn))
+  ])('the clock can be set to %s: %s', (time, isIn) => expect(isReachable(Date.parse(time))).toBe(isIn))
 })
 
 describe('assumption like-production', () => {
   const options = { ...likeProductionSettings, likeProduction: true }
 
-  test('the settings and flags of the table', () => {
+  test('the preset has exactly the settings and flags of the table', () => {
     expect(likeProductionSettings).toEqual({
       terminals: 'known',
       appIds: 'known',
@@ -216,11 +218,13 @@ describe('assumption like-production', () => {
       'like-production, without --terminals known, without --charset refuse',
     ],
     [{ ...options, likeProduction: false }, null],
-  ])('the preset in words', (chosen, text) => expect(presetText(chosen)).toBe(text))
+  ])('the text of the preset names the settings that were changed', (chosen, text) =>
+    expect(presetText(chosen)).toBe(text),
+  )
 })
 
 describe('assumption three-tries, session-expiry: the states of a session', () => {
-  test('every change is between states that there are, and every state is reached', () => {
+  test('every session state is reached by one of these changes', () => {
     const changes = sessionChanges.map(({ from, to }) => `${from ?? 'new'} to ${to}`)
     expect(changes).toEqual([
       'new to open',

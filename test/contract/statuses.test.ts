@@ -16,7 +16,7 @@ import {
 } from '../../src/contract/statuses.ts'
 
 describe('States', () => {
-  test('each status has its letter, its word, what leads there and what it may become', () => {
+  test('each status has its letter, its word, what leads to it and what it may become', () => {
     expect(statusRows()).toEqual([
       {
         status: 'INITIAL',
@@ -44,17 +44,17 @@ describe('States', () => {
     ])
   })
 
-  test('what is final never changes again', () => {
+  test('a final status never changes again', () => {
     for (const { status, next } of statusRows()) expect(isFinal(status)).toBe(next.length === 0)
   })
 
-  test('a status is read by its word and its letter on the wire, and nothing else', () => {
+  test('a status is read by its name and its letter, and by nothing else', () => {
     for (const [status, letter] of Object.entries(statusLetters))
       expect([statusOf(status), statusOf(letter)]).toEqual([status, status])
     expect(['s', 'success', 'X', ''].map(statusOf)).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  test('assumption list-filters: the words', () => {
+  test('assumption list-filters: the status words are approved, declined, closed and pending', () => {
     expect(statusWords).toEqual(['approved', 'declined', 'closed', 'pending'])
     for (const word of statusWords) expect(statusForms).toContain(word)
   })
@@ -85,9 +85,9 @@ describe('types of transaction', () => {
     ['INCREMENTAL_AUTH', 'INCREMENTAL'],
     ['gift', undefined],
     ['', undefined],
-  ])('%j names %s', (text, type) => expect(typeNamed(text)).toBe(type))
+  ])('the type word %j names %s', (text, type) => expect(typeNamed(text)).toBe(type))
 })
 
-test('assumption batches: the channels', () => {
+test('assumption batches: the channels are SBX-CARD, SBX-EBT and SBX-QR', () => {
   expect(channels.map(({ channelCode }) => channelCode)).toEqual(['SBX-CARD', 'SBX-EBT', 'SBX-QR'])
 })

@@ -24,7 +24,7 @@ function wrong(act: () => unknown): readonly (string | undefined)[] {
 }
 
 describe('assumption null-is-absent', () => {
-  test.each([null, ''])('%j is as if it were left out, at every depth', (empty) => {
+  test.each([null, ''])('%j counts as left out at every depth', (empty) => {
     const paymentMethod = { category: 'CARD', id: empty }
     const suggestions = [{ feeMode: empty, values: [15] }, { values: empty }]
     const { input, notes } = saleOf({ description: empty, paymentMethod, tipConfig: { suggestions } })
@@ -36,7 +36,7 @@ describe('assumption null-is-absent', () => {
     expect(notes).toEqual([])
   })
 
-  test.each([null, '', undefined])('a required member that is %j is missing', (empty) => {
+  test.each([null, '', undefined])('a required member that is %j is refused as missing', (empty) => {
     expect(wrong(() => saleOf({ transactionRequestId: empty }))).toEqual([
       'transactionRequestId',
       'is required',
@@ -47,14 +47,14 @@ describe('assumption null-is-absent', () => {
     ])
   })
 
-  test('what holds nothing empty is not copied, and the request never changed', () => {
+  test('the request itself is never changed', () => {
     const body = { ...sale, paymentMethod: { category: 'CARD', id: '' } }
     const before = structuredClone(body)
     validateRequest(operations.sale, body, true)
     expect(body).toEqual(before)
   })
 
-  test('an object in a list, and a list of texts', () => {
+  test('objects in a list and lists of texts are kept', () => {
     const productList = [{ name: 'Tea', amount: 1000, num: 1, note: '' }]
     const { input } = validateRequest(operations['create-session'], { ...sale, productList }, false)
     expect(input.productList).toEqual([{ name: 'Tea', amount: 1000, num: 1 }])
@@ -64,7 +64,7 @@ describe('assumption null-is-absent', () => {
 })
 
 describe('Rules 2: a member that the specification forbids', () => {
-  test('is refused with or without strict', () => {
+  test('a forbidden member is refused with or without strict', () => {
     const body = { ...voiding, referenceOrderId: 'ORDER-1' }
     for (const strict of [true, false]) {
       const [field, detail] = wrong(() => validateRequest(operations.void, body, strict))
@@ -73,14 +73,17 @@ describe('Rules 2: a member that the specification forbids', () => {
     }
   })
 
-  test.each([null, '', undefined])('%j counts as absent and is not noted', (referenceOrderId) => {
-    const { notes } = validateRequest(operations.void, { ...voiding, referenceOrderId }, true)
-    expect(notes).toEqual([])
-  })
+  test.each([null, '', undefined])(
+    'a forbidden member that is %j counts as left out and is not noted',
+    (referenceOrderId) => {
+      const { notes } = validateRequest(operations.void, { ...voiding, referenceOrderId }, true)
+      expect(notes).toEqual([])
+    },
+  )
 })
 
 describe('assumption unknown-members', () => {
-  test('are noted with what was probably meant', () => {
+  test('unknown members are noted with the member that was probably meant', () => {
     const { notes } = saleOf({ refrenceOrderId: 'ORDER-1', paymentMethod: { categry: 'CARD' }, zzz: 1 })
     expect(notes).toEqual([
       'refrenceOrderId: is not a member of this request; did you mean referenceOrderId?',
@@ -89,15 +92,18 @@ describe('assumption unknown-members', () => {
     ])
   })
 
-  test('with strict the first is refused', () => {
+  test('the first unknown member is refused when strict', () => {
     expect(wrong(() => saleOf({ zzz: 1, yyy: 1 }, true))).toEqual(['zzz', 'is not a member of this request'])
   })
 
-  test.each([null, undefined])('%j counts as absent, also when strict', (value) => {
-    expect(saleOf({ zzz: value, paymentMethod: { zzz: value } }, true).notes).toEqual([])
-  })
+  test.each([null, undefined])(
+    'an unknown member that is %j counts as left out, even when strict',
+    (value) => {
+      expect(saleOf({ zzz: value, paymentMethod: { zzz: value } }, true).notes).toEqual([])
+    },
+  )
 
-  test('at most ten are named, long names shortened, an empty name included', () => {
+  test('at most ten unknown members are named, long names are shortened, and an empty name is quoted', () => {
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}`.repeat(70), 1]))
     const { notes } = saleOf(many)
     expect(notes).toHaveLength(10)
@@ -106,12 +112,12 @@ describe('assumption unknown-members', () => {
     expect(saleOf({ '': 1 }).notes).toEqual(['"": is not a member of this request'])
   })
 
-  test('a name that every object has is unknown too', () => {
+  test('a member with a name that every object has is unknown too', () => {
     expect(saleOf({ toString: 1 }).notes).toHaveLength(1)
     expect(saleOf({ constructor: {} }).notes).toHaveLength(1)
   })
 
-  test('a list in place of an object is refused; one where either may stand is not', () => {
+  test('a list in place of an object is refused, unless the member accepts either', () => {
     expect(wrong(() => saleOf({ paymentMethod: [] }))).toEqual([
       'paymentMethod',
       'must be an object, but is a list',
@@ -124,7 +130,7 @@ describe('assumption unknown-members', () => {
     expect(saleOf({ tipConfig: { suggestions: [] } }).notes).toEqual([])
   })
 
-  test('a text in place of an object is wrong by its own rule', () => {
+  test('a text in place of an object is refused by the rule of the member', () => {
     for (const strict of [true, false])
       expect(wrong(() => saleOf({ paymentMethod: 'CARD' }, strict))).toEqual([
         'paymentMethod',
@@ -149,12 +155,12 @@ describe('a rule that is broken', () => {
       'tipConfig.suggestions.names',
       'must have as many entries as values, or none',
     ],
-  ])('%j is told by the first', (members, field, detail) => {
+  ])('%j is refused by the first broken rule', (members, field, detail) => {
     expect(wrong(() => saleOf(members))).toEqual([field, detail])
   })
 
   test.each([{ values: [1, 2] }, { names: ['A', 'B'], values: [1, 2] }, { names: [], values: [1] }, {}])(
-    'suggestions %j have a name for each value, or none',
+    'suggestions %j are accepted',
     (suggestions) => {
       expect(saleOf({ tipConfig: { suggestions } }).notes).toEqual([])
     },
@@ -166,11 +172,11 @@ describe('a request of the control interface', () => {
     input: v.object({ name: v.string('must be a string'), inner: v.nullish(v.object({ one: v.string() })) }),
   }
 
-  test('is taken as it is', () => {
+  test('a valid request is returned unchanged', () => {
     expect(validate(row, { name: '' })).toEqual({ name: '' })
   })
 
-  test('unknown members are refused, also inside', () => {
+  test('unknown members are refused, even inside another member', () => {
     expect(wrong(() => validate(row, { name: 'A', nmae: 1 }))).toEqual([
       'nmae',
       'is not a member of this request; did you mean name?',
@@ -178,7 +184,7 @@ describe('a request of the control interface', () => {
     expect(wrong(() => validate(row, { name: 'A', inner: { two: 1 } }))[0]).toBe('inner.two')
   })
 
-  test('a member that is wrong or missing is named', () => {
+  test('a wrong or missing member is named', () => {
     expect(wrong(() => validate(row, { name: 1 }))).toEqual(['name', 'must be a string'])
     expect(wrong(() => validate(row, {}))).toEqual(['name', 'is required'])
   })
@@ -187,12 +193,12 @@ describe('a request of the control interface', () => {
     [999, 'must be at least 1s'],
     [3661 * 86_400_000, 'must be at most 3660d'],
     [1.5, 'must be an integer in milliseconds'],
-  ])('a limit in milliseconds is told with its unit: %d', (ttlMs, why) => {
+  ])('a limit in milliseconds is given with its unit: %d', (ttlMs, why) => {
     const token = { name: 'ci', scope: 'admin', ttlMs }
     expect(wrong(() => validate(controls['create-token'], token))).toEqual(['ttlMs', why])
   })
 
-  test('a rule of the whole request is told of the body', () => {
+  test('a broken rule of the whole request names the field body', () => {
     const input = v.pipe(
       row.input,
       v.check(() => false, 'is wrong as a whole'),

@@ -27,22 +27,22 @@ describe('assumption webhook-retries', () => {
     ['soon', undefined],
     ['1s,soon', undefined],
     ['none,1s', undefined],
-  ])('%j: %j', (text, delays) => expect(retriesFrom(text)).toEqual(delays))
+  ])('the retries %j are the delays %j', (text, delays) => expect(retriesFrom(text)).toEqual(delays))
 })
 
 describe('assumption webhook-delivery', () => {
-  test('only the concurrent order has several attempts under way', () => {
+  test('only the concurrent order sends several attempts at once', () => {
     expect(webhookOrders.map((order) => placesOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
   })
 })
 
-test('what came of an attempt: a status, why there was none, or nothing yet', () => {
+test('the result of an attempt is a status, a reason or null', () => {
   expect([200, 'refused', null, true, {}].map((last) => safeParse(lastResult, last).success)).toEqual([
     ...[true, true, true, false, false],
   ])
 })
 
-test('a listener is told to send again by the event resend, which names a notification', () => {
+test('the event resend asks a listener to send one notification again', () => {
   expect(resendEvent).toBe('resend')
   expect([{ id: 'N' }, {}, { id: 1 }].map((order) => safeParse(resendOrder, order).success)).toEqual([
     ...[true, false, false],
@@ -50,7 +50,7 @@ test('a listener is told to send again by the event resend, which names a notifi
 })
 
 describe('assumption webhook-faults', () => {
-  test('none is on until it is asked for, and what is null is off', () => {
+  test('faults are off by default, and null turns a fault off', () => {
     const off = { duplicate: 0, drop: 0, badSignature: 0, stale: 0, delayMs: null, reorder: 1, seed: 1 }
     expect(noFaults).toEqual(off)
     expect(faultsFrom({})).toEqual(off)
@@ -69,7 +69,7 @@ describe('assumption webhook-faults', () => {
 })
 
 describe('assumption terminal-events', () => {
-  test('a terminal tells them in this order, each with these members', () => {
+  test('a terminal sends its events in this order, each with these members', () => {
     expect(terminalEvents).toEqual([
       ...['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PIN_ENTERING', 'PAYMENT_PROCESSING'],
       ...['SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED'],

@@ -38,7 +38,7 @@ async function payloadFor({ json }: RunningSandbox, wallet: string, ...more: str
 const sessionIn = (checkoutUrl: string | undefined): string => String(checkoutUrl).split('/').at(-1) ?? ''
 
 describe('the public Node SDK, online', () => {
-  test('Endpoints 2.1: create session; its page is paid', async () => {
+  test('Endpoints 2.1: a created session is paid on its page', async () => {
     const { sandbox, client, order, query } = await openShop()
     const request = {
       ...order(900, { taxAmount: 80 }),
@@ -67,7 +67,7 @@ describe('the public Node SDK, online', () => {
     for (const absent of [paid.terminalSn, paid.batchNo, paid.entryMode]) expect(absent).toBeUndefined()
   })
 
-  test('Endpoints 2.3: expire session, and not twice', async () => {
+  test('Endpoints 2.3: a session expires once, and a second request is refused', async () => {
     const { client, base, order, query } = await openShop()
     const request = order(1000)
     const sessionId = sessionIn((await client.createCheckoutSession(request)).checkoutUrl)
@@ -86,36 +86,45 @@ describe('the public Node SDK, online', () => {
     expect(unknown.code).toBe('SBX_SESSION_NONE')
   })
 
-  test.each(['GOOGLE_PAY', 'APPLE_PAY'])('Endpoints 2.2: direct payment with %s', async (paymentMethod) => {
-    const { sandbox, client, order, query } = await openShop()
-    const address = { line1: '1 Main St', city: 'Town', state: 'CA', postalCode: '94105', countryCode: 'USA' }
-    const request = {
-      ...order(1000),
-      paymentMethod,
-      cardEncryptedData: await payloadFor(sandbox, paymentMethod, '--card', 'visa-debit'),
-      customerName: 'A Customer',
-      customerEmail: 'customer@example.com',
-      billingAddress: address,
-      shippingAddress: address,
-    }
-    const opened = await client.checkoutDirectPayment(request)
-    expect(opened.isSuccess?.()).toBe(true)
-    expect(opened.transactionId).toMatch(/^\d{16}$/)
-    expect(opened.transactionRequestId).toBe(request.transactionRequestId)
-    expect(opened.referenceOrderId).toBe(request.referenceOrderId)
-    const record = await query(request.transactionRequestId)
-    expect(record.transactionId).toBe(opened.transactionId)
-    expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
-    expect(record.subPaymentMethodId).toBe(paymentMethod)
-    expect(record.maskedPan).toBe('400555******0019')
-    const repeated = await refusal(client.checkoutDirectPayment(request))
-    expect(repeated.code).toBe('SBX_DUP_TXN_ID')
-    const expired = await payloadFor(sandbox, paymentMethod, '--corrupt', 'expired')
-    const late = client.checkoutDirectPayment({ ...request, ...order(1000), cardEncryptedData: expired })
-    expect((await refusal(late)).code).toBe('SBX_WALLET')
-  })
+  test.each(['GOOGLE_PAY', 'APPLE_PAY'])(
+    'Endpoints 2.2: a direct payment with %s succeeds',
+    async (paymentMethod) => {
+      const { sandbox, client, order, query } = await openShop()
+      const address = {
+        line1: '1 Main St',
+        city: 'Town',
+        state: 'CA',
+        postalCode: '94105',
+        countryCode: 'USA',
+      }
+      const request = {
+        ...order(1000),
+        paymentMethod,
+        cardEncryptedData: await payloadFor(sandbox, paymentMethod, '--card', 'visa-debit'),
+        customerName: 'A Customer',
+        customerEmail: 'customer@example.com',
+        billingAddress: address,
+        shippingAddress: address,
+      }
+      const opened = await client.checkoutDirectPayment(request)
+      expect(opened.isSuccess?.()).toBe(true)
+      expect(opened.transactionId).toMatch(/^\d{16}$/)
+      expect(opened.transactionRequestId).toBe(request.transactionRequestId)
+      expect(opened.referenceOrderId).toBe(request.referenceOrderId)
+      const record = await query(request.transactionRequestId)
+      expect(record.transactionId).toBe(opened.transactionId)
+      expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
+      expect(record.subPaymentMethodId).toBe(paymentMethod)
+      expect(record.maskedPan).toBe('400555******0019')
+      const repeated = await refusal(client.checkoutDirectPayment(request))
+      expect(repeated.code).toBe('SBX_DUP_TXN_ID')
+      const expired = await payloadFor(sandbox, paymentMethod, '--corrupt', 'expired')
+      const late = client.checkoutDirectPayment({ ...request, ...order(1000), cardEncryptedData: expired })
+      expect((await refusal(late)).code).toBe('SBX_WALLET')
+    },
+  )
 
-  test('Endpoints 2.4, Refund rules 1 and 2: online refunds, in part and of all that is left', async () => {
+  test('Endpoints 2.4, Refund rules 1 and 2: an online payment is refunded in part and then in full', async () => {
     const { sandbox, client, base, order, query } = await openShop()
     const request = {
       ...order(1000),

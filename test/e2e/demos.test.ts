@@ -89,7 +89,7 @@ const web = (sandbox: () => SharedSandbox, headersOf: () => Readonly<Record<stri
 
 describe.each([
   { ...optionSets[0], id: () => `CID_${Date.now()}_${++count}` },
-  // The specification wants a UUID, and these two refuse what is none.
+  // The specification wants a UUID, and these two refuse any other id.
   { ...optionSets[1], id: () => crypto.randomUUID() },
   { ...optionSets[2], id: () => crypto.randomUUID() },
 ])('the published web demo, with $name', ({ options = {}, id }) => {
@@ -103,7 +103,7 @@ describe.each([
     () => ({ 'X-Client-Request-Id': id() }),
   )
 
-  test('Endpoints 1.1: a sale with tipConfig, signatureConfig, AUTO receipt and a public notifyUrl', async () => {
+  test('Endpoints 1.1: a sale with tipConfig, signatureConfig, AUTO receipt and a public notifyUrl succeeds', async () => {
     const request = {
       ...order(),
       ...webMoney(1000, 80),
@@ -131,7 +131,7 @@ describe.each([
     })
   })
 
-  test('a declined sale is F with a result code that is not 000, and one that is cancelled is C', async () => {
+  test('a declined sale has status F and a result code other than 000, and a cancelled sale has status C', async () => {
     const declined = { ...order(), ...webMoney(9823), printReceipt: 'AUTO' }
     await post(`${inPerson}/sale`, declined)
     const failed = await final(declined.transactionRequestId)
@@ -141,13 +141,13 @@ describe.each([
     expect((await final(cancelled.transactionRequestId)).transactionStatus).toBe('C')
   })
 
-  test('amount.totalAmount must be the sum', async () => {
+  test('a sale whose amount.totalAmount is not the sum is refused', async () => {
     const { amount } = webMoney(1000, 80)
     const wrong = { ...order(), amount: { ...amount, totalAmount: 1000 } }
     expect((await send('POST', `${inPerson}/sale`, wrong)).envelope.code).toBe('C17')
   })
 
-  test('Endpoints 1.2, 1.4 to 1.7: follow-ups with totalAmount, AUTO receipt and a public notifyUrl', async () => {
+  test('Endpoints 1.2, 1.4 to 1.7: follow-ups with totalAmount, AUTO receipt and a public notifyUrl succeed', async () => {
     const succeeds = async (operation: string, members: Record<string, unknown>) => {
       const { transactionId } = await post(`${inPerson}/${operation}`, members)
       const record = await final(String(members.transactionRequestId))
@@ -167,7 +167,7 @@ describe.each([
     await succeeds('void', followUp(sale))
   })
 
-  test('Endpoints 1.9: tip adjust with pushToTerminal', async () => {
+  test('Endpoints 1.9: a tip-adjust with pushToTerminal succeeds', async () => {
     const request = { ...order(), ...webMoney(1000) }
     const { transactionId } = await post(`${inPerson}/sale`, request)
     await final(request.transactionRequestId)
@@ -178,7 +178,7 @@ describe.each([
     expect(record.amount).toMatchObject({ tipAmount: 150, transAmount: 1150 })
   })
 
-  test('Endpoints 1.8: abort of what waits at a terminal, with pushToTerminal', async () => {
+  test('Endpoints 1.8: an abort with pushToTerminal closes a sale that waits at a terminal', async () => {
     const request = { ...order(), ...webMoney(1000), terminalSn: attended }
     const { transactionId } = await post(`${inPerson}/sale`, request)
     const abort = { originalTransactionId: transactionId, terminalSn: attended, description: 'left' }
@@ -186,7 +186,7 @@ describe.each([
     expect((await final(request.transactionRequestId)).transactionStatus).toBe('C')
   })
 
-  test('Endpoints 2.1 and 2.3: a session, expired by its transactionRequestId and without sessionId', async () => {
+  test('Endpoints 2.1 and 2.3: a session is expired by its transactionRequestId without a sessionId', async () => {
     const { terminalSn: _, ...buyer } = order()
     const request = { ...buyer, ...webMoney(1000, 80), merchantReturnUrl: `${publicUrl}/done` }
     const session = await post('/v1/checkout/create-session', request)
@@ -202,7 +202,7 @@ describe.each([
     expect((await final(transactionRequestId)).transactionStatus).toBe('C')
   })
 
-  test('Endpoints 4.1 and 4.2: batch close once for each channelCode, with its name in the id', async () => {
+  test('Endpoints 4.1 and 4.2: a batch-close for each channelCode, with its name in the id, closes every batch', async () => {
     for (const cardNetworkType of ['CREDIT', 'EBT']) {
       const request = { ...order(), ...webMoney(1000), cardNetworkType }
       await post(`${inPerson}/sale`, request)
@@ -233,7 +233,7 @@ describe.each([
     expect((await get('/v1/settlement/batch-query', terminal)).batchList).toEqual([])
   })
 
-  test('What the service does 5: merchant and terminals', async () => {
+  test('What the service does 5: merchant and terminals are looked up', async () => {
     expect((await get('/v1/merchant/query', {})).status).toBe('Y')
     const { terminals } = await get('/v1/merchant/terminals/query', {})
     expect(terminals.map(({ sn }: { sn: string }) => sn)).toContain('TBX-AUTO-001')
@@ -292,7 +292,7 @@ describe.each(optionSets)('the published Android demo, with $name', ({ name, opt
     suggestions: { feeMode: 'RATE', values: [15, 20] },
   }
 
-  test('Endpoints 1.1 and 3.1: reads amounts, method and batch of the record of plain HTTP', async () => {
+  test('Endpoints 1.1 and 3.1: the demo reads amounts, method and batch of the record of plain HTTP', async () => {
     const request = { ...order(1000, { tipConfig }), terminalSn: 'TBX-TIP20-001' }
     await post(`${inPerson}/sale`, { ...request, paymentMethod: { category: 'CARD' } })
     const record = await final(request.transactionRequestId)
@@ -308,7 +308,7 @@ describe.each(optionSets)('the published Android demo, with $name', ({ name, opt
     expect(Number.parseInt(String(record.batchNo), 10)).toBe(1)
   })
 
-  test('assumption remaining-amounts: reads totalAuthorizedAmount of an authorisation', async () => {
+  test('assumption remaining-amounts: the demo reads totalAuthorizedAmount of an authorisation', async () => {
     const request = order(5000)
     const { transactionId } = await post(`${inPerson}/auth`, request)
     await final(request.transactionRequestId)
@@ -322,7 +322,7 @@ describe.each(optionSets)('the published Android demo, with $name', ({ name, opt
     expect((await get('/v1/transaction/query', { transactionId })).totalAuthorizedAmount).toBe(5500)
   })
 
-  test('Endpoints 1.9: tip adjust with pushToTerminal and without description', async () => {
+  test('Endpoints 1.9: a tip-adjust with pushToTerminal and without description succeeds', async () => {
     const request = order(1000)
     const { transactionId } = await post(`${inPerson}/sale`, request)
     await final(request.transactionRequestId)
@@ -330,7 +330,7 @@ describe.each(optionSets)('the published Android demo, with $name', ({ name, opt
     expect((await post(`${inPerson}/tip-adjust`, { ...adjust, ...pushed(options) })).tipAmount).toBe(100)
   })
 
-  test('assumption content-type: what becomes of application/json; charset=utf-8', async () => {
+  test('assumption content-type: the answer to application/json; charset=utf-8 depends on the options', async () => {
     const charset = { 'Content-Type': 'application/json; charset=utf-8' }
     const { appId, merchantId } = sandbox
     const body = { appId, merchantId, ...order(1000) }
@@ -343,7 +343,7 @@ describe.each(optionSets)('the published Android demo, with $name', ({ name, opt
     expect([status, envelope.code, envelope.msg]).toEqual(expected[name])
   })
 
-  test('errors: code and msg are read, whatever is beside them', async () => {
+  test('errors: a refusal has code and msg, whatever other members it has', async () => {
     const { status, envelope } = await send('POST', `${inPerson}/void`, {
       originalTransactionId: '1234567890123456',
       transactionRequestId: requestId(),

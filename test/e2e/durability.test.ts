@@ -28,7 +28,7 @@ const saleOf = (transactionRequestId: string, more: object = {}) => ({
 interface Load {
   /** transactionId by transactionRequestId of every sale that was accepted. */
   readonly accepted: Map<string, string>
-  /** Answers that were no acceptance, by transactionRequestId. */
+  /** Every other answer, by transactionRequestId. */
   readonly refused: Map<string, HttpAnswer>
   /** Sales whose connection was cut before an answer. */
   readonly cut: Set<string>
@@ -93,7 +93,7 @@ async function expectStored(sandbox: RunningSandbox, sales: ReadonlyMap<string, 
 const countOf = async (sandbox: RunningSandbox): Promise<number> =>
   (await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions
 
-/** Why a request does not reach the sandbox; null: it does. */
+/** The error code of a request that does not reach the sandbox; null when it does. */
 const refusal = (sandbox: RunningSandbox): Promise<string | null> =>
   sandbox.send('GET', '/_sandbox/health').then(
     () => null,
@@ -137,8 +137,8 @@ async function holdSale(sandbox: RunningSandbox, requestId: string) {
   }
 }
 
-describe('kill -9', () => {
-  test('under load: what was answered is there after the restart, twice on one folder', async () => {
+describe('a sandbox that is killed with kill -9', () => {
+  test('every sale acknowledged under load is stored after each of two kills on one state folder', async () => {
     const cwd = scratchFolder()
     const all = new Map<string, string>()
     for (let round = 0; round < 2; round++) {
@@ -161,7 +161,7 @@ describe('kill -9', () => {
     await expectStored(last, all)
   })
 
-  test('of a paced terminal: what it was at, and what waited in line, finishes after the restart', async () => {
+  test('sales at a paced terminal and those waiting in line finish after the restart', async () => {
     const cwd = scratchFolder()
     const sandbox = await spawnSandbox(['--pace', '400'], { cwd })
     const load = loadSales(sandbox, 1, 20)
@@ -177,7 +177,7 @@ describe('kill -9', () => {
     expect(await countOf(again)).toBe(20)
   })
 
-  test('leaves a lock that blocks nobody', async () => {
+  test('the lock of a killed sandbox does not block the next start', async () => {
     const cwd = scratchFolder()
     const sandbox = await spawnSandbox([], { cwd })
     await sandbox.stop('SIGKILL')
@@ -186,14 +186,14 @@ describe('kill -9', () => {
     expect((await again.json(['sandbox', 'status'])).pid).toBe(again.pid)
   })
 
-  test('leaves a lock that blocks nobody, not even a restart under the same process id, as in a container', async () => {
+  test('the lock of a killed sandbox does not block a start with the same process id, as in a container', async () => {
     const cwd = scratchFolder()
     const before = 'mkdir .tillbox && echo "{\\"pid\\":$$}" > .tillbox/lock.json'
     const sandbox = await spawnSandbox([], { cwd, before })
     expect((await sandbox.json(['sandbox', 'status'])).pid).toBe(sandbox.pid)
   })
 
-  test('an idempotency identifier and a request id are still used after the restart', async () => {
+  test('a transactionRequestId and a request id are still used after the restart', async () => {
     const cwd = scratchFolder()
     const sandbox = await spawnSandbox([], { cwd })
     const [id, headers] = [newId(), { 'X-Client-Request-Id': crypto.randomUUID() }]
@@ -222,7 +222,7 @@ describe('the journal', () => {
     return { state: sandbox.state, path, text: readFileSync(path, 'utf8'), accepted: load.accepted }
   }
 
-  test('architecture 4: a torn last line is left out and reported; what was acknowledged is there', async () => {
+  test('architecture 4: a torn last line is left out and reported, and acknowledged sales are stored', async () => {
     const cwd = scratchFolder()
     const { path, text, accepted } = await leftJournal(cwd)
     const last = String(text.trimEnd().split('\n').at(-1))
@@ -234,7 +234,7 @@ describe('the journal', () => {
     expect(again.said().stderr).toContain('was not written to its end')
   })
 
-  test('architecture 4: a damaged middle stops the start with the line number and touches nothing', async () => {
+  test('architecture 4: a damaged middle stops the start with the line number and changes no file', async () => {
     const cwd = scratchFolder()
     const { state, path, text } = await leftJournal(cwd)
     const lines = text.split('\n')
@@ -253,8 +253,8 @@ describe('the journal', () => {
   })
 })
 
-describe('SIGTERM', () => {
-  test('answers the request whose body was still on its way, and RFC 9112 9.6 says that it closes; then ends with 0', async () => {
+describe('a sandbox that is stopped with SIGTERM', () => {
+  test('a request in progress is answered with Connection: close (RFC 9112 9.6), and the sandbox ends with 0', async () => {
     const cwd = scratchFolder()
     const sandbox = await spawnSandbox([], { cwd })
     const id = newId()
@@ -268,7 +268,7 @@ describe('SIGTERM', () => {
     await expectStored(again, new Map([[id, data.transactionId]]))
   })
 
-  test('under load: every request on its way is answered, and the next start finds it', async () => {
+  test('every request on its way under load is answered, and its sale is stored after the restart', async () => {
     const cwd = scratchFolder()
     const sandbox = await spawnSandbox([], { cwd })
     const load = loadSales(sandbox, 16)
@@ -284,7 +284,7 @@ describe('SIGTERM', () => {
     expect(await countOf(again)).toBe(load.accepted.size)
   })
 
-  test('clients that keep their connections and go on sending: what was not answered was not taken', async () => {
+  test('sales that got no answer from a stopping sandbox are not stored, even on kept connections', async () => {
     const cwd = scratchFolder()
     const sandbox = await spawnSandbox([], { cwd })
     const load = loadSales(sandbox, 16)
@@ -303,20 +303,20 @@ describe('SIGTERM', () => {
     expect(await countOf(again)).toBe(load.accepted.size)
   })
 
-  test('SIGINT stops it in the same way', async () => {
+  test('SIGINT stops the sandbox in the same way', async () => {
     const sandbox = await spawnSandbox()
     expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
     expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
   })
 
-  test('is obeyed from the moment on at which the sandbox says that it is ready', async () => {
+  test('a sandbox obeys SIGTERM from the moment it reports that it is ready', async () => {
     const ends = await Promise.all(Array.from({ length: 4 }, async () => (await spawnSandbox()).stop()))
     expect(ends.map(({ code, signal }) => [code, signal])).toEqual(ends.map(() => [0, null]))
   })
 })
 
-describe('two at once', () => {
-  test('a second sandbox on the same state refuses and names the process', async () => {
+describe('two sandboxes at once', () => {
+  test('a second sandbox on the same state folder refuses to start and names the process', async () => {
     const sandbox = await spawnSandbox()
     const second = await tillbox(['sandbox', 'start', '--port', '0', '--json'], { cwd: sandbox.cwd })
     expect(second.code).toBe(2)
@@ -326,14 +326,14 @@ describe('two at once', () => {
     expect((await sandbox.json(['sandbox', 'status'])).pid).toBe(sandbox.pid)
   })
 
-  test('of two that start at the same moment exactly one runs', async () => {
+  test('exactly one of two sandboxes started at the same moment runs', async () => {
     const cwd = scratchFolder()
     const both = [1, 2].map(() => launch(['sandbox', 'start', '--port', '0', '--json'], { cwd }))
     const started = await Promise.allSettled(both.map((one) => one.until(/"url":.*\n/)))
     expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('a taken port is refused; a sandbox that holds it is named', async () => {
+  test('a taken port is refused, and the refusal names the sandbox that holds it', async () => {
     const sandbox = await spawnSandbox()
     const beside = await tillbox(['sandbox', 'start', '--port', String(sandbox.port)])
     expect(beside.code).toBe(2)
@@ -360,7 +360,7 @@ describe('two at once', () => {
 
 describe('a full disk', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'sales are refused, not acknowledged; after %s and a restart exactly the acknowledged ones are there',
+    'sales are refused on a full disk, and after %s and a restart exactly the acknowledged ones are stored',
     async (signal) => {
       const cwd = scratchFolder()
       const sandbox = await spawnSandbox([], { cwd, before: 'ulimit -f 128' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeFolderPlace } from '../support/load/sandbox-places.ts'
 import { fuzz } from '../support/openapi/fuzz.ts'
 
-test('a thousand odd requests over real sockets: known codes, no stack, and a restart finds what was there', async () => {
+test('a thousand odd requests over real sockets get known codes and no stack, and a restart keeps the state', async () => {
   const seed = Date.now() % 2 ** 31
   const { figures, problems } = await fuzz({ requests: 1_000, lanes: 16, seed, place: makeFolderPlace() })
   expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { killMany } from '../support/load/kills.ts'
 import { makeFolderPlace } from '../support/load/sandbox-places.ts'
 
-test('a few kills -9 under load, at the start, in compaction, stop and reset: nothing acknowledged is lost', async () => {
+test('kill -9 under load, at the start, in compaction, stop and reset loses nothing acknowledged', async () => {
   let acknowledged = 0
   for (let run = 0; run < 5 && acknowledged <= 50; run++) {
     // A busy machine does less in the time that is left to it, and is given more.

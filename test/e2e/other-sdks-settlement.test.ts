@@ -63,7 +63,7 @@ async function filled(): Promise<RunningSandbox> {
 }
 
 describe.each(sdks)('the public $name SDK', (sdk) => {
-  test(`Endpoints 4.1: batch query by ${sdk.batchQuery}`, async () => {
+  test(`Endpoints 4.1: a batch-query by ${sdk.batchQuery} lists the open batches`, async () => {
     const { batchQuery } = clientOf(await filled(), sdk)
     const { code, data } = await batchQuery()
     expect([code, Object.keys(data)]).toEqual(['0', ['batchList']])
@@ -77,7 +77,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     }
   })
 
-  test('Endpoints 4.2: batch close, once for each channel', async () => {
+  test('Endpoints 4.2: a batch-close for each channel closes its batch', async () => {
     const { batchQuery, batchClose } = clientOf(await filled(), sdk)
     const { batchList } = (await batchQuery()).data
     for (const { channelCode, batchNo, netAmount } of batchList) {
@@ -89,7 +89,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     expect((await batchQuery()).data).toEqual({ batchList: [] })
   })
 
-  test('Endpoints 4.2: batch close of all channels, and of none', async () => {
+  test('Endpoints 4.2: a batch-close closes all channels, and is refused when none is left', async () => {
     const { batchClose } = clientOf(await filled(), sdk)
     const { batchList, ...first } = (await batchClose({})).data
     expect(Object.keys(first).sort()).toEqual([...closed].sort())
@@ -104,7 +104,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
 })
 
 describe.each(sdks.filter(({ looksUp }) => looksUp))('the public $name SDK', (sdk) => {
-  test('closed batches, merchant and terminals', async () => {
+  test('closed batches, merchant and terminals have only texts and integers that the SDK reads', async () => {
     const sandbox = await filled()
     const { send, batchClose } = clientOf(sandbox, sdk)
     await batchClose({})

@@ -18,7 +18,7 @@ describe(`${burstSize} equal requests at the same moment over real sockets, ${ro
   test.each([
     ['a connection each', () => false as const],
     ['connections that are kept', () => keepAlive(burstSize)],
-  ])('Rules 4: one transactionRequestId opens one transaction; %s', async (_, agentOf) => {
+  ])('Rules 4: requests with one transactionRequestId open one transaction, over %s', async (_, agentOf) => {
     const sandbox = await spawnSandbox()
     const agent = agentOf()
     for (let round = 1; round <= rounds; round++) {
@@ -34,7 +34,7 @@ describe(`${burstSize} equal requests at the same moment over real sockets, ${ro
     }
   })
 
-  test('Authentication 3: one X-Client-Request-Id is accepted once', async () => {
+  test('Authentication 3: only one of the requests with one X-Client-Request-Id is accepted', async () => {
     const sandbox = await spawnSandbox()
     const agent = keepAlive(burstSize)
     for (let round = 1; round <= rounds; round++) {
@@ -49,7 +49,7 @@ describe(`${burstSize} equal requests at the same moment over real sockets, ${ro
     }
   })
 
-  test('replay: all are answered alike, and one transaction is stored', async () => {
+  test('replay: all requests get the same answer, and one transaction is stored', async () => {
     const sandbox = await spawnSandbox(['--duplicates', 'replay'])
     const agent = keepAlive(burstSize)
     for (let round = 1; round <= rounds; round++) {

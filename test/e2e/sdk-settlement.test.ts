@@ -51,7 +51,7 @@ async function openShop(...args: string[]) {
 }
 
 describe('the public Node SDK', () => {
-  test('Endpoints 4.1: batch query, every member of its entries', async () => {
+  test('Endpoints 4.1: a batch-query returns every member of its entries', async () => {
     const { client, terminal, paid } = await openShop()
     expect((await client.batchQuery(terminal)).batchList).toEqual([])
     await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
@@ -73,7 +73,7 @@ describe('the public Node SDK', () => {
     expect(euros).toMatchObject({ batchNo: '2', priceCurrency: 'EUR', totalCount: 1, netAmount: 500 })
   })
 
-  test('Endpoints 4.2: batch close, once for each channel that the query found', async () => {
+  test('Endpoints 4.2: a batch-close for each channel of the query closes its batches', async () => {
     const { client, terminal, paid, close, query } = await openShop()
     const sale = await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
     await paid(300, {}, { cardNetworkType: 'EBT' })
@@ -99,7 +99,7 @@ describe('the public Node SDK', () => {
     expect((await query(sale.transactionId)).transactionBatchStatus).toBe(TransactionBatchStatus.C)
   })
 
-  test('what is settled cannot be voided, and an empty batch cannot be closed: business errors', async () => {
+  test('voiding a settled payment and closing an empty batch are business errors', async () => {
     const { client, terminal, paid, close } = await openShop()
     const sale = await paid(1000)
     await close('SBX-CARD')
@@ -115,7 +115,7 @@ describe('the public Node SDK', () => {
     expect(empty.traceId).toMatch(/./)
   })
 
-  test('the list of closed batches, of the last week and of a period', async () => {
+  test('the list has the batches closed in the last week or in a given period', async () => {
     const { client, terminal, paid, close } = await openShop()
     expect((await client.batchCloseList(terminal)).batchCloseList).toEqual([])
     await paid(1000)
@@ -143,7 +143,7 @@ describe('the public Node SDK', () => {
     expect((await refusal(client.batchCloseList(tooLong))).code).toBe('C17')
   })
 
-  test('What the service does 5: merchant look-up', async () => {
+  test('What the service does 5: the merchant look-up returns every member', async () => {
     const { client, merchant } = await openShop()
     const found = await client.merchantQuery(merchant)
     expect(found).toMatchObject({
@@ -168,7 +168,7 @@ describe('the public Node SDK', () => {
     expect((await refusal(client.merchantQuery(other))).code).toBe('SBX_OTHER_OWNER')
   })
 
-  test('What the service does 5: terminal look-up, page by page', async () => {
+  test('What the service does 5: the terminal look-up returns the terminals page by page', async () => {
     const { client, merchant, sandbox } = await openShop('--terminals', 'open')
     const one = await client.merchantTerminalsQuery(merchant)
     expect([one.merchantId, one.nextToken]).toEqual([merchant.merchantId, undefined])

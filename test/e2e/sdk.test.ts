@@ -72,7 +72,7 @@ async function openShop(...args: string[]): Promise<Shop> {
 }
 
 describe('the public Node SDK', () => {
-  test('Endpoints 1.1: sale, and every member of its record', async () => {
+  test('Endpoints 1.1: a sale succeeds, and its record has every member', async () => {
     const { client, order, final } = await openShop()
     const request = {
       ...order(1000),
@@ -135,7 +135,7 @@ describe('the public Node SDK', () => {
     expect(found.transactionId).toBe(sale.transactionId)
   })
 
-  test('States: a declined sale is FAIL, one cancelled on the device is CLOSED', async () => {
+  test('States: a declined sale is FAIL, and a sale cancelled on the device is CLOSED', async () => {
     const { client, order, final } = await openShop()
     const declined = await final((await client.sale(order(9823))).transactionId)
     expect(declined.transactionStatus).toBe(TransactionStatus.FAIL)
@@ -147,7 +147,7 @@ describe('the public Node SDK', () => {
     expect(cancelled.transactionStatus).toBe(TransactionStatus.CLOSED)
   })
 
-  test('Endpoints 1.1: the tip screen that tipConfig asks for', async () => {
+  test('Endpoints 1.1: the terminal adds the tip that tipConfig asks for', async () => {
     const { client, order, final } = await openShop()
     const opened = await client.sale({
       ...order(1000, 'TBX-TIP20-001'),
@@ -162,7 +162,7 @@ describe('the public Node SDK', () => {
     expect(amount).toMatchObject({ orderAmount: 1000, tipAmount: 200, transAmount: 1200 })
   })
 
-  test('Endpoints 1.2, 1.4, 1.5: auth, incremental auth and post auth', async () => {
+  test('Endpoints 1.2, 1.4, 1.5: an auth is raised by incremental-auth and captured by post-auth', async () => {
     const { client, base, order, final, query } = await openShop()
     const request = order(5000)
     const auth = await final((await client.auth(request)).transactionId)
@@ -206,7 +206,7 @@ describe('the public Node SDK', () => {
     expect(after.transactionStatus).toBe(TransactionStatus.SUCCESS)
   })
 
-  test('Endpoints 1.3: forced auth', async () => {
+  test('Endpoints 1.3: a forced-auth succeeds', async () => {
     const { client, order, final } = await openShop()
     const record = await final((await client.forcedAuth(order(2500))).transactionId)
     expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
@@ -215,7 +215,7 @@ describe('the public Node SDK', () => {
     expect(record.batchNo).toBe('1')
   })
 
-  test('Endpoints 1.6, Refund rules 1: partial refunds with reference', async () => {
+  test('Endpoints 1.6, Refund rules 1: a sale is refunded with reference in two parts', async () => {
     const { client, base, final, query, paid } = await openShop()
     const sale = await paid(1000)
     const refund = (orderAmount: number, pushToTerminal: boolean) =>
@@ -246,7 +246,7 @@ describe('the public Node SDK', () => {
     expect(after.transactionStatus).toBe(TransactionStatus.SUCCESS)
   })
 
-  test('Rules for referenceOrderId 1: refund without reference', async () => {
+  test('Rules for referenceOrderId 1: a refund without reference succeeds', async () => {
     const { client, order, final } = await openShop()
     const request = order(700)
     const opened = await client.refund(request)
@@ -259,7 +259,7 @@ describe('the public Node SDK', () => {
     expect(record.amount?.transAmount).toBe(700)
   })
 
-  test('Endpoints 1.7: void, by the transaction request id of the original', async () => {
+  test('Endpoints 1.7: a void names its original by transactionRequestId', async () => {
     const { client, base, final, query, paid } = await openShop()
     const sale = await paid(1000)
     const opened = await client.voidTransaction({
@@ -276,7 +276,7 @@ describe('the public Node SDK', () => {
     expect(after.transactionStatus).toBe(TransactionStatus.SUCCESS)
   })
 
-  test('Endpoints 1.8: abort of an unpaid transaction, and not of a final one', async () => {
+  test('Endpoints 1.8: an unpaid transaction can be aborted, and a final one cannot', async () => {
     const { client, base, order, final } = await openShop()
     const opened = await client.sale(order(1000, 'TBX-ATTENDED-001'))
     const original = {
@@ -291,7 +291,7 @@ describe('the public Node SDK', () => {
     expect((await refusal(client.abort(original))).message).toBe('Transaction status not allowed')
   })
 
-  test('Endpoints 1.9: tip adjust replaces the tip and opens no transaction', async () => {
+  test('Endpoints 1.9: a tip-adjust replaces the tip and opens no transaction', async () => {
     const { client, sandbox, base, query, paid } = await openShop()
     const sale = await paid(1000, { tipAmount: 100 })
     const answer = await client.tipAdjust({
@@ -311,8 +311,8 @@ describe('the public Node SDK', () => {
   })
 })
 
-describe('errors, as the public Node SDK tells them', () => {
-  test('Errors: the five refund messages, word for word, each with code and traceId', async () => {
+describe('errors of the public Node SDK', () => {
+  test('Errors: the five refund messages arrive word for word, each with code and traceId', async () => {
     const { client, sandbox, base, order, paid } = await openShop()
     const refund = async (originalTransactionId: string | undefined, orderAmount: number) => {
       const error = await refusal(
@@ -348,7 +348,7 @@ describe('errors, as the public Node SDK tells them', () => {
     expect(await refund(sale.transactionId, 1000)).toBe('Refund period expired')
   })
 
-  test('Rules for transactionRequestId 4: a reused one is refused, with the transaction it opened', async () => {
+  test('Rules for transactionRequestId 4: a reused transactionRequestId is refused', async () => {
     const { client, order, paid } = await openShop()
     const sale = await paid(1000)
     const again = { ...order(1000), transactionRequestId: String(sale.transactionRequestId) }

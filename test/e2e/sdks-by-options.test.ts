@@ -148,16 +148,18 @@ async function walkOther(sandbox: SharedSandbox, sdk: Sdk): Promise<void> {
   expect((await look()).data).toEqual({ batchList: [] })
 }
 
-describe.each(optionSets)('with $name', ({ options }) => {
+describe.each(optionSets)('the SDKs with $name', ({ options }) => {
   let sandbox: SharedSandbox
   beforeAll(async () => {
     sandbox = await startShared(options)
   })
   afterAll(() => sandbox.close())
 
-  test('the public Node SDK: every method, each transaction to its final status', () => walkNode(sandbox))
+  test('every method of the public Node SDK succeeds, and each transaction reaches its final status', () =>
+    walkNode(sandbox))
 
-  test.each(sdks)('the public $name SDK: every method, each transaction to its final status', (sdk) =>
-    walkOther(sandbox, sdk),
+  test.each(sdks)(
+    'every method of the public $name SDK succeeds, and each transaction reaches its final status',
+    (sdk) => walkOther(sandbox, sdk),
   )
 })

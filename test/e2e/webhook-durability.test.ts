@@ -101,7 +101,7 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
   ['concurrent', 'a receiver that fails and restarts: everything arrives', true, false],
   ['strict', 'a receiver that fails and restarts: everything arrives in order', true, true],
 ])(
-  'kill -9 under load, order %s, %s, signed',
+  'kill -9 under load loses no signed notification: order %s, %s',
   async (order, _, badDay, inOrder) => {
     const cwd = scratchFolder()
     const receiver = await openServer(badDay)

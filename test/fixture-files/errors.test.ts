@@ -34,7 +34,7 @@ const application = (inside: string) => `applications:
       - merchantId: M-1
 ${inside}`
 
-describe('a wrong file is told with its line and path', () => {
+describe('a mistake in a file', () => {
   test.each<[what: string, text: string, problem: string]>([
     [
       'an unknown member',
@@ -129,12 +129,12 @@ describe('a wrong file is told with its line and path', () => {
       '# nothing\n',
       'a.yaml:1: must be an object with applications, cards or outcomes',
     ],
-  ])('%s', async (_, text, problem) => {
+  ])('%s is reported with line and path', async (_, text, problem) => {
     const [first, ...others] = await problemsOf('a.yaml', text)
     expect([first?.slice(0, problem.length), others]).toEqual([problem, []])
   })
 
-  test('JSON is told with its lines, too', async () => {
+  test('a mistake in JSON is reported with its line', async () => {
     const text = JSON.stringify(
       { cards: [{ name: 'visa-declined' }, { name: 'mine', outcom: 'x' }] },
       null,
@@ -150,12 +150,12 @@ describe('a wrong file is told with its line and path', () => {
     ['{\n  "cards": [1, 2,],\n  "outcomes": []\n}\n', 2],
     ['{\n  "cards": [\n', 2],
     ['', 1],
-  ])('JSON that cannot be read: %j', async (text, line) => {
+  ])('JSON that cannot be read is reported with its line: %j', async (text, line) => {
     const [problem, ...others] = await problemsOf('a.json', text)
     expect([problem, others]).toEqual([expect.stringMatching(`^a\\.json:${line}: is not JSON: `), []])
   })
 
-  test('all mistakes are told at once, in the order of their lines, ten at most', async () => {
+  test('at most ten mistakes are reported at once, in the order of their lines', async () => {
     const cards = Array.from({ length: 12 }, (_, index) => `  - name: card-${index}\n    colour: red\n`)
     const problems = await problemsOf('a.yaml', `outcomes: 1\ncards:\n${cards.join('')}`)
     expect(problems).toHaveLength(11)
@@ -166,7 +166,7 @@ describe('a wrong file is told with its line and path', () => {
     expect(problems.at(-1)).toBe('and 3 more')
   })
 
-  test('with extends: false, what every sandbox needs must be there', async () => {
+  test('with extends: false the outcomes, cards and applications that every sandbox needs are required', async () => {
     expect(await problemsOf('a.yaml', 'extends: false\n')).toEqual([
       'a.yaml:1: outcomes: has no approve, which every sandbox needs',
       'a.yaml:1: outcomes: has no already-settled, which every sandbox needs',
@@ -176,7 +176,7 @@ describe('a wrong file is told with its line and path', () => {
     ])
   })
 
-  test('an object has paths, and no lines', async () => {
+  test('a mistake in an object is reported with its path and without a line', async () => {
     const wrong = { cards: [{ name: 'visa-declined', outcom: 'x' }] } as unknown as FixturesFile
     await expect(readFixtures(wrong)).rejects.toThrow(
       'fixtures: cards[0].outcom: is unknown; did you mean outcome?',
@@ -184,7 +184,7 @@ describe('a wrong file is told with its line and path', () => {
   })
 })
 
-describe('a folder', () => {
+describe('a folder of fixtures', () => {
   function folderOf(files: Readonly<Record<string, string>>): string {
     const folder = join(temporaryFolder(), 'own')
     mkdirSync(folder)
@@ -192,7 +192,7 @@ describe('a folder', () => {
     return folder
   }
 
-  test('holds lists or objects, in JSON and YAML, and what is not meant is left alone', async () => {
+  test('a folder may hold lists or objects in JSON and YAML, and other files are ignored', async () => {
     const folder = folderOf({
       'cards.json': '[{ "name": "visa-declined", "outcome": "own" }]',
       'outcomes.yml': '- { name: own, code: "091", message: Own, status: FAIL }\n',
@@ -206,13 +206,13 @@ describe('a folder', () => {
     expect(applications.at(-1)?.merchants[0]?.timeZone).toBe('Asia/Tokyo')
   })
 
-  test('a bare list is told with the path of its member', async () => {
+  test('a mistake in a bare list is reported with the path of its member', async () => {
     const folder = folderOf({ 'merchants.yaml': '- appId: app-1\n- appId: app-2\n  keyes: []\n' })
     const [problem] = await problemsAt(folder)
     expect(problem).toBe('merchants.yaml:3: applications[1].keyes: is unknown; did you mean keys?')
   })
 
-  test('names that two files share are told at the file that has the mistake', async () => {
+  test('a wrong reference between two files is reported for the file that refers', async () => {
     const folder = folderOf({
       'cards.yaml': '- { name: visa-declined, outcome: own }\n',
       'outcomes.json': '[]',
@@ -228,11 +228,11 @@ describe('a folder', () => {
       { 'other.txt': '' },
       '<folder>: holds none of fixtures, merchants, cards, outcomes, each with .json, .yaml, .yml',
     ],
-  ])('%j is refused', async (files, problem) => {
+  ])('a folder with %j is refused', async (files, problem) => {
     expect(await problemsAt(folderOf(files))).toEqual([problem])
   })
 
-  test('a path that is not there, and a file of another kind', async () => {
+  test('a missing path and a file of another kind are refused', async () => {
     const folder = folderOf({ 'notes.txt': '' })
     expect((await problemsAt(join(folder, 'none.yaml'), folder))[0]).toMatch(
       /^none\.yaml: cannot be read: ENOENT/,

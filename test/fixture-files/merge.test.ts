@@ -24,8 +24,8 @@ const nothingNew = fc.record(
   { requiredKeys: [] },
 )
 
-describe('what a file says is put over the built-in fixtures', () => {
-  test('merging nothing new is the identity', async () => {
+describe('a fixtures file merged into the built-in fixtures', () => {
+  test('merging a file with nothing new changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(nothingNew, async (file) => {
         expect(await read(file)).toEqual(known)
@@ -34,17 +34,17 @@ describe('what a file says is put over the built-in fixtures', () => {
     )
   })
 
-  test('the built-in tables are fixtures files, and merging them is the identity', async () => {
+  test('merging the built-in fixtures into themselves changes nothing', async () => {
     expect(await read(structuredClone(known) as unknown as FixturesFile)).toEqual(known)
     expect(await readFixtures('fixtures').then(fixturesOf)).toEqual(known)
   })
 
-  test('with extends: false they are all there is', async () => {
+  test('with extends: false the file has all fixtures', async () => {
     const file = { extends: false, ...structuredClone(known) } as unknown as FixturesFile
     expect(await read(file)).toEqual(known)
   })
 
-  test('an entry with a known name changes the members that it has, and keeps its place', async () => {
+  test('an entry with a known name changes only the members that it has, and keeps its place', async () => {
     const { cards: merged, outcomes: ends } = await read({
       cards: [{ name: 'visa-declined', outcome: 'insufficient-funds' }],
       outcomes: [{ name: 'approve', message: 'OK' }],
@@ -55,7 +55,7 @@ describe('what a file says is put over the built-in fixtures', () => {
     expect(ends[0]).toEqual({ ...outcomes[0], message: 'OK' })
   })
 
-  test('null takes an optional member away', async () => {
+  test('null removes an optional member', async () => {
     const { cards: merged, outcomes: ends } = await read({
       cards: [{ name: 'visa-declined', outcome: null }],
       outcomes: [{ name: 'do-not-honor', amount: null }],
@@ -64,7 +64,7 @@ describe('what a file says is put over the built-in fixtures', () => {
     expect(ends.find(({ name }) => name === 'do-not-honor')).not.toHaveProperty('amount')
   })
 
-  test('merchants by merchantId, terminals by terminalSn, keys by key', async () => {
+  test('merchants are merged by merchantId, terminals by terminalSn and keys by key', async () => {
     const terminals = [{ terminalSn: 'TBX-AUTO-001', pace: 5 }, { terminalSn: 'DESK-9' }]
     const { applications: merged } = await read({
       applications: [
@@ -135,7 +135,7 @@ describe('what a file says is put over the built-in fixtures', () => {
     ])
   })
 
-  test('merging a file twice is merging it once', async () => {
+  test('merging a file twice gives the same as merging it once', async () => {
     const file: FixturesFile = {
       cards: [{ name: 'tea-card', number: '3566002020360505', paymentMethod: 'JCB' }],
       outcomes: [{ name: 'down', code: '091', message: 'Down', status: 'FAIL', amount: 7091 }],
@@ -145,7 +145,7 @@ describe('what a file says is put over the built-in fixtures', () => {
     expect(await read(again)).toEqual(once)
   })
 
-  test('nothing built in is changed by it', async () => {
+  test('merging does not change the built-in fixtures', async () => {
     const before = structuredClone(known)
     await read({
       cards: [{ name: 'visa-declined', outcome: null }],

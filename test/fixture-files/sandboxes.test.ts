@@ -78,7 +78,7 @@ async function open(options: Partial<ServerOptions> = {}) {
 const names = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name)
 
 describe('the example of docs/fixtures.md, as it stands', () => {
-  test('two applications, two merchants: each in its time zone, with its own terminal, card and outcome', async () => {
+  test('each merchant has its own time zone, terminal, card and outcome', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
     const tea = await sandbox.sold(teaKey, 1200, { terminalSn: 'TEA-001', priceCurrency: 'JPY' })
     const coffee = await sandbox.sold(apiKey, 1200)
@@ -105,7 +105,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     )
   })
 
-  test('its outcome comes by amount, by header, and from a person; its merchant has its details', async () => {
+  test('the outcome of the example is reached by amount, header and terminal, and its merchant has its details', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
     const declined = { transactionStatus: 'F', transactionResultCode: '091' }
     expect(await sandbox.sold(teaKey, 7091, { terminalSn: 'TEA-001' })).toMatchObject(declined)
@@ -125,7 +125,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     })
   })
 
-  test('its webhooks are signed with the secret of its application', async () => {
+  test('the webhooks of the example are signed with the secret of its application', async () => {
     const { sandbox } = await open({ fixtures: exampleFile() })
     const secretsOf = (merchantId: string) => {
       const ledger = sandbox.engine.state.ledgers.get(merchantId)
@@ -135,7 +135,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     expect(secretsOf('M1000000001')).not.toEqual(secretsOf('M3000000001'))
   })
 
-  test('its reserve bounds refunds of no payment', async () => {
+  test('the reserve of the example limits refunds without reference', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
     const refund = (amount: number) =>
       sandbox.send('POST', '/v1/semi-integration/transaction/refund', teaKey, {
@@ -148,7 +148,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     expect(await refund(500_000)).toMatchObject({ code: '0' })
   })
 
-  test('applications are apart: a merchant, a terminal and a record of the other one are refused', async () => {
+  test('a merchant, a terminal and a record of the other application are refused', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
     const owned = { code: 'SBX_OTHER_OWNER' }
     expect(await sandbox.sell(apiKey, 5, { merchantId: 'M3000000001' })).toMatchObject(owned)
@@ -159,7 +159,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
     expect((await sandbox.send('GET', path, apiKey)).code).not.toBe('0')
   })
 
-  test('lists, pages and the hosted page show the merged ones', async () => {
+  test('lists, the terminal page and the hosted page show the merged fixtures', async () => {
     const sandbox = await open({ fixtures: exampleFile() })
     const { outcomes } = await sandbox.control('GET', 'outcomes')
     const { cards } = await sandbox.control('GET', 'cards')
@@ -207,7 +207,7 @@ test('two sandboxes in one process do not see each other’s fixtures', async ()
   expect(names((await other.control('GET', 'outcomes')).outcomes)).not.toContain('own')
 })
 
-test('a merchant with currencies takes no other one, online neither; a follow-up keeps that of its original', async () => {
+test('a merchant with currencies refuses every other one, and a follow-up keeps that of its original', async () => {
   const merchants = [{ merchantId: 'M1000000001', currencies: ['USD', 'JPY'] }]
   const { sell, sold, send } = await open({
     fixtures: { applications: [{ appId: 'tbxapp0000000001', merchants }] },
@@ -226,7 +226,7 @@ test('a merchant with currencies takes no other one, online neither; a follow-up
 })
 
 describe('fixtures and a state folder', () => {
-  test('a wrong file starts nothing, and the state folder is not even made', async () => {
+  test('a wrong file stops the start before the state folder is made', async () => {
     const state = join(temporaryFolder(), 'state')
     const wrong = { cards: [{ name: 'mine', paymentMethod: 'VISA', number: '4111111111111112' }] }
     await expect(startSandbox({ state, fixtures: wrong })).rejects.toThrow('cards[0].number')
@@ -237,7 +237,7 @@ describe('fixtures and a state folder', () => {
     ['after a stop', (state: string, close: () => Promise<void>) => close().then(() => state)],
     ['after a crash', async (state: string) => crashCopy(state)],
   ])(
-    'cards, outcomes, terminals and merchants that are gone are shown, and nothing fails: %s',
+    'transactions of removed cards, outcomes, terminals and merchants are still shown %s',
     async (_, end) => {
       const first = await open({ fixtures: exampleFile() })
       const paid = await first.sold(teaKey, 1200, { terminalSn: 'TEA-001' })
@@ -265,7 +265,7 @@ describe('fixtures and a state folder', () => {
     },
   )
 
-  test('a payment by a card that is gone stays in its batch, read back from the journal', async () => {
+  test('a payment by a removed card stays in its batch when the journal is read', async () => {
     const card = { name: 'own-ebt', category: 'EBT', paymentMethod: 'SNAP', cardNetworkType: 'EBT' } as const
     const own = { cards: [{ ...card, number: '5076800000000001' }] }
     const first = await open({ fixtures: own })
@@ -281,7 +281,7 @@ describe('fixtures and a state folder', () => {
     expect((await again.control('GET', `transactions/${paid.transactionId}`)).record.maskedPan).toBeNull()
   })
 
-  test('a payment that waits at a terminal that is gone still expires', async () => {
+  test('a payment that waits at a removed terminal still expires', async () => {
     const first = await open({ fixtures: exampleFile() })
     const { data } = await first.sell(teaKey, 300, { terminalSn: 'TEA-ATTENDED-001' })
     await first.close()
@@ -291,7 +291,7 @@ describe('fixtures and a state folder', () => {
     expect(record.transactionStatus).toBe('C')
   })
 
-  test('a payment that waits still expires when its terminal became attended meanwhile', async () => {
+  test('a waiting payment still expires when its terminal has become attended', async () => {
     const paced = (terminal: object): FixturesFile => ({
       applications: [
         {
@@ -313,7 +313,7 @@ describe('fixtures and a state folder', () => {
     expect(record.transactionStatus).toBe('C')
   })
 
-  test('a terminal that was never set is as the fixtures say now; one that was set stays, over a reset too', async () => {
+  test('a terminal follows its fixtures until it is changed, and then keeps the change even after a reset', async () => {
     const own = (outcome: string): FixturesFile => ({
       applications: [
         {
@@ -341,7 +341,7 @@ describe('fixtures and a state folder', () => {
     expect([await outcomeAt(again, 'TBX-AUTO-001'), await outcomeAt(again, 'DESK-9')]).toEqual(['005', '054'])
   })
 
-  test('folded journals have the batches that the sandbox has: a card’s channel is that of its fixtures', async () => {
+  test('a folded journal keeps the batches, with the channel of a card from its fixtures', async () => {
     const fixtures: FixturesFile = {
       cards: [{ name: 'own-qr', category: 'QR', paymentMethod: 'PAYPAY' }],
     }

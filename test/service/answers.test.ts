@@ -218,8 +218,8 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
   SBX_TERM_BUSY: [409, ({ call }) => call('sale', sale(1, { terminalSn: 'TBX-BUSY-001' }))],
 }
 
-describe('envelope', () => {
-  test('of an accepted request: code "0", msg, traceId and data', async () => {
+describe('the envelope of an answer', () => {
+  test('an accepted request is answered with code "0", msg, traceId and data', async () => {
     const { call } = await openService()
     const answer = await call('sale', sale(1000))
     expect(envelopeMembers(answer)).toEqual(['code', 'data', 'msg', 'traceId'])
@@ -227,7 +227,7 @@ describe('envelope', () => {
     expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/)
   })
 
-  test('the traceId is a new one each time, at most 64 characters, and is in the request log', async () => {
+  test('each answer has a new traceId of at most 64 characters, and the request log has it', async () => {
     const { call, control } = await openService()
     const answers = [await call('sale', sale(1)), await call('sale', sale(-1)), await call('sale', {})]
     const ids = answers.map(({ traceId }) => traceId)
@@ -244,7 +244,7 @@ describe('envelope', () => {
     expect((await call('query', { transactionId: data.transactionId })).data.transactionStatus).toBe('F')
   })
 
-  test('of a refusal: field, detail and remedy, and no data', async () => {
+  test('a refusal has field, detail and remedy, and no data', async () => {
     const { call } = await openService()
     const answer = await call('sale', sale(-1))
     expect(envelopeMembers(answer)).toEqual(['code', 'detail', 'field', 'msg', 'remedy', 'traceId'])
@@ -270,13 +270,13 @@ describe('envelope', () => {
   })
 })
 
-describe('business refusals', () => {
+describe('the business refusals', () => {
   const known = Object.entries(errorTable).flatMap(([code, { kind }]) => (kind === 'business' ? [code] : []))
 
   /** Reached by tests of replay, of fixtures, and of a server with spaces. */
   const elsewhere = ['SBX_DUP_OTHER', 'SBX_NO_CURRENCY', 'SBX_SPACE_EXISTS', 'SBX_SPACE_FIRST']
 
-  test('each is reached here, but for those that need replay, fixtures or a server', () => {
+  test('this file reaches every business refusal that needs no replay, fixtures or server', () => {
     expect([...Object.keys(refusals), ...elsewhere].sort()).toEqual(known.sort())
   })
 
@@ -298,12 +298,15 @@ describe('business refusals', () => {
   const ownRemedies =
     /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|VOID_LATE|BATCH_CLOSED|CKPT_NONE|CKPT_EXISTS|TOKEN_EXISTS)/
 
-  test.each(Object.entries(refusals))('%s with http-status rest', async (code, [status, reach]) => {
-    const answer = await reach(await rest())
-    expect([answer.code, answer.status]).toEqual([code, status])
-  })
+  test.each(Object.entries(refusals))(
+    '%s is answered with its own HTTP status with http-status rest',
+    async (code, [status, reach]) => {
+      const answer = await reach(await rest())
+      expect([answer.code, answer.status]).toEqual([code, status])
+    },
+  )
 
-  test('SBX_DUP_OTHER with http-status rest', async () => {
+  test('SBX_DUP_OTHER is answered with HTTP 422 with http-status rest', async () => {
     const { call } = await openService({ httpStatus: 'rest', duplicates: 'replay' })
     const request = sale(1)
     await call('sale', request)
@@ -331,8 +334,8 @@ describe('business refusals', () => {
   })
 })
 
-describe('paths and methods', () => {
-  test.each(operationNames)('%s: another method is 405 with Allow', async (name) => {
+describe('unknown paths and methods', () => {
+  test.each(operationNames)('%s answers another method with HTTP 405 and Allow', async (name) => {
     const { send } = await openService()
     const { method, otherMethod, path }: Operation = operations[name]
     const taken: readonly string[] = otherMethod === undefined ? [method] : [method, otherMethod]
@@ -346,7 +349,7 @@ describe('paths and methods', () => {
     }
   })
 
-  test('the control interface too: a path with two methods names both', async () => {
+  test('the control interface answers another method with HTTP 405, and Allow names both methods of a path', async () => {
     const { send } = await openService()
     const answer = await send('DELETE', controls.clock.path)
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, POST'])
@@ -368,7 +371,7 @@ describe('paths and methods', () => {
     '/%ff%fe',
     '/constructor',
     '/__proto__',
-  ])('%s is 404', async (path) => {
+  ])('the path %s is answered with HTTP 404', async (path) => {
     const { send } = await openService()
     for (const method of ['GET', 'POST']) {
       const answer = await send(method, path)
@@ -377,7 +380,7 @@ describe('paths and methods', () => {
     }
   })
 
-  test('a path that ends in an operation’s name is told its path', async () => {
+  test('the refusal of a path that ends in the name of an operation names the right path', async () => {
     const { send } = await openService()
     const answer = await send('POST', '/v1/refund')
     expect(answer.detail).toContain(operations.refund.path)
@@ -397,7 +400,7 @@ describe('paths and methods', () => {
 describe('members of the answers', () => {
   const sdk = { 'User-Agent': 'SunbayNexusSDK-Node.js/1.0.17 Node.js/v20.20.2 Linux/6.1.0' }
 
-  test('a follow-up answers the pair as the request named it', async () => {
+  test('a follow-up is answered with the ids of the original that the request named', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1000))
     const byId = { originalTransactionId: data.transactionId }
@@ -415,7 +418,7 @@ describe('members of the answers', () => {
     }
   })
 
-  test('pushToTerminal: INITIAL from the terminal, the end from the cloud', async () => {
+  test('pushToTerminal decides whether a refund is answered with INITIAL or with its final status', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1000))
     const statusOf = async (pushToTerminal: boolean | undefined, amount: number) => {
@@ -427,7 +430,7 @@ describe('members of the answers', () => {
     expect(await statusOf(false, 1)).toBe('S')
   })
 
-  test('pushToTerminal false: a decline and a late answer show in the answer', async () => {
+  test('with pushToTerminal false the answer shows a decline or a late answer of the host', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1000))
     const statusWith = async (outcome: string) => {
@@ -447,7 +450,7 @@ describe('members of the answers', () => {
 })
 
 /** What the strictest SDK accepts. */
-describe('User-Agent of the Python SDK', () => {
+describe('a request with the User-Agent of the Python SDK', () => {
   const python = { 'User-Agent': 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0' }
   const pair = (data: { transactionId: string; transactionRequestId: string }) => ({
     originalTransactionId: data.transactionId,
@@ -514,12 +517,12 @@ describe('User-Agent of the Python SDK', () => {
         'terminalSn',
       ],
     ],
-  ])('%s has only the members that it accepts', async (name, members) => {
+  ])('the answer of %s has only the members that the Python SDK accepts', async (name, members) => {
     const { data } = await answerOf(name)
     expect(Object.keys(data).sort()).toEqual([...members].sort())
   })
 
-  test('the query of a full record adds only its texts, of a follow-up nothing', async () => {
+  test('a query adds only texts to a full record, and nothing to the record of a follow-up', async () => {
     const { call } = await openService()
     const texts = { description: 'tea', attach: 'x', paymentMethod: { category: 'EBT' } }
     const { data } = await call('sale', sale(1000, texts), python)
@@ -534,7 +537,7 @@ describe('User-Agent of the Python SDK', () => {
     }
   })
 
-  test('errors have only code, msg and traceId', async () => {
+  test('errors have only code, msg and traceId for the Python SDK', async () => {
     const { call, send } = await openService()
     const answers = [
       await call('sale', sale(-1), python),
@@ -550,7 +553,7 @@ describe('User-Agent of the Python SDK', () => {
     }
   })
 
-  test('null members, as it sends them, are accepted', async () => {
+  test('null members are accepted as the Python SDK sends them', async () => {
     const { call } = await openService()
     const amount = { orderAmount: 1000, priceCurrency: 'USD', tipAmount: null, taxAmount: null }
     const request = sale(0, {
@@ -568,7 +571,7 @@ describe('User-Agent of the Python SDK', () => {
   })
 })
 
-test('Transaction record: times in answers are those of the merchant, without offset', async () => {
+test('Transaction record: times in answers are local to the merchant and have no offset', async () => {
   const wall = new WallClock(Date.UTC(2026, 10, 20, 23, 59, 59, 999))
   const { call } = await openService({ wall: wall.read })
   const { data } = await call('sale', sale(1))

@@ -57,7 +57,7 @@ const withoutOrder = (names: readonly string[]) => names.filter((name) => name !
 describe.each(userAgents)('the answers to %s', (userAgent) => {
   const headers = { 'User-Agent': userAgent }
 
-  test('Endpoints 2.1, 2.3: a session, opened and expired', async () => {
+  test('Endpoints 2.1, 2.3: a session is answered with exactly its members when it is opened and when it expires', async () => {
     const { call } = await openService({ wall: new WallClock(Date.UTC(2026, 10, 20, 12)).read })
     const productList = [{ name: 'tea', amount: 500, num: 2 }]
     const request = sale(1000, { description: 'tea', attach: 'x', taxAmount: 80, productList })
@@ -84,7 +84,7 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
     expect(expired.transactionId).toMatch(/^\d{16}$/)
   })
 
-  test('Endpoints 2.2, 2.4: a direct payment and its refund', async () => {
+  test('Endpoints 2.2, 2.4: a direct payment and its refund are answered with exactly their members', async () => {
     const { call } = await openService()
     const { data } = await call('direct-payment', walletSale(1000, { tipAmount: 50 }), headers)
     expect(namesOf(data)).toEqual([...paymentMembers].sort())
@@ -110,7 +110,7 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
     })
   })
 
-  test('what has no value is left out', async () => {
+  test('members without a value are left out', async () => {
     const { call } = await openService()
     const bare = { referenceOrderId: null }
     const session = (await call('create-session', sale(1, bare), headers)).data
@@ -148,7 +148,7 @@ describe('requests as the SDKs send them', () => {
     }
   })
 
-  test('assumption null-is-absent: null for every member that is not set', async () => {
+  test('assumption null-is-absent: null is accepted for every member that is not set', async () => {
     const { call } = await openService({ strict: true })
     const unset = {
       description: null,
@@ -168,7 +168,7 @@ describe('requests as the SDKs send them', () => {
     expect((await call('online-refund', onlineRefundOf(data.transactionId, refund))).code).toBe('0')
   })
 
-  test('assumption null-is-absent: an empty order identifier is none', async () => {
+  test('assumption null-is-absent: an empty referenceOrderId counts as left out', async () => {
     const { call } = await openService()
     const { data } = await call('create-session', sale(1, { referenceOrderId: '' }))
     expect(data).not.toHaveProperty('referenceOrderId')
@@ -176,7 +176,7 @@ describe('requests as the SDKs send them', () => {
     expect((await call('expire-session', none)).code).toBe('0')
   })
 
-  test.each(['country', 'countryCode'])('an address with %s', async (member) => {
+  test.each(['country', 'countryCode'])('an address with %s is accepted', async (member) => {
     const { call } = await openService({ strict: true })
     const address = { line1: '1 Main St', city: 'Town', state: 'CA', postalCode: '94105', [member]: 'USA' }
     const customer = { customerName: 'A', customerEmail: 'a@b.c', billingAddress: address }
@@ -208,7 +208,7 @@ describe('requests as the SDKs send them', () => {
 })
 
 describe('the record of an online payment', () => {
-  test('assumption online-card: no terminal, entry mode or batch; the wallet as sub-method', async () => {
+  test('assumption online-card: the record has no terminal, entry mode or batch, and the wallet as sub-method', async () => {
     const service = await openService()
     const transactionId = await paidOnline(service)
     const spec = (await service.call('query', { transactionId })).data
@@ -229,7 +229,7 @@ describe('the record of an online payment', () => {
     for (const name of ['terminalSn', 'batchNo', 'entryMode']) expect(sdk.data).not.toHaveProperty(name)
   })
 
-  test('of a session has no wallet, and no card before it is paid', async () => {
+  test('the record of a session has no wallet, and no card before the session is paid', async () => {
     const service = await openService()
     const { sessionId, transactionRequestId } = await openSession(service)
     const record = async () => (await service.call('query', { transactionRequestId })).data
@@ -245,10 +245,10 @@ describe('the record of an online payment', () => {
   })
 })
 
-describe('what is another application’s', () => {
+describe('sessions and payments of two applications', () => {
   const second = { Authorization: `Bearer ${secondKey}` }
 
-  test('sessions and payments are not found, and stay as they are', async () => {
+  test('sessions and payments of another application are not found and do not change', async () => {
     const service = await openService()
     const { sessionId, transactionRequestId } = await openSession(service)
     const paid = await paidOnline(service)
@@ -264,7 +264,7 @@ describe('what is another application’s', () => {
     expect(ledgersOf(service.sandbox)).toEqual(before)
   })
 
-  test('sessions have ids that no other has, in every ledger', async () => {
+  test('each application pays only its own sessions, and another application’s session cannot be expired', async () => {
     const service = await openService()
     const own = (await service.call('create-session', sale(1), second)).data.sessionId
     expect((await viewOf(service, own)).merchantId).toBe('M2000000001')

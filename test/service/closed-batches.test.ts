@@ -26,7 +26,7 @@ const listed = async ({ call }: Service, members: object = {}) => {
   return answer.data.batchCloseList.map(({ batchNo }: { batchNo: string }) => batchNo)
 }
 
-/** The sandbox clock stands, at noon of the twentieth; a batch was closed then. */
+/** A sandbox whose clock stands at noon of the 20th, when one batch was closed. */
 async function open(options: object = {}): Promise<Service> {
   const service = await openService({ wall: new WallClock(start).read, ...options })
   await service.call('sale', sale(1000, { tipAmount: 100 }))
@@ -35,7 +35,7 @@ async function open(options: object = {}): Promise<Service> {
 }
 
 describe('the list of closed batches', () => {
-  test('each with exactly these members, oldest first', async () => {
+  test('each closed batch has exactly these members, and the oldest comes first', async () => {
     const service = await open()
     await advanceClock(service, hour)
     await service.call('sale', sale(300, { cardNetworkType: 'EBT', terminalSn: 'TBX-SLOW-001' }))
@@ -77,7 +77,7 @@ describe('the list of closed batches', () => {
     ])
   })
 
-  test('ids of merchant and terminal are those of the look-ups', async () => {
+  test('the mid and tid of a closed batch are those of the merchant and terminal look-ups', async () => {
     const service = await open()
     const { mid, tid } = (await service.call('batch-close-list', {})).data.batchCloseList[0]
     const { midList } = (await service.call('merchant-query', {})).data
@@ -90,7 +90,7 @@ describe('the list of closed batches', () => {
     })
   })
 
-  test('a channel, a terminal, or one that is unknown', async () => {
+  test('the list is filtered by channel and terminal, and an unknown terminal is refused', async () => {
     const service = await open()
     await service.call('sale', sale(1))
     await service.call('sale', sale(300, { cardNetworkType: 'EBT' }))
@@ -103,7 +103,7 @@ describe('the list of closed batches', () => {
     expect((await service.call('batch-close-list', { terminalSn: 'NEW-1' })).code).toBe('SBX_UNREGISTERED')
   })
 
-  test('left out, the period is the last 7 days of the sandbox clock, to the millisecond', async () => {
+  test('the default period is the last 7 days of the sandbox clock, to the millisecond', async () => {
     const service = await open()
     await advanceClock(service, 7 * day)
     expect(await listed(service)).toEqual([1])
@@ -113,7 +113,7 @@ describe('the list of closed batches', () => {
     expect(await listed(service)).toEqual([1])
   })
 
-  test('a period has both ends in it, in any offset', async () => {
+  test('a period includes both its ends, in any offset', async () => {
     const service = await open()
     await advanceClock(service, 20 * day)
     const around = (from: string, until: string) => listed(service, { startTime: from, endTime: until })
@@ -136,18 +136,18 @@ describe('the list of closed batches', () => {
     ['no leap day', { startTime: '2027-02-29T00:00:00Z', endTime: '2027-03-01T00:00:00Z' }, 'startTime'],
     ['a date alone', { startTime: '2026-11-20', endTime: iso(start) }, 'startTime'],
     ['an empty start', { startTime: '', endTime: iso(start) }, 'startTime'],
-  ])('%s is refused by its field', async (_, members, field) => {
+  ])('a wrong period is refused with the field: %s', async (_, members, field) => {
     const { call } = await open()
     const refused = await call('batch-close-list', members)
     expect([refused.status, refused.code, refused.field]).toEqual([200, 'C17', field])
   })
 
-  test('a leap day exists', async () => {
+  test('a period on a leap day is accepted', async () => {
     const period = { startTime: '2028-02-29T00:00:00+01:00', endTime: '2028-02-29T23:59:59+01:00' }
     expect(await listed(await open(), period)).toEqual([])
   })
 
-  test('what is closed while the clock is set back is found by its own time', async () => {
+  test('a batch that is closed while the clock is set back is found by its own time', async () => {
     const service = await open()
     await service.control('POST', 'clock', { action: 'set', time: iso(start - 10 * day) })
     expect(await listed(service)).toEqual([])
@@ -159,7 +159,7 @@ describe('the list of closed batches', () => {
 })
 
 describe('assumption auto-close', () => {
-  test('an advance over the time of day closes, once a day, all terminals together', async () => {
+  test('an advance over the time of day closes the batches of all terminals together, once', async () => {
     const service = await openService({ wall: new WallClock(start).read, autoClose: '23:30' })
     await service.call('sale', sale(1000))
     await service.call('sale', sale(500, { terminalSn: 'TBX-SLOW-001' }))
@@ -172,7 +172,7 @@ describe('assumption auto-close', () => {
     expect((await service.call('batch-query', {})).data.batchList).toEqual([])
   })
 
-  test('a time that passed while the sandbox was stopped counts when it starts', async () => {
+  test('batches are closed at the start when the time of day passed while the sandbox was stopped', async () => {
     const state = temporaryFolder()
     const wall = new WallClock(start)
     const first = await openService({ state, wall: wall.read, autoClose: '23:30' })

@@ -59,14 +59,14 @@ async function recordFor(
   return (await call('query', { transactionId: data.transactionId }, { 'User-Agent': userAgent })).data
 }
 
-describe('dialect spec', () => {
-  test('Transaction record: exactly the thirty members, in their order', async () => {
+describe('the dialect spec', () => {
+  test('Transaction record: the record has exactly the thirty members, in their order', async () => {
     const record = await recordFor(await openService({ dialect: 'spec' }), null)
     expect(specMembers).toHaveLength(30)
     expect(Object.keys(record)).toEqual(specMembers)
   })
 
-  test('Transaction record: the types and formats', async () => {
+  test('Transaction record: the members have the types and formats of the specification', async () => {
     const record = await recordFor(await openService({ dialect: 'spec' }), null)
     expect(record).toMatchObject({
       ...parts,
@@ -90,7 +90,7 @@ describe('dialect spec', () => {
     expect(record.authCode).toMatch(/^\w{6}$/)
   })
 
-  test('Transaction record: null where there is no value, zero where there is no amount', async () => {
+  test('Transaction record: a member without a value is null, and an amount without a value is zero', async () => {
     const request = sale(1000, { terminalSn: 'TBX-ATTENDED-001', referenceOrderId: null })
     const record = await recordFor(await openService({ dialect: 'spec' }), null, request)
     expect(Object.keys(record)).toEqual(specMembers)
@@ -120,12 +120,12 @@ describe('dialect spec', () => {
     ['P', 'late-approval', {}],
     ['I', null, { terminalSn: 'TBX-OFFLINE-001' }],
     ['C', null, { terminalSn: 'TBX-CANCEL-001' }],
-  ])('States: the letter %s', async (letter, outcome, more) => {
+  ])('States: the letter %s is the status of the record', async (letter, outcome, more) => {
     const record = await recordFor(await openService({ dialect: 'spec' }), null, sale(1000, more), outcome)
     expect(record.transactionStatus).toBe(letter)
   })
 
-  test('a refund is a transaction of its own, with the order of its original', async () => {
+  test('a refund is a transaction of its own with the referenceOrderId of its original', async () => {
     const { call } = await openService({ dialect: 'spec' })
     const { data } = await call('sale', sale(1000))
     const request = { originalTransactionId: data.transactionId, transactionRequestId: newId(), amount: 300 }
@@ -142,8 +142,8 @@ describe('dialect spec', () => {
   })
 })
 
-describe('dialect sdk', () => {
-  test('nested amount, batchNo as text, nothing flat, nothing null', async () => {
+describe('the dialect sdk', () => {
+  test('the record has a nested amount, batchNo as text, no flat amounts and no nulls', async () => {
     const record = await recordFor(await openService({ dialect: 'sdk' }), null)
     expect(record.amount).toEqual({
       ...parts,
@@ -164,7 +164,7 @@ describe('dialect sdk', () => {
     expect(Object.values(record)).not.toContain(null)
   })
 
-  test('what has no value is left out', async () => {
+  test('members without a value are left out', async () => {
     const request = sale(1000, { terminalSn: 'TBX-ATTENDED-001', referenceOrderId: null })
     const record = await recordFor(await openService({ dialect: 'sdk' }), null, request)
     expect(Object.keys(record).sort()).toEqual([
@@ -182,7 +182,7 @@ describe('dialect sdk', () => {
     ])
   })
 
-  test('relatedTransactionStatus tells what later operations did', async () => {
+  test('relatedTransactionStatus tells what later refunds did', async () => {
     const { call } = await openService({ dialect: 'sdk' })
     const { data } = await call('sale', sale(1000))
     const related = async () =>
@@ -199,8 +199,8 @@ describe('dialect sdk', () => {
   })
 })
 
-describe('dialect auto', () => {
-  test.each(userAgents)('the SDKs’ record for %s', async (userAgent) => {
+describe('the dialect auto', () => {
+  test.each(userAgents)('the record is that of the SDKs for %s', async (userAgent) => {
     const record = await recordFor(await openService(), userAgent)
     expect(record.amount.transAmount).toBe(54_321)
     expect(record.batchNo).toBe('1')
@@ -214,28 +214,31 @@ describe('dialect auto', () => {
     'sunbaynexussdk-Go/1.0.0',
     'Mozilla/5.0 SunbayNexusSDK-Go/1.0.0',
     'tillbox/0.1.0',
-  ])('the specification’s record and what SDKs read beside it for %s', async (userAgent) => {
-    const record = await recordFor(await openService(), userAgent)
-    const beside = ['amount', 'paymentMethodId', 'refundableAmount']
-    expect(Object.keys(record)).toEqual([...specMembers, ...beside])
-    expect(record).toMatchObject({
-      ...parts,
-      orderAmount: 50_000,
-      batchNo: 1,
-      paymentMethod: 'VISA',
-      paymentMethodId: 'VISA',
-      refundableAmount: 54_321,
-      amount: {
+  ])(
+    'the record has the specification’s members and those that SDKs read beside them for %s',
+    async (userAgent) => {
+      const record = await recordFor(await openService(), userAgent)
+      const beside = ['amount', 'paymentMethodId', 'refundableAmount']
+      expect(Object.keys(record)).toEqual([...specMembers, ...beside])
+      expect(record).toMatchObject({
         ...parts,
         orderAmount: 50_000,
-        priceCurrency: 'USD',
-        transAmount: 54_321,
-        transactionAmount: 54_321,
-      },
-    })
-  })
+        batchNo: 1,
+        paymentMethod: 'VISA',
+        paymentMethodId: 'VISA',
+        refundableAmount: 54_321,
+        amount: {
+          ...parts,
+          orderAmount: 50_000,
+          priceCurrency: 'USD',
+          transAmount: 54_321,
+          transactionAmount: 54_321,
+        },
+      })
+    },
+  )
 
-  test('subPaymentMethodId beside subPaymentMethod, and neither where there is no value', async () => {
+  test('subPaymentMethodId stands beside subPaymentMethod, and both are absent where there is no value', async () => {
     const service = await openService()
     await service.control('PATCH', 'terminals/TBX-AUTO-001', { card: 'ebt-snap' })
     const record = await recordFor(service, null)
@@ -247,7 +250,7 @@ describe('dialect auto', () => {
       expect(waiting).not.toHaveProperty(name)
   })
 
-  test('webhooks carry the specification’s record alone, whoever asked', async () => {
+  test('webhooks carry only the specification’s record, whoever sent the request', async () => {
     const service = await openService()
     const bodies: string[] = []
     onTestFinished(onNotification(service.sandbox, ({ body }) => bodies.push(body)))
@@ -261,7 +264,7 @@ describe('dialect auto', () => {
     ['curl/8.5.0', 'number'],
     ['SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12', 'string'],
     [python, 'string'],
-  ])('batchNo of the settlement answers for %s is a %s, as in the record', async (userAgent, type) => {
+  ])('batchNo in the settlement answers for %s is a %s, as in the record', async (userAgent, type) => {
     const service = await openService()
     const headers = { 'User-Agent': userAgent }
     const record = await recordFor(service, userAgent)
@@ -276,17 +279,17 @@ describe('dialect auto', () => {
 })
 
 describe('a forced dialect', () => {
-  test.each(userAgents)('spec holds for %s too', async (userAgent) => {
+  test.each(userAgents)('the dialect spec applies to %s too', async (userAgent) => {
     const record = await recordFor(await openService({ dialect: 'spec' }), userAgent)
     expect(Object.keys(record)).toEqual(specMembers)
   })
 
-  test.each([null, 'curl/8.5.0'])('sdk holds for %s too', async (userAgent) => {
+  test.each([null, 'curl/8.5.0'])('the dialect sdk applies to %s too', async (userAgent) => {
     const record = await recordFor(await openService({ dialect: 'sdk' }), userAgent)
     expect(record).toMatchObject({ batchNo: '1', transactionBatchStatus: 'U' })
   })
 
-  test('spec says once that an SDK calls', async () => {
+  test('the dialect spec reports once that an SDK sends requests', async () => {
     const reports: string[] = []
     const report = (message: string) => reports.push(message)
     const service = await openService({ dialect: 'spec', report })
@@ -297,13 +300,13 @@ describe('a forced dialect', () => {
     expect(reports).toHaveLength(1)
   })
 
-  test('sdk leaves the Python SDK its safe members', async () => {
+  test('the dialect sdk gives the Python SDK only the members that it accepts', async () => {
     const record = await recordFor(await openService({ dialect: 'sdk' }), python)
     expect(record).not.toHaveProperty('transactionBatchStatus')
   })
 })
 
-describe('assumption remaining-amounts: what is left', () => {
+describe('assumption remaining-amounts: the amounts that are left', () => {
   const go = 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12'
 
   /** An authorisation that was raised once. */
@@ -315,7 +318,7 @@ describe('assumption remaining-amounts: what is left', () => {
   }
 
   test.each([go, 'curl/8.5.0'])(
-    'totalAuthorizedAmount counts the increments of an AUTH: %s',
+    'totalAuthorizedAmount includes the increments of an AUTH: %s',
     async (agent) => {
       const service = await openService()
       const transactionId = await raised(service)
@@ -325,25 +328,28 @@ describe('assumption remaining-amounts: what is left', () => {
     },
   )
 
-  test.each([go, 'curl/8.5.0'])('refundableAmount is what refunds left of a payment: %s', async (agent) => {
-    const service = await openService()
-    const { transactionId } = (await service.call('sale', sale(1000))).data
-    const left = async () =>
-      (await service.call('query', { transactionId }, { 'User-Agent': agent })).data.refundableAmount
-    expect(await left()).toBe(1000)
-    for (const [amount, after] of [
-      [400, 600],
-      [600, 0],
-    ]) {
-      const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount }
-      const { data } = await service.call('refund', refund)
-      expect(await left()).toBe(after)
-      const query = { transactionId: data.transactionId }
-      expect((await service.call('query', query)).data).not.toHaveProperty('refundableAmount')
-    }
-  })
+  test.each([go, 'curl/8.5.0'])(
+    'refundableAmount is what refunds have left of a payment: %s',
+    async (agent) => {
+      const service = await openService()
+      const { transactionId } = (await service.call('sale', sale(1000))).data
+      const left = async () =>
+        (await service.call('query', { transactionId }, { 'User-Agent': agent })).data.refundableAmount
+      expect(await left()).toBe(1000)
+      for (const [amount, after] of [
+        [400, 600],
+        [600, 0],
+      ]) {
+        const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount }
+        const { data } = await service.call('refund', refund)
+        expect(await left()).toBe(after)
+        const query = { transactionId: data.transactionId }
+        expect((await service.call('query', query)).data).not.toHaveProperty('refundableAmount')
+      }
+    },
+  )
 
-  test('neither for the Python SDK and for the specification’s record; always in the control interface', async () => {
+  test('only the control interface shows the remaining amounts to the Python SDK', async () => {
     const service = await openService()
     const transactionId = await raised(service)
     const { data } = await service.call('query', { transactionId }, { 'User-Agent': python })

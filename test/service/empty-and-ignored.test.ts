@@ -23,18 +23,21 @@ describe('assumption null-is-absent: null and an empty text in an optional membe
     'tipAmount',
   ]
 
-  test.each([null, ''])('%j counts as left out, also with strict, and is not noted', async (empty) => {
-    const { call, sandbox } = await openService({ strict: true })
-    for (const member of optional) {
-      const { code, data } = await call('sale', sale(1000, { [member]: empty }))
-      expect([member, code]).toEqual([member, '0'])
-      expect([member, lastNotes(sandbox)]).toEqual([member, ''])
-      const record = (await call('query', { transactionId: data.transactionId })).data
-      if (['referenceOrderId', 'description', 'attach'].includes(member)) expect(record[member]).toBeNull()
-    }
-  })
+  test.each([null, ''])(
+    '%j in an optional member counts as left out, also with strict, and is not noted',
+    async (empty) => {
+      const { call, sandbox } = await openService({ strict: true })
+      for (const member of optional) {
+        const { code, data } = await call('sale', sale(1000, { [member]: empty }))
+        expect([member, code]).toEqual([member, '0'])
+        expect([member, lastNotes(sandbox)]).toEqual([member, ''])
+        const record = (await call('query', { transactionId: data.transactionId })).data
+        if (['referenceOrderId', 'description', 'attach'].includes(member)) expect(record[member]).toBeNull()
+      }
+    },
+  )
 
-  test('inside members that are objects and lists', async () => {
+  test('null and empty texts inside objects and lists count as left out', async () => {
     const { call } = await openService({ strict: true })
     const amount = {
       orderAmount: 1000,
@@ -52,7 +55,7 @@ describe('assumption null-is-absent: null and an empty text in an optional membe
   test.each([
     ['transactionRequestId', {}],
     ['amount', {}],
-  ])('a required %s is missing then', async (member) => {
+  ])('a required %s that is null or empty is refused as missing', async (member) => {
     const { call } = await openService()
     for (const empty of [null, '', undefined]) {
       const { code, field, detail } = await call('sale', sale(1, { [member]: empty }))
@@ -60,7 +63,7 @@ describe('assumption null-is-absent: null and an empty text in an optional membe
     }
   })
 
-  test('a required member of an object, and of an entry of a list', async () => {
+  test('a required member inside an object or a list is refused as missing when it is null or empty', async () => {
     const { call } = await openService()
     for (const empty of [null, '']) {
       const amount = { orderAmount: empty, priceCurrency: 'USD' }
@@ -72,7 +75,7 @@ describe('assumption null-is-absent: null and an empty text in an optional membe
     }
   })
 
-  test('in a query string', async () => {
+  test('an empty value in a query string counts as left out', async () => {
     const { call } = await openService({ strict: true })
     const request = sale(1000)
     const { data } = await call('sale', request)
@@ -85,7 +88,7 @@ describe('assumption null-is-absent: null and an empty text in an optional membe
     expect((await call('batch-query', { terminalSn: '' })).data.batchList).toHaveLength(1)
   })
 
-  test.each([null, ''])('a forbidden member that is %j is not sent', async (empty) => {
+  test.each([null, ''])('a forbidden member that is %j counts as left out', async (empty) => {
     const { call } = await openService({ strict: true })
     const { data } = await call('sale', sale(1000))
     const request = {
@@ -98,7 +101,7 @@ describe('assumption null-is-absent: null and an empty text in an optional membe
   })
 })
 
-describe('assumption ignored-members: what is sent in vain is noted, and refused by nothing', () => {
+describe('assumption ignored-members: members that have no effect', () => {
   /** Notes on a follow-up of a sale, or of an authorisation, with these members. */
   async function notesOn(service: Service, name: OperationName, members: object) {
     const original = name === 'post-auth' || name === 'incremental-auth' ? 'auth' : 'sale'
@@ -113,7 +116,7 @@ describe('assumption ignored-members: what is sent in vain is noted, and refused
 
   const ofTerminal = { printReceipt: 'BOTH', terminalEventNotifyUrl: 'http://127.0.0.1:9/x' }
 
-  test('a refund with reference', async () => {
+  test('members that have no effect on a refund with reference are noted', async () => {
     const members = {
       paymentMethod: { category: 'CARD' },
       cardNetworkType: 'DEBIT',
@@ -131,7 +134,7 @@ describe('assumption ignored-members: what is sent in vain is noted, and refused
   })
 
   test.each(['incremental-auth', 'post-auth', 'refund', 'void'] as const)(
-    'instructions for a terminal where %s is not pushed to one',
+    'terminal settings of %s are noted as ignored when pushToTerminal is false',
     async (name) => {
       const service = await openService()
       const inCloud = { ...ofTerminal, pushToTerminal: false }
@@ -143,7 +146,7 @@ describe('assumption ignored-members: what is sent in vain is noted, and refused
     },
   )
 
-  test('a tip screen, beside amount and inside it', async () => {
+  test('a tipConfig beside amount or inside it is noted as ignored when pushToTerminal is false', async () => {
     const service = await openService()
     const tipConfig = { onScreenTip: true }
     expect(await notesOn(service, 'post-auth', { pushToTerminal: false, tipConfig })).toEqual([
@@ -155,31 +158,34 @@ describe('assumption ignored-members: what is sent in vain is noted, and refused
     ])
   })
 
-  test('terminal events of a hosted page', async () => {
+  test('terminalEventNotifyUrl of a hosted page is noted as ignored', async () => {
     const { call, sandbox } = await openService()
     await call('create-session', sale(1, { terminalEventNotifyUrl: 'http://127.0.0.1:9/x' }))
     expect(lastNotes(sandbox)).toBe('terminalEventNotifyUrl: is ignored for an online payment')
   })
 })
 
-describe('Endpoints 1.8, 1.9: a terminalSn that is not the original’s is refused alike', () => {
-  test.each(['abort', 'tip-adjust'] as const)('%s', async (name) => {
-    const { call } = await openService()
-    const terminalSn = name === 'abort' ? 'TBX-ATTENDED-001' : 'TBX-AUTO-001'
-    const { data } = await call('sale', sale(1000, { terminalSn }))
-    const request = {
-      originalTransactionId: data.transactionId,
-      ...(name === 'tip-adjust' && { tipAmount: 5 }),
-    }
-    const { code, field, detail } = await call(name, { ...request, terminalSn: 'TBX-TIP20-001' })
-    expect([code, field]).toEqual(['C17', 'terminalSn'])
-    expect(detail).toBe(`transaction ${data.transactionId} is on terminal ${terminalSn}`)
-    expect((await call(name, { ...request, terminalSn })).code).toBe('0')
-  })
+describe('Endpoints 1.8, 1.9: a terminalSn that is not that of the original', () => {
+  test.each(['abort', 'tip-adjust'] as const)(
+    '%s with another terminalSn than its original is refused with C17',
+    async (name) => {
+      const { call } = await openService()
+      const terminalSn = name === 'abort' ? 'TBX-ATTENDED-001' : 'TBX-AUTO-001'
+      const { data } = await call('sale', sale(1000, { terminalSn }))
+      const request = {
+        originalTransactionId: data.transactionId,
+        ...(name === 'tip-adjust' && { tipAmount: 5 }),
+      }
+      const { code, field, detail } = await call(name, { ...request, terminalSn: 'TBX-TIP20-001' })
+      expect([code, field]).toEqual(['C17', 'terminalSn'])
+      expect(detail).toBe(`transaction ${data.transactionId} is on terminal ${terminalSn}`)
+      expect((await call(name, { ...request, terminalSn })).code).toBe('0')
+    },
+  )
 })
 
-describe('assumption field-limits: attach', () => {
-  test('takes 4,096 characters, and comes back unchanged', async () => {
+describe('assumption field-limits: the length of attach', () => {
+  test('attach has at most 4,096 characters and is returned unchanged', async () => {
     const { call } = await openService()
     const attach = '{"a":"é\\n"} '.repeat(400).slice(0, 4096)
     const { data } = await call('sale', sale(1, { attach }))
@@ -189,8 +195,8 @@ describe('assumption field-limits: attach', () => {
   })
 })
 
-describe('a body is UTF-8', () => {
-  test('U+FFFD is a character like any other', async () => {
+describe('the encoding of a body', () => {
+  test('U+FFFD is accepted as any other character', async () => {
     const { call } = await openService()
     const { code, data } = await call('sale', sale(1, { description: 'caf\uFFFD' }))
     expect(code).toBe('0')
@@ -202,7 +208,7 @@ describe('a body is UTF-8', () => {
     ['a sequence that is cut off', [0xc3]],
     ['an overlong form', [0xc0, 0x80]],
     ['half a surrogate', [0xed, 0xa0, 0x80]],
-  ])('%s is refused, and good ones after it are accepted', async (_, bytes) => {
+  ])('a body with %s is refused, and a later request is accepted', async (_, bytes) => {
     const { send, call } = await openService()
     const body = Buffer.concat([Buffer.from('{"attach":"'), Buffer.from(bytes), Buffer.from('"}')])
     const options = { headers: { 'Content-Type': 'application/json' }, body: new Uint8Array(body) }

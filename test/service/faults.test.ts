@@ -23,8 +23,8 @@ const list = async ({ control }: Service) => (await control('GET', 'faults')).da
 const isHit = async (service: Service, name: Parameters<Service['call']>[0], members: object) =>
   (await service.call(name, members)).status === 500
 
-describe('the control interface', () => {
-  test('adds, lists and removes; without times, share, until and always a fault is for once', async () => {
+describe('faults in the control interface', () => {
+  test('faults are added, listed and removed, and one without times, share, until or always applies once', async () => {
     const service = await openService()
     expect(await list(service)).toEqual([])
     const none = { operation: null, terminalSn: null, merchantId: null, amount: null }
@@ -71,14 +71,14 @@ describe('the control interface', () => {
     expect(await list(service)).toEqual([])
   })
 
-  test('faults stay over a reset, as webhook faults do', async () => {
+  test('faults stay after a reset', async () => {
     const service = await openService()
     await add(service, { kind: 'empty' })
     await service.control('POST', 'reset')
     expect(await list(service)).toHaveLength(1)
   })
 
-  test('webhook-faults is a short form: its rules are in the list, and a clear ends them', async () => {
+  test('webhook-faults adds its faults to the list, and clearing the list ends them', async () => {
     const service = await openService()
     await service.control('PUT', 'webhook-faults', { drop: 0.25, delayMs: [1000, 2000], seed: 7 })
     expect(await list(service)).toMatchObject([
@@ -92,8 +92,8 @@ describe('the control interface', () => {
   })
 })
 
-describe('a start', () => {
-  test('has the faults as they were, with what was used of them', async () => {
+describe('faults after a restart', () => {
+  test('a restart keeps the faults and how often each was used', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
     await add(service, { kind: 'http-500', times: 2, operation: 'sale', amount: 1000 })
@@ -107,7 +107,7 @@ describe('a start', () => {
     expect(await isHit(again, 'sale', sale(1000))).toBe(false)
   })
 
-  test('after a kill has every fault, and soon after a use its count', async () => {
+  test('a crash keeps every fault, and its count soon after a use', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
     await add(service, { kind: 'http-500', times: 1 })
@@ -121,8 +121,8 @@ describe('a start', () => {
   })
 })
 
-describe('which requests', () => {
-  test('amount: of the integer and of the object', async () => {
+describe('the requests that a fault hits', () => {
+  test('a fault for an amount hits an integer amount and an amount object', async () => {
     const service = await openService()
     await add(service, { kind: 'http-500', amount: 1234, always: true })
     expect(await isHit(service, 'sale', sale(1000))).toBe(false)
@@ -132,7 +132,7 @@ describe('which requests', () => {
     expect(await isHit(service, 'sale', { ...more, amount })).toBe(true)
   })
 
-  test('terminal: named, the default, and that of an original', async () => {
+  test('a fault for a terminal hits requests that name it, default to it or act on its transactions', async () => {
     const service = await openService()
     const { data } = await service.call('sale', sale(1000))
     const { transactionId } = data
@@ -147,14 +147,14 @@ describe('which requests', () => {
     expect(await isHit(service, 'merchant-query', {})).toBe(false)
   })
 
-  test('merchant: named, or the first of the key', async () => {
+  test('a fault for a merchant hits requests for which that merchant is the default, and not those for another one', async () => {
     const service = await openService()
     await add(service, { kind: 'http-500', merchantId: 'M1000000001', always: true })
     expect(await isHit(service, 'sale', sale(1000))).toBe(true)
     expect(await isHit(service, 'sale', sale(1000, { merchantId: 'M-OTHER' }))).toBe(false)
   })
 
-  test('a window is of the sandbox clock', async () => {
+  test('the window of a fault runs on the sandbox clock', async () => {
     const service = await openService({ wall: new WallClock(start).read })
     await add(service, { kind: 'http-500', from: '2026-11-20T13:00:00Z', until: '2026-11-20T14:00:00Z' })
     const hour = () => service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
@@ -166,14 +166,14 @@ describe('which requests', () => {
     expect(await isHit(service, 'sale', sale(1000))).toBe(false)
   })
 
-  test('the header wins over the rules, and uses none up', async () => {
+  test('the fault in the header wins over the listed faults and does not use them up', async () => {
     const service = await openService()
     await add(service, { kind: 'http-500' })
     expect((await service.call('sale', sale(1000), { 'X-Sandbox-Fault': 'http-418' })).status).toBe(418)
     expect((await list(service))[0].used).toBe(0)
   })
 
-  test('N times under concurrency is exactly N, and what was hit left no trace', async () => {
+  test('a fault for 20 times hits exactly 20 concurrent requests, which leave no trace', async () => {
     const service = await openService()
     const before = ledgersOf(service.sandbox)
     await add(service, { kind: 'http-503', times: 20 })
@@ -185,7 +185,7 @@ describe('which requests', () => {
   })
 })
 
-describe('settlement', () => {
+describe('faults of the settlement', () => {
   const fill = async ({ call }: Service) => {
     await call('sale', sale(1000))
     await call('sale', sale(500, { cardNetworkType: 'EBT' }))
@@ -195,7 +195,7 @@ describe('settlement', () => {
       ({ channelCode }: { channelCode: string }) => channelCode,
     )
 
-  test('settlement-failed: refused with its own code, and the batches stay open', async () => {
+  test('settlement-failed: the close is refused with its own code, and the batches stay open', async () => {
     const service = await openService()
     await fill(service)
     await add(service, { kind: 'settlement-failed' })
@@ -211,7 +211,7 @@ describe('settlement', () => {
     expect(await openChannels(service)).toEqual([])
   })
 
-  test('partial-settlement: closes the first channel only, answers for it, and the rest can be closed', async () => {
+  test('partial-settlement: the close closes only the first channel, and the rest can be closed later', async () => {
     const service = await openService()
     await fill(service)
     await add(service, { kind: 'partial-settlement' })
@@ -223,7 +223,7 @@ describe('settlement', () => {
     expect(rest.data).toMatchObject({ netAmount: 500 })
   })
 
-  test('partial-settlement: a channel that is named is closed; with nothing open the rule refuses', async () => {
+  test('partial-settlement: a close of one channel closes it, and a close with nothing open is refused', async () => {
     const service = await openService()
     await add(service, { kind: 'partial-settlement', always: true })
     const close = (more: object = {}) =>
@@ -234,7 +234,7 @@ describe('settlement', () => {
     expect(await openChannels(service)).toEqual(['SBX-CARD'])
   })
 
-  test('a close that is late, lost or refused with a status is one as every other request', async () => {
+  test('a close can be hit by http-503 and latency as every other request', async () => {
     const service = await openService()
     await fill(service)
     await add(service, { kind: 'http-503', operation: 'batch-close' })
@@ -246,7 +246,7 @@ describe('settlement', () => {
 })
 
 describe('a fault in the header', () => {
-  test('of the settlement is refused for another operation, and one of webhooks is not proposed', async () => {
+  test('a settlement fault is refused for another operation, and no webhook fault is suggested', async () => {
     const { call } = await openService()
     const wrong = await call('sale', sale(1), { 'X-Sandbox-Fault': 'settlement-failed' })
     expect([wrong.code, wrong.detail]).toEqual(['SBX_FAULT', 'settlement-failed is a fault of batch-close'])
@@ -259,7 +259,7 @@ describe('a fault in the header', () => {
     expect(bodiless.code).toBe('SBX_FAULT')
   })
 
-  test('partial settlement closes the first channel of what is named', async () => {
+  test('partial-settlement in the header closes the first channel that matches the request', async () => {
     const { call } = await openService()
     await call('sale', sale(1000))
     await call('sale', sale(500, { priceCurrency: 'EUR', cardNetworkType: 'EBT' }))

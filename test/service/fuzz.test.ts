@@ -33,7 +33,7 @@ interface Opened {
 /** One sandbox for all of it: what one strange request leaves behind must not break the next. */
 const opened: Opened = { folder: '', ids: [], sessions: [] }
 
-/** So many sessions there are to expire, and so many to pay and to give up. */
+/** The number of sessions to expire; as many more are paid or cancelled. */
 const half = 30
 
 const reported: string[] = []
@@ -181,7 +181,7 @@ const nearlyRight = fc
   })
 
 /** Before anything else, for the sandbox clock may be moved later, and then the sessions are over. */
-describe('whatever is asked of a hosted page by the control interface', () => {
+describe('arbitrary requests for hosted pages over the control interface', () => {
   const card = fc.oneof(fc.constantFrom('"visa-debit"', '"visa-declined"', '"amex-chip"'), json.value)
   const body = fc.oneof(
     { weight: 4, arbitrary: card.map((value) => `{"card":${value}}`) },
@@ -189,7 +189,7 @@ describe('whatever is asked of a hosted page by the control interface', () => {
   )
   const name = fc.constantFrom('session' as const, 'pay-session' as const, 'cancel-session' as const)
 
-  test('any card and any body, on sessions that are there and on others', async () => {
+  test('any card and any body get no 5xx for known and unknown sessions', async () => {
     const id = fc.oneof(
       { weight: 4, arbitrary: fc.nat(half - 1).map((place) => opened.sessions[half + place] ?? '') },
       fc
@@ -210,8 +210,8 @@ describe('whatever is asked of a hosted page by the control interface', () => {
   })
 })
 
-describe('whatever is sent: never a 5xx, a refusal changes nothing and names field and reason', () => {
-  test('any JSON on every operation', async () => {
+describe('arbitrary requests: a refusal changes nothing and names field and reason', () => {
+  test('any JSON gets no 5xx on any operation', async () => {
     await fc.assert(
       fc.asyncProperty(post, fc.oneof(json.object, json.value), async (row, body) => {
         await check(() => send(row, body), row)
@@ -220,7 +220,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     )
   })
 
-  test('requests that are right but for a few members', async () => {
+  test('requests that are right except for a few members get no 5xx', async () => {
     const closes = () => [...(answered.get('batch-close') ?? [])]
     const codes = ['0', 'C17', 'SBX_BATCH_EMPTY']
     const needed = ['create-session', 'direct-payment', 'expire-session', 'online-refund']
@@ -236,7 +236,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     for (const name of needed) expect(accepted).toContain(name)
   })
 
-  test('any headers on every operation', async () => {
+  test('any headers get no 5xx on any operation', async () => {
     await fc.assert(
       fc.asyncProperty(operationName, headers, async (name, given) => {
         const query = operations[name].method === 'GET' ? `?transactionId=${opened.ids[0]}` : ''
@@ -247,7 +247,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     )
   })
 
-  test('any bytes as a body', async () => {
+  test('any bytes as a body get no 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(post, fc.uint8Array({ maxLength: 300 }), async (row, bytes) => {
         await check(() => send(row, new Uint8Array(bytes)), row)
@@ -256,7 +256,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     )
   })
 
-  test('a right body with any bytes changed', async () => {
+  test('a right body with any bytes changed gets no 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(
         post,
@@ -272,7 +272,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     )
   })
 
-  test('any query of every look-up', async () => {
+  test('any query gets no 5xx on any look-up', async () => {
     const known = [...new Set(lookUps.flatMap((name) => Object.keys(operations[name].input.entries)))]
     const name = fc.oneof(hardNames, fc.constantFrom(...known), fc.constantFrom(...known))
     const right = ['TBX-AUTO-001', 'SBX-CARD', '2026-11-20T00:00:00Z', '2026-11-21T00:00:00+01:00']
@@ -294,7 +294,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     )
   })
 
-  test('any path and method', async () => {
+  test('any path and method get no 5xx', async () => {
     const path = fc.oneof(
       fc.webPath(),
       fc.stringMatching(/^\/[%._~a-z0-9/-]{0,40}$/),
@@ -311,7 +311,7 @@ describe('whatever is sent: never a 5xx, a refusal changes nothing and names fie
     )
   })
 
-  test('any JSON and any headers on the control interface', async () => {
+  test('any JSON and any headers get no 5xx on the control interface', async () => {
     const control = fc.constantFrom(
       ...(Object.keys(controls) as ControlName[]).filter(
         (name) =>
@@ -379,19 +379,19 @@ describe('bodies made to break a parser', () => {
     ['many track marks', `{"attach":"${';41111111111111111111'.repeat(40_000)}"}`],
   ]
 
-  test.each(bodies)('%s', async (_, body) => {
+  test.each(bodies)('a hostile body gets no 5xx: %s', async (_, body) => {
     for (const name of ['sale', 'tip-adjust', 'batch-close'] as const)
       await check(() => send(operations[name], body))
     await check(() => send(controls['set-clock'], body))
   })
 
-  test('nothing of it changed what every object has', () => {
+  test('no hostile body changed Object.prototype', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
     expect(({} as Record<string, unknown>).amount).toBeUndefined()
   })
 })
 
-test('after all of it the sandbox sells, and a restart finds the same ledgers', async () => {
+test('the sandbox still accepts a sale after the fuzzing, and a restart finds the same ledgers', async () => {
   await opened.app?.request('/_sandbox/clock', { method: 'POST', body: '{"action":"reset"}' })
   const request = `{"transactionRequestId":"${newId()}","amount":5,"priceCurrency":"USD"}`
   expect((await send(operations.sale, request)).code).toBe('0')

@@ -21,7 +21,7 @@ describe('like-production: --terminals known and --app-ids known', () => {
     expect([answer.status, answer.code]).toEqual([200, 'SBX_UNREGISTERED'])
   })
 
-  test('an explicit setting beside it wins', async () => {
+  test('--terminals open and --app-ids any beside --like-production win', async () => {
     const { call } = await open({ terminals: 'open', appIds: 'any' })
     const parties = { terminalSn: 'COUNTER-001', appId: 'another' }
     expect((await call('sale', sale(1000, parties))).code).toBe('0')
@@ -29,7 +29,7 @@ describe('like-production: --terminals known and --app-ids known', () => {
 })
 
 describe('like-production: --request-ids uuid', () => {
-  test('an id that is not a UUID is refused; one with and without dashes is accepted', async () => {
+  test('an id that is not a UUID is refused, and a UUID is accepted with and without dashes', async () => {
     const { call } = await open()
     const codeOf = async (id: string) => (await call('sale', sale(1), { 'X-Client-Request-Id': id })).code
     expect(await codeOf('CID_1795024800000_1')).toBe('SBX_REQ_ID_FORM')
@@ -37,7 +37,7 @@ describe('like-production: --request-ids uuid', () => {
     expect(await codeOf(randomUUID().replaceAll('-', ''))).toBe('0')
   })
 
-  test('an explicit setting beside it wins', async () => {
+  test('--request-ids any beside --like-production wins', async () => {
     const { call } = await open({ requestIds: 'any' })
     expect((await call('sale', sale(1), { 'X-Client-Request-Id': 'CID_1_1' })).code).toBe('0')
   })
@@ -46,7 +46,7 @@ describe('like-production: --request-ids uuid', () => {
 describe('like-production: --charset refuse', () => {
   const charsets = ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON']
 
-  test.each(charsets)('%s is refused with C17 and Bad Request, and uses no id up', async (header) => {
+  test.each(charsets)('%s is refused with C17 and Bad Request and uses up no id', async (header) => {
     const { call, sandbox } = await open()
     const id = { 'X-Client-Request-Id': randomUUID() }
     const answer = await call('sale', sale(1), { ...id, 'Content-Type': header })
@@ -56,19 +56,19 @@ describe('like-production: --charset refuse', () => {
     expect((await call('sale', sale(1), id)).code).toBe('0')
   })
 
-  test('with --http-status rest it is HTTP 400', async () => {
+  test('a charset is refused with HTTP 400 under --http-status rest', async () => {
     const { call } = await open({ httpStatus: 'rest' })
     const answer = await call('sale', sale(1), { 'Content-Type': charsets[0] as string })
     expect([answer.status, answer.code]).toEqual([400, 'C17'])
   })
 
-  test('a body without Content-Type, or of another one, is refused as ever', async () => {
+  test('a body without Content-Type or with another media type is still refused with SBX_MEDIA_TYPE', async () => {
     const { call } = await open()
     for (const header of [null, 'text/plain'])
       expect((await call('sale', sale(1), { 'Content-Type': header })).code).toBe('SBX_MEDIA_TYPE')
   })
 
-  test('a GET needs none, and may have any', async () => {
+  test('a GET needs no Content-Type and may have one with a charset', async () => {
     const { call } = await open()
     const { data } = await call('sale', sale(1))
     for (const header of [null, charsets[0] as string]) {
@@ -77,7 +77,7 @@ describe('like-production: --charset refuse', () => {
     }
   })
 
-  test('an explicit setting beside it wins', async () => {
+  test('--charset note beside --like-production wins', async () => {
     const { call } = await open({ charset: 'note' })
     expect((await call('sale', sale(1), { 'Content-Type': charsets[0] as string })).code).toBe('0')
   })
@@ -88,7 +88,7 @@ describe('like-production: --no-extras', () => {
     ['a rule', 'void', { transactionRequestId: newId(), originalTransactionId: '1234567890123456' }],
     ['a field', 'sale', { transactionRequestId: newId(), amount: -1, priceCurrency: 'USD' }],
   ] as const)(
-    'an error of %s has code, msg and traceId alone; the log says the rest',
+    'an error of %s has only code, msg and traceId, and the log has the rest',
     async (_, name, body) => {
       const { call, sandbox } = await open()
       const answer = await call(name, body)
@@ -100,14 +100,14 @@ describe('like-production: --no-extras', () => {
     },
   )
 
-  test('so has one of headers, and of a path that there is not', async () => {
+  test('an error of a header, a path or a method has only code, msg and traceId', async () => {
     const { call, send } = await open()
     expect(envelopeMembers(await call('sale', sale(1), { Authorization: null }))).toEqual(bare)
     expect(envelopeMembers(await send('POST', '/api/v1/payments/refund'))).toEqual(bare)
     expect(envelopeMembers(await send('DELETE', '/v1/transaction/query'))).toEqual(bare)
   })
 
-  test('so has one of a request that is not HTTP, or that asks for what HTTP does not have', async () => {
+  test('an error of a request that HTTP does not allow has only code, msg and traceId', async () => {
     const { port, host } = await start({ likeProduction: true })
     const raw = [
       requestOf('nonsense'),
@@ -118,7 +118,7 @@ describe('like-production: --no-extras', () => {
       expect(Object.keys(answersIn(await bytesAfter(port, text))[0]?.envelope)).toEqual(bare)
   })
 
-  test('an error of the control interface says what to do', async () => {
+  test('an error of the control interface has its remedy', async () => {
     const { control } = await open()
     expect(envelopeMembers(await control('PATCH', 'terminals/NONE', { pace: 1 }))).toContain('remedy')
   })
@@ -131,7 +131,7 @@ describe('like-production: --no-extras', () => {
     expect(lastNotes(sandbox)).toContain('colour')
   })
 
-  test('a replayed answer has no header that says so', async () => {
+  test('a replayed answer has no X-Sandbox header', async () => {
     const { call } = await open({ duplicates: 'replay' })
     const body = sale(1000)
     const first = await call('sale', body)
@@ -140,7 +140,7 @@ describe('like-production: --no-extras', () => {
     expect(ownHeadersOf(again)).toEqual([])
   })
 
-  test('X-Sandbox-Outcome and X-Sandbox-Fault are ignored, and the log says so', async () => {
+  test('X-Sandbox-Outcome and X-Sandbox-Fault are ignored and noted in the log', async () => {
     const { call, sandbox } = await open()
     const headers = { 'X-Sandbox-Outcome': 'do-not-honor', 'X-Sandbox-Fault': 'http-503' }
     const { code, data } = await call('sale', sale(1000), headers)
@@ -151,13 +151,13 @@ describe('like-production: --no-extras', () => {
     expect((await call('sale', sale(1000), unknown)).code).toBe('0')
   })
 
-  test('a fault of the control interface is injected all the same', async () => {
+  test('a fault of the control interface is still injected', async () => {
     const { call, control } = await open()
     expect((await control('POST', 'faults', { kind: 'http-503' })).code).toBe('0')
     expect((await call('sale', sale(1000))).status).toBe(503)
   })
 
-  test('a query has no refundableAmount, an entry of batch-query no terminalSn, a close no batchList', async () => {
+  test('a query has no refundableAmount, a batch-query no terminalSn and a batch-close no batchList', async () => {
     const answers = async (options: Partial<SandboxOptions>) => {
       const { call } = await openService(options)
       const { data } = await call('sale', sale(1000))
@@ -179,14 +179,14 @@ describe('like-production: --no-extras', () => {
 })
 
 describe('assumption like-production', () => {
-  test('is a preset: it sets what its table says, and nothing else', async () => {
+  test('the preset sets exactly the settings of its table', async () => {
     const [usual, like] = [(await openService()).sandbox.options, (await open()).sandbox.options]
     const { id: _, state: __, ...others } = usual
     expect(like).toMatchObject({ ...others, ...likeProductionSettings, likeProduction: true })
     expect(Object.keys(likeProduction)).toEqual(Object.keys(likeProductionSettings))
   })
 
-  test('names the settings that were changed', async () => {
+  test('the text of the preset names the settings that were changed', async () => {
     expect(presetText((await openService()).sandbox.options)).toBeNull()
     expect(presetText((await open()).sandbox.options)).toBe('like-production')
     expect(presetText((await open({ terminals: 'open', extras: true })).sandbox.options)).toBe(
@@ -194,7 +194,7 @@ describe('assumption like-production', () => {
     )
   })
 
-  test('beside --strict both apply: unknown members are refused, a charset as the real service does', async () => {
+  test('with --strict unknown members are refused too, and a charset is refused as the real service does', async () => {
     const { call } = await open({ strict: true })
     expect((await call('sale', sale(1000, { colour: 'red' }))).code).toBe('C17')
     const charset = { 'Content-Type': 'application/json; charset=utf-8' }

@@ -41,7 +41,7 @@ async function pageOf({ call }: Service, members: object = {}) {
 }
 
 describe('What the service does 5: merchant look-up', () => {
-  test('one of the fixture: exactly these members', async () => {
+  test('a merchant of the fixture has exactly these members', async () => {
     const { call } = await open()
     const { data } = await call('merchant-query', { merchantId: 'M1000000001' })
     expect(data).toEqual({
@@ -61,7 +61,7 @@ describe('What the service does 5: merchant look-up', () => {
     expect((await call('merchant-query', {})).data).toEqual(data)
   })
 
-  test('one registered on first sight: plain details, and when that was by the sandbox clock', async () => {
+  test('a merchant registered on first sight has plain details and the sandbox time of that moment', async () => {
     const service = await open()
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
     await service.call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-7' }))
@@ -84,7 +84,7 @@ describe('What the service does 5: merchant look-up', () => {
     ])
   })
 
-  test('what was registered is so after a crash and after a stop', async () => {
+  test('registered merchants and terminals are the same after a crash and after a restart', async () => {
     const state = temporaryFolder()
     const service = await open({ state })
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
@@ -101,7 +101,7 @@ describe('What the service does 5: merchant look-up', () => {
     expect(await seen(await open({ state }))).toEqual(before)
   })
 
-  test('a merchant is since when it was first seen, after a reset too', async () => {
+  test('a merchant keeps the time when it was first seen, even after a reset', async () => {
     const service = await open()
     await service.call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-7' }))
     await service.control('POST', 'reset', {})
@@ -114,7 +114,7 @@ describe('What the service does 5: merchant look-up', () => {
   })
 
   test.each(['merchant-query', 'merchant-terminals'] as const)(
-    '%s of an unknown merchant registers nothing: noted with --terminals open, refused without',
+    '%s of an unknown merchant is noted with --terminals open, refused without, and registers nothing',
     async (name) => {
       const service = await open()
       const before = ledgersOf(service.sandbox)
@@ -129,7 +129,7 @@ describe('What the service does 5: merchant look-up', () => {
   )
 
   test.each(['merchant-query', 'merchant-terminals'] as const)(
-    "%s: another application's merchant is refused, of the fixture or registered since",
+    '%s refuses another application’s merchant, whether of the fixture or registered since',
     async (name) => {
       const { call } = await open()
       await call('sale', sale(1, { merchantId: 'M-7', terminalSn: 'COUNTER-7' }), second)
@@ -145,7 +145,7 @@ describe('What the service does 5: merchant look-up', () => {
 })
 
 describe('What the service does 5: terminal look-up', () => {
-  test('those of the fixture, each with exactly these members', async () => {
+  test('the terminals of the fixture have exactly these members', async () => {
     const service = await open()
     const { data } = await service.call('merchant-terminals', {})
     expect(Object.keys(data)).toEqual(['merchantId', 'terminals'])
@@ -162,7 +162,7 @@ describe('What the service does 5: terminal look-up', () => {
     expect(other.data.terminals).toMatchObject([{ sn: 'TBX-OTHER-001', terminalId: '00000001' }])
   })
 
-  test('250 terminals come 100 a page; the last page has no nextToken', async () => {
+  test('250 terminals come in pages of 100, and the last page has no nextToken', async () => {
     const service = await open()
     await grow(service, 250)
     const pages = [await pageOf(service)]
@@ -183,7 +183,7 @@ describe('What the service does 5: terminal look-up', () => {
     [100, [100]],
     [101, [100, 1]],
     [200, [100, 100]],
-  ])('%d terminals are pages of %j', async (count, sizes) => {
+  ])('%d terminals come in pages of %j', async (count, sizes) => {
     const service = await open()
     await grow(service, count, 'M-8')
     const found: number[] = []
@@ -196,7 +196,7 @@ describe('What the service does 5: terminal look-up', () => {
     expect(found).toEqual(sizes)
   })
 
-  test('a token stays good when terminals are added, and over a restart', async () => {
+  test('a nextToken stays valid when terminals are added and after a restart', async () => {
     const state = temporaryFolder()
     const service = await open({ state })
     await grow(service, 101)
@@ -208,7 +208,7 @@ describe('What the service does 5: terminal look-up', () => {
     expect([terminals[0], terminals.length]).toEqual([last, 20])
   })
 
-  test('wrong tokens are refused with C17', async () => {
+  test('a wrong nextToken is refused with C17', async () => {
     const service = await open()
     await grow(service, 250)
     const { nextToken: good = '' } = await pageOf(service)

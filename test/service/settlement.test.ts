@@ -37,7 +37,7 @@ async function fill({ call }: Service): Promise<void> {
 describe('Endpoints 4.1: batch query', () => {
   const members = { appId: 'tbxapp0000000001', merchantId: 'M1000000001', terminalSn: 'TBX-AUTO-001' }
 
-  test('one entry a terminal, channel and currency, each with exactly these members', async () => {
+  test('there is one entry for a terminal, channel and currency, with exactly these members', async () => {
     const service = await openAtNoon()
     await fill(service)
     const { call } = service
@@ -71,7 +71,7 @@ describe('Endpoints 4.1: batch query', () => {
     })
   })
 
-  test('POST with the same members answers the same as GET, members left out too', async () => {
+  test('a POST is answered like a GET with the same members, even when members are left out', async () => {
     const service = await openAtNoon()
     await fill(service)
     await service.call('sale', sale(5, { terminalSn: 'TBX-TIP20-001' }))
@@ -79,7 +79,7 @@ describe('Endpoints 4.1: batch query', () => {
       expect(dataOf(await post(service, asked))).toEqual(dataOf(await service.call('batch-query', asked)))
   })
 
-  test('Authentication 3: POST reads: no transactionRequestId, and its X-Client-Request-Id may be any', async () => {
+  test('Authentication 3: a POST only reads, and its X-Client-Request-Id may be used before or later', async () => {
     const service = await openAtNoon()
     const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
     const before = ledgersOf(service.sandbox)
@@ -89,7 +89,7 @@ describe('Endpoints 4.1: batch query', () => {
     expect((await post(service, members, headers)).code).toBe('0')
   })
 
-  test('no other method is taken, and POST wants JSON', async () => {
+  test('other methods are refused, and a POST needs JSON', async () => {
     const service = await openAtNoon()
     const put = await service.send('PUT', path)
     expect([put.status, put.headers.get('Allow')]).toEqual([405, 'GET, POST'])
@@ -116,7 +116,7 @@ describe('Endpoints 4.1: batch query', () => {
     for (const batch of strict) expect(Object.keys(batch)).not.toContain('terminalSn')
   })
 
-  test('a batch in which nothing counts is not listed, and cannot be closed', async () => {
+  test('a batch with only a voided transaction is not listed and cannot be closed', async () => {
     const service = await openAtNoon()
     const { transactionId } = (await service.call('sale', sale(1000))).data
     await service.call('void', { originalTransactionId: transactionId, transactionRequestId: newId() })
@@ -124,7 +124,7 @@ describe('Endpoints 4.1: batch query', () => {
     expect((await service.call('batch-close', batchClose())).code).toBe('SBX_BATCH_EMPTY')
   })
 
-  test('--terminals open: an unknown terminal has no batch, is not registered by it, and is noted', async () => {
+  test('--terminals open: an unknown terminal has no batches and is noted but not registered', async () => {
     const service = await openAtNoon({ terminals: 'open' })
     const before = ledgersOf(service.sandbox)
     expect(dataOf(await service.call('batch-query', { terminalSn: 'COUNTER-9' }))).toEqual({ batchList: [] })
@@ -136,7 +136,7 @@ describe('Endpoints 4.1: batch query', () => {
   })
 
   test.each(['batch-query', 'batch-close', 'batch-close-list'] as const)(
-    "%s: another merchant's terminal is refused; a merchant without terminals has no batches",
+    '%s refuses another merchant’s terminal and finds no batches of a merchant without terminals',
     async (name) => {
       const { call } = await openAtNoon({ terminals: 'open' })
       const id = name === 'batch-close' ? batchClose() : {}
@@ -162,7 +162,7 @@ describe('Endpoints 4.2: batch close', () => {
     taxAmount: 80,
   }
 
-  test('of one batch: exactly nine members', async () => {
+  test('a close of one batch is answered with exactly nine members', async () => {
     const service = await openAtNoon()
     await service.call('sale', sale(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 }))
     await advanceClock(service, hour)
@@ -174,7 +174,7 @@ describe('Endpoints 4.2: batch close', () => {
     expect(data.batchTime).toMatch(isoWithOffset)
   })
 
-  test('of several batches: the first, and the others in batchList', async () => {
+  test('a close of several batches is answered with the first one, and batchList has the others', async () => {
     const service = await openAtNoon()
     await fill(service)
     await advanceClock(service, hour)
@@ -188,7 +188,7 @@ describe('Endpoints 4.2: batch close', () => {
     expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
   })
 
-  test('of several terminals: one request closes all, and answers for each', async () => {
+  test('one close without terminalSn closes the batches of all terminals and answers for each', async () => {
     const service = await openAtNoon()
     await service.call('sale', sale(1000))
     await service.call('sale', sale(500, { terminalSn: 'TBX-TIP20-001' }))
@@ -203,7 +203,7 @@ describe('Endpoints 4.2: batch close', () => {
     expect((await service.call('batch-close', request)).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('one channel, and one currency, close alone', async () => {
+  test('a close can be limited to one channel or one currency', async () => {
     const service = await openAtNoon()
     await fill(service)
     const jpy = dataOf(await service.call('batch-close', batchClose({ priceCurrency: 'JPY' })))
@@ -215,7 +215,7 @@ describe('Endpoints 4.2: batch close', () => {
     ])
   })
 
-  test('the Python SDK gets no batchList, and all are closed all the same', async () => {
+  test('the Python SDK gets no batchList, and all batches are closed', async () => {
     const service = await openAtNoon()
     await fill(service)
     await advanceClock(service, hour)
@@ -227,7 +227,7 @@ describe('Endpoints 4.2: batch close', () => {
     expect(dataOf(await service.call('batch-close-list', {})).batchCloseList).toHaveLength(3)
   })
 
-  test('an empty one is refused, and changes nothing', async () => {
+  test('a close with nothing to close is refused and changes nothing', async () => {
     const service = await openAtNoon()
     const before = ledgersOf(service.sandbox)
     const refused = await service.call('batch-close', batchClose({ terminalSn: 'TBX-SLOW-001' }))
@@ -243,7 +243,7 @@ describe('Endpoints 4.2: batch close', () => {
     ['a transactionRequestId with a space', { transactionRequestId: 'a b' }, 'transactionRequestId'],
     ['an empty transactionRequestId', { transactionRequestId: '' }, 'transactionRequestId'],
     ['a receipt that is not a batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
-  ])('%s is refused by its field', async (_, members, field) => {
+  ])('a wrong close is refused with the field: %s', async (_, members, field) => {
     const service = await openAtNoon()
     await fill(service)
     const refused = await service.call('batch-close', batchClose(members))
@@ -251,7 +251,7 @@ describe('Endpoints 4.2: batch close', () => {
   })
 
   test.each(['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])(
-    'printReceipt %s and null members are let pass',
+    'printReceipt %s and null members are accepted',
     async (printReceipt) => {
       const service = await openAtNoon({ strict: true })
       await service.call('sale', sale(1))
@@ -260,7 +260,7 @@ describe('Endpoints 4.2: batch close', () => {
     },
   )
 
-  test('the record says U before and C after; void and tip adjust are refused, a refund is not', async () => {
+  test('a settled payment has batch status C, and can be refunded but neither voided nor adjusted', async () => {
     const { call } = await openAtNoon()
     const sdk = { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0' }
     const { transactionId } = (await call('sale', sale(1000))).data
@@ -283,7 +283,7 @@ describe('Endpoints 4.2: batch close', () => {
     expect(dataOf(await call('batch-query', {})).batchList).toMatchObject([{ batchNo: 2, netAmount: -1000 }])
   })
 
-  test('a void at the host while the batch is closed fails with 012, and tells the rule', async () => {
+  test('a void that the host answers after the batch is closed fails with 012 and names the rule', async () => {
     const service = await openAtNoon()
     const { transactionId } = (await service.call('sale', sale(1000))).data
     const request = { originalTransactionId: transactionId, transactionRequestId: newId() }
@@ -296,7 +296,7 @@ describe('Endpoints 4.2: batch close', () => {
     expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
   })
 
-  test('a reset forgets batches and closes; numbers begin anew', async () => {
+  test('a reset forgets batches and closes, and batch numbers begin at 1 again', async () => {
     const service = await openAtNoon()
     await fill(service)
     const request = batchClose()

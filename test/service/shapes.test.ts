@@ -25,8 +25,8 @@ async function refusalOf(service: Service, request: object, name: OperationName 
 const withObject = (amount: object, more: object = {}) =>
   sale(0, { amount, priceCurrency: undefined, ...more })
 
-describe('amount', () => {
-  test('Payload shapes: an integer with priceCurrency beside it', async () => {
+describe('the shapes of amount', () => {
+  test('Payload shapes: an integer amount with priceCurrency beside it is accepted', async () => {
     const record = await recordOf(await openService(), sale(1000))
     expect(record).toMatchObject({
       orderAmount: 1000,
@@ -39,13 +39,13 @@ describe('amount', () => {
     })
   })
 
-  test('an integer with its parts beside it', async () => {
+  test('an integer amount with its parts beside it is accepted', async () => {
     const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
     const record = await recordOf(await openService(), sale(50_000, parts))
     expect(record).toMatchObject({ ...parts, orderAmount: 50_000, transactionAmount: 54_321 })
   })
 
-  test('an object with its parts and their sum', async () => {
+  test('an amount object with its parts and their sum is accepted', async () => {
     const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
     const amount = { orderAmount: 50_000, priceCurrency: 'EUR', ...parts, totalAmount: 54_321 }
     const record = await recordOf(await openService(), withObject(amount))
@@ -53,7 +53,7 @@ describe('amount', () => {
     expect(record.priceCurrency).toBe('EUR')
   })
 
-  test('an object with the currency beside it, or in both places alike', async () => {
+  test('an amount object is accepted with the currency beside it, or the same currency in both places', async () => {
     const service = await openService()
     const beside = await recordOf(service, withObject({ orderAmount: 5 }, { priceCurrency: 'JPY' }))
     const both = { amount: { orderAmount: 5, priceCurrency: 'JPY' }, priceCurrency: 'JPY' }
@@ -72,7 +72,7 @@ describe('amount', () => {
   )
 
   test.each(['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'])(
-    'mixed shapes are refused: %s beside an object',
+    'mixed shapes are refused: %s beside an amount object',
     async (name) => {
       const amount = { orderAmount: 1000, priceCurrency: 'USD' }
       const refused = await refusalOf(await openService(), withObject(amount, { [name]: 5 }))
@@ -80,7 +80,7 @@ describe('amount', () => {
     },
   )
 
-  test('mixed shapes are refused: two currencies', async () => {
+  test('mixed shapes are refused: another currency beside an amount object', async () => {
     const amount = { orderAmount: 1000, priceCurrency: 'USD' }
     const refused = await refusalOf(await openService(), withObject(amount, { priceCurrency: 'EUR' }))
     expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency' })
@@ -95,7 +95,7 @@ describe('amount', () => {
     ['above the limit', most + 1],
     ['beyond safe integers', 1e300],
     ['0', 0],
-  ])('%s is refused as amount, in both shapes', async (_, amount) => {
+  ])('a wrong amount is refused in both shapes: %s', async (_, amount) => {
     const service = await openService()
     const whole = await refusalOf(service, { ...sale(1), amount })
     expect(whole.code).toBe('C17')
@@ -108,7 +108,7 @@ describe('amount', () => {
     expect((await recordOf(await openService(), sale(amount))).transactionAmount).toBe(amount)
   })
 
-  test('the sum of the parts is within the limit too', async () => {
+  test('the sum of the parts must be within the limit', async () => {
     const service = await openService()
     expect(await refusalOf(service, sale(most, { tipAmount: 1 }))).toMatchObject({
       code: 'C17',
@@ -126,7 +126,7 @@ describe('amount', () => {
   })
 
   test.each(['usd', 'US', 'USDX', 'XXX', 'EURO', '840', ''])(
-    'What the service does 6: %j is not an ISO 4217 code',
+    'What the service does 6: a priceCurrency that is not an ISO 4217 code is refused: %j',
     async (priceCurrency) => {
       const refused = await refusalOf(await openService(), sale(1, { priceCurrency }))
       expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency' })
@@ -139,8 +139,8 @@ describe('amount', () => {
   })
 })
 
-describe('null', () => {
-  test('means absent, at the top and inside amount', async () => {
+describe('null members', () => {
+  test('null means absent, at the top and inside amount', async () => {
     const nothing = {
       appId: null,
       merchantId: null,
@@ -166,12 +166,12 @@ describe('null', () => {
     expect(service.sandbox.log.list()[0]?.notes).toEqual([])
   })
 
-  test('of a required member is refused as missing', async () => {
+  test('null in a required member is refused as missing', async () => {
     const refused = await refusalOf(await openService(), sale(1, { transactionRequestId: null }))
     expect(refused).toMatchObject({ code: 'C17', field: 'transactionRequestId', detail: 'is required' })
   })
 
-  test('of an unknown member is fine even when strict', async () => {
+  test('null in an unknown member is accepted even when strict', async () => {
     const { call } = await strictly()
     expect((await call('sale', sale(1, { somethingElse: null }))).code).toBe('0')
   })
@@ -236,7 +236,7 @@ describe('tipConfig', () => {
   const onTip = { terminalSn: 'TBX-TIP20-001' }
   const config = { onScreenTip: true, tipMode: 'ON_SALE', tipWithTax: true }
 
-  test('beside amount or inside it, it asks for the tip', async () => {
+  test('tipConfig beside amount or inside it asks for the tip', async () => {
     const amount = { orderAmount: 1000, priceCurrency: 'USD', taxAmount: 100 }
     expect(await tipOf(withObject(amount, { ...onTip, tipConfig: config }))).toBe(220)
     expect(await tipOf(withObject({ ...amount, tipConfig: config }, onTip))).toBe(220)
@@ -258,7 +258,7 @@ describe('tipConfig', () => {
     ['one name for two values', { names: ['low'], feeMode: 'RATE', values: [10, 20] }],
     ['two names for one value', { names: ['low', 'high'], feeMode: 'RATE', values: [10] }],
     ['names without values', { names: ['low'], feeMode: 'RATE' }],
-  ])('names and values of suggestions are as many: %s', async (_, suggestions) => {
+  ])('suggestions must have as many names as values: %s', async (_, suggestions) => {
     const { call } = await openService()
     for (const [each, field] of [
       [suggestions, 'tipConfig.suggestions.names'],
@@ -269,7 +269,7 @@ describe('tipConfig', () => {
     }
   })
 
-  test.each([[[]], [null], [undefined]])('names may be left out: %j', async (names) => {
+  test.each([[[]], [null], [undefined]])('suggestions may leave out names: %j', async (names) => {
     const tipConfig = { ...config, suggestions: { names, feeMode: 'RATE', values: [10, 20] } }
     expect(await tipOf(sale(1000, { ...onTip, tipConfig }))).toBe(200)
   })
@@ -287,7 +287,7 @@ describe('tipConfig', () => {
     expect(refused.field).toMatch(/^tipConfig\.suggestions/)
   })
 
-  test('it cannot be sent together with a tip', async () => {
+  test('tipConfig cannot be sent together with a tip', async () => {
     const service = await openService()
     const request = { tipAmount: 5, tipConfig: config }
     expect(await refusalOf(service, sale(1, request))).toMatchObject({ code: 'C17', field: 'tipConfig' })
@@ -303,7 +303,7 @@ describe('referenceOrderId on follow-ups', () => {
     ['1.7', 'void'],
     ['1.8', 'abort'],
     ['1.9', 'tip-adjust'],
-  ])('Rules 2: it must not be sent on %s %s', async (number, name) => {
+  ])('Rules 2: referenceOrderId must not be sent on %s %s', async (number, name) => {
     expect(operations[name].number).toBe(number)
     const service = await openService()
     const { data } = await service.call('auth', sale(1000))
@@ -317,7 +317,7 @@ describe('referenceOrderId on follow-ups', () => {
     expect(refused.detail).toContain('originalTransactionId')
   })
 
-  test('Rules 2: it must not be sent on a refund with reference', async () => {
+  test('Rules 2: referenceOrderId must not be sent on a refund with reference', async () => {
     const service = await openService()
     const { data } = await service.call('sale', sale(1000))
     const request = {
@@ -330,7 +330,7 @@ describe('referenceOrderId on follow-ups', () => {
     expect(refused).toMatchObject({ code: 'C17', field: 'referenceOrderId' })
   })
 
-  test('Rules 2: null is not sending it', async () => {
+  test('Rules 2: a referenceOrderId that is null counts as left out', async () => {
     const service = await openService()
     const { data } = await service.call('auth', sale(1000))
     const request = {
@@ -343,7 +343,7 @@ describe('referenceOrderId on follow-ups', () => {
     expect((await recordOf(service, request, 'post-auth')).transactionStatus).toBe('S')
   })
 
-  test('Rules 1: it is required on a refund without reference', async () => {
+  test('Rules 1: referenceOrderId is required on a refund without reference', async () => {
     const service = await openService()
     const request = { transactionRequestId: newId(), amount: 1, priceCurrency: 'USD' }
     const refused = await refusalOf(service, request, 'refund')
@@ -358,7 +358,7 @@ describe('unknown members', () => {
   const notesOver = async ({ control }: Service) =>
     (await control('GET', 'requests')).data.requests.at(-1).notes.join('\n') as string
 
-  test('are ignored, and noted with what was meant', async () => {
+  test('unknown members are ignored and noted with the member that was probably meant', async () => {
     const service = await openService()
     expect((await service.call('sale', sale(1, { descripton: 'tea', colour: 'red' }))).code).toBe('0')
     const notes = await notesOver(service)
@@ -366,7 +366,7 @@ describe('unknown members', () => {
     expect(notes).toContain('colour')
   })
 
-  test('on a GET are noted too', async () => {
+  test('unknown members of a GET are noted too', async () => {
     const service = await openService()
     const { data } = await service.call('sale', sale(1))
     const query = { transactionId: data.transactionId, transactonId: '1' }
@@ -374,33 +374,33 @@ describe('unknown members', () => {
     expect(await notesOver(service)).toMatch(/transactonId: .*did you mean transactionId\?/)
   })
 
-  test('inside amount are noted too', async () => {
+  test('unknown members inside amount are noted too', async () => {
     const service = await openService()
     const amount = { orderAmount: 1, priceCurrency: 'USD', tipAmout: 5 }
     expect((await service.call('sale', withObject(amount))).code).toBe('0')
     expect(await notesOver(service)).toMatch(/tipAmout.*did you mean (amount\.)?tipAmount\?/)
   })
 
-  test('are refused when strict', async () => {
+  test('unknown members are refused when strict', async () => {
     const refused = await refusalOf(await strictly(), sale(1, { descripton: 'tea' }))
     expect(refused).toMatchObject({ code: 'C17', field: 'descripton' })
     expect(refused.detail).toContain('did you mean description?')
   })
 
-  test('with an empty name are refused when strict, and the refusal names something', async () => {
+  test('a member with an empty name is refused when strict, and the refusal names a field', async () => {
     const refused = await refusalOf(await strictly(), sale(1, { '': 5 }))
     expect(refused.code).toBe('C17')
     expect(refused.field).toEqual(expect.stringMatching(/./))
   })
 
-  test('inside amount are refused when strict', async () => {
+  test('unknown members inside amount are refused when strict', async () => {
     const amount = { orderAmount: 1, priceCurrency: 'USD', tipAmout: 5 }
     const refused = await refusalOf(await strictly(), withObject(amount))
     expect(refused.code).toBe('C17')
     expect(refused.field).toContain('tipAmout')
   })
 
-  test('on a GET are refused when strict', async () => {
+  test('unknown members of a GET are refused when strict', async () => {
     const { call } = await strictly()
     const json = { 'Content-Type': 'application/json' }
     const answer = await call('query', { transactionId: '1', transactonId: '1' }, json)
@@ -409,7 +409,7 @@ describe('unknown members', () => {
 })
 
 describe('application, merchant and terminal', () => {
-  test('left out, they come from the key', async () => {
+  test('merchant and terminal come from the key when they are left out', async () => {
     const service = await openService()
     const { data } = await service.call('sale', sale(1))
     const story = await service.control('GET', `transactions/${data.transactionId}`)
@@ -417,7 +417,7 @@ describe('application, merchant and terminal', () => {
     expect(story.data.record.terminalSn).toBe('TBX-AUTO-001')
   })
 
-  test('an unknown terminal or merchant is refused with the nearest known one and the command that adds it', async () => {
+  test('an unknown terminal or merchant is refused with the nearest known one and the remedy', async () => {
     const { call } = await openService()
     const terminal = await call('sale', sale(1, { terminalSn: 'TBX-AUTO-01' }))
     expect([terminal.code, terminal.field]).toEqual(['SBX_UNREGISTERED', 'terminalSn'])
@@ -429,7 +429,7 @@ describe('application, merchant and terminal', () => {
     expect(merchant.remedy).toContain('--terminals open')
   })
 
-  test('--terminals open: an unknown terminal is registered on first sight, and the log says so', async () => {
+  test('--terminals open: an unknown terminal is registered on first sight and noted in the log', async () => {
     const service = await openService({ terminals: 'open' })
     const record = await recordOf(service, sale(1, { terminalSn: 'NEW-TERMINAL' }))
     expect(record).toMatchObject({ terminalSn: 'NEW-TERMINAL', transactionStatus: 'S' })
@@ -442,7 +442,7 @@ describe('application, merchant and terminal', () => {
     expect((await service.control('GET', 'requests')).data.requests.at(-2).notes).toEqual([])
   })
 
-  test('--terminals open: an unknown merchant is registered on first sight, and the log says so', async () => {
+  test('--terminals open: an unknown merchant is registered on first sight and noted in the log', async () => {
     const service = await openService({ terminals: 'open' })
     const parties = { merchantId: 'M-NEW', terminalSn: 'NEW-TERMINAL' }
     const answer = await service.call('sale', sale(1, parties))
@@ -453,7 +453,7 @@ describe('application, merchant and terminal', () => {
     expect((await service.call('query', query)).code).toBe('SBX_TXN_UNKNOWN')
   })
 
-  test('an unknown application is taken as that of the key, and the log says so', async () => {
+  test('an unknown application counts as that of the key and is noted in the log', async () => {
     const service = await openService()
     await recordOf(service, sale(1, { appId: 'some-app' }))
     const { requests } = (await service.control('GET', 'requests')).data
@@ -481,7 +481,7 @@ describe('application, merchant and terminal', () => {
     }
   })
 
-  test('--terminals open: a merchant seen first by one application is refused to another', async () => {
+  test('--terminals open: a merchant that one application registered is refused to another', async () => {
     const service = await openService({ terminals: 'open' })
     const parties = { merchantId: 'M-NEW', terminalSn: 'NEW-TERMINAL' }
     expect((await service.call('sale', sale(1, parties))).code).toBe('0')

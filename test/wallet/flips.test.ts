@@ -18,7 +18,7 @@ function cardOf(card: (typeof cards)[number] | undefined) {
   return card
 }
 
-/** What became of a text: the card's name, or the code of the refusal. Anything else fails the test. */
+/** The name of the card in a payload, or the code of its refusal. Anything else fails the test. */
 function fateOf(wallet: Wallet, text: string, strict = false): string {
   try {
     return readWalletPayload(wallet, text, { cards: builtIn, now, strict }).card.name
@@ -64,8 +64,8 @@ const leaves = wallets.flatMap((wallet) =>
   })),
 )
 
-describe('a payload of which one bit is another: never opened, and never a crash', () => {
-  test('there are members to change', () => {
+describe('a payload with a changed bit or member', () => {
+  test('every member of a payload is among those that are changed', () => {
     expect(leaves.map(({ member }) => member).sort()).toEqual([
       'data',
       'header.ephemeralPublicKey',
@@ -82,19 +82,22 @@ describe('a payload of which one bit is another: never opened, and never a crash
     for (const [wallet, payload] of payloads) expect(fateOf(wallet, payload)).toBe(hidden?.name)
   })
 
-  test.each(leaves)('$wallet: bits of $member', ({ wallet, path, text }) => {
-    const payload = payloads.get(wallet) ?? ''
-    const opened: string[] = []
-    for (let place = 0; place < text.length; place++)
-      for (const bit of bitsAt(text, place)) {
-        const fate = fateOf(wallet, withLeaf(payload, path, flipped(text, place, bit)))
-        if (fate === hidden?.name)
-          opened.push(`bit ${bit} of letter ${place} of ${text.length}: ${text[place]}`)
-      }
-    expect(opened).toEqual([])
-  })
+  test.each(leaves)(
+    'a $wallet payload with a flipped bit in $member is never opened',
+    ({ wallet, path, text }) => {
+      const payload = payloads.get(wallet) ?? ''
+      const opened: string[] = []
+      for (let place = 0; place < text.length; place++)
+        for (const bit of bitsAt(text, place)) {
+          const fate = fateOf(wallet, withLeaf(payload, path, flipped(text, place, bit)))
+          if (fate === hidden?.name)
+            opened.push(`bit ${bit} of letter ${place} of ${text.length}: ${text[place]}`)
+        }
+      expect(opened).toEqual([])
+    },
+  )
 
-  test.each(wallets)('%s: anywhere in its JSON', (wallet) => {
+  test.each(wallets)('a payload of %s with a bit flipped anywhere in its JSON is never opened', (wallet) => {
     const payload = payloads.get(wallet) ?? ''
     fc.assert(
       fc.property(fc.nat(payload.length - 1), fc.nat(7), fc.boolean(), (place, bit, strict) => {
@@ -105,7 +108,7 @@ describe('a payload of which one bit is another: never opened, and never a crash
   })
 
   test.each(leaves)(
-    '$wallet: $member cut, doubled, empty, or of another payload',
+    'a $wallet payload is never opened when $member is cut, doubled, empty or from another payload',
     ({ wallet, path, text }) => {
       const payload = payloads.get(wallet) ?? ''
       const other = makeWalletPayload(wallet, cardOf(builtIn.cardNamed('amex-chip')), now)
@@ -125,7 +128,7 @@ describe('a payload of which one bit is another: never opened, and never a crash
   )
 })
 
-describe('anything as cardEncryptedData: a card or a refusal, and never a crash', () => {
+describe('arbitrary texts as cardEncryptedData', () => {
   const wallet = fc.constantFrom(...wallets)
   const known = ['first', 'SBX_WALLET', 'C17']
   const check = (each: Wallet, text: string, strict: boolean) => {
@@ -133,13 +136,13 @@ describe('anything as cardEncryptedData: a card or a refusal, and never a crash'
     expect(known).toContain(fate === cards[0]?.name ? 'first' : fate)
   }
 
-  test('any text', () => {
+  test('any text gives the first card or a refusal', () => {
     fc.assert(fc.property(wallet, fc.string({ unit: codePoint }), fc.boolean(), check), {
       numRuns: times(150, 500),
     })
   })
 
-  test('any JSON', () => {
+  test('any JSON gives the first card or a refusal', () => {
     fc.assert(fc.property(wallet, fc.json({ maxDepth: 6 }), fc.boolean(), check), {
       numRuns: times(150, 500),
     })
@@ -149,11 +152,11 @@ describe('anything as cardEncryptedData: a card or a refusal, and never a crash'
     ['['.repeat(60_000)],
     ['{"a":'.repeat(12_000)],
     [`{"data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
-  ])('deep JSON', (text) => {
+  ])('deep JSON gives the first card or a refusal', (text) => {
     for (const each of wallets) check(each, text, false)
   })
 
-  test('a payload with any member replaced by anything', () => {
+  test('a payload with any member replaced by anything gives the first card or a refusal', () => {
     const leaf = fc.constantFrom(...leaves)
     const value = fc.oneof(
       fc.string({ unit: codePoint }),

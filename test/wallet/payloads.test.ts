@@ -12,7 +12,7 @@ const day = 86_400_000
 const numbered = cards.filter((card): card is Card & { number: string } => card.number !== undefined)
 const amex = builtIn.cardNamed('amex-chip') as Card
 
-/** What the reader says to a text: card and note, or code and detail. */
+/** The result of reading a payload: card and note, or code and detail. */
 function said(wallet: Wallet, text: string, { at = now, strict = false } = {}): readonly (string | null)[] {
   try {
     const { card, note } = readWalletPayload(wallet, text, { cards: builtIn, now: at, strict })
@@ -28,22 +28,25 @@ const other: Readonly<Record<Wallet, Wallet>> = { GOOGLE_PAY: 'APPLE_PAY', APPLE
 const first = cards[0]?.name
 
 describe.each(wallets)('a payload of %s', (wallet) => {
-  test.each(numbered.map(({ name, number }) => [name, number]))('with %s is read again', (name, number) => {
-    const text = makeWalletPayload(wallet, builtIn.cardNamed(name as string) as Card, now)
-    expect(said(wallet, text)).toEqual([name, null])
-    expect(said(wallet, text, { strict: true })).toEqual([name, null])
-    expect(text).not.toContain(number)
-    expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain(number)
-  })
+  test.each(numbered.map(({ name, number }) => [name, number]))(
+    'a payload with %s is read back and does not show the number',
+    (name, number) => {
+      const text = makeWalletPayload(wallet, builtIn.cardNamed(name as string) as Card, now)
+      expect(said(wallet, text)).toEqual([name, null])
+      expect(said(wallet, text, { strict: true })).toEqual([name, null])
+      expect(text).not.toContain(number)
+      expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain(number)
+    },
+  )
 
-  test('has the members of the wallet', () => {
+  test('a payload has the members of the wallet', () => {
     const google = ['protocolVersion', 'signature', 'intermediateSigningKey', 'signedMessage']
     const apple = ['version', 'data', 'header', 'signature']
     const names = Object.keys(JSON.parse(makeWalletPayload(wallet, amex, now)))
     expect(names.sort()).toEqual((wallet === 'GOOGLE_PAY' ? google : apple).sort())
   })
 
-  test('is another one each time', () => {
+  test('each payload of one card is different', () => {
     const texts = Array.from({ length: 20 }, () => makeWalletPayload(wallet, amex, now))
     expect(new Set(texts).size).toBe(20)
     const values = texts.flatMap((text) =>
@@ -52,7 +55,7 @@ describe.each(wallets)('a payload of %s', (wallet) => {
     expect(new Set(values).size).toBe(3 * 20 + 1)
   })
 
-  test('is good for a week, and no longer', () => {
+  test('a payload is valid for a week and then expires', () => {
     const text = makeWalletPayload(wallet, amex, now)
     expect(said(wallet, text, { at: now + 7 * day - 1 })).toEqual(['amex-chip', null])
     expect(said(wallet, text, { at: now + 8 * day })).toEqual([
@@ -61,12 +64,12 @@ describe.each(wallets)('a payload of %s', (wallet) => {
     ])
   })
 
-  test('with another member beside is read all the same', () => {
+  test('a payload with an additional member is read', () => {
     const payload = JSON.parse(makeWalletPayload(wallet, amex, now))
     expect(said(wallet, JSON.stringify({ more: 1, ...payload }))).toEqual(['amex-chip', null])
   })
 
-  test('with a card that is not a test card is refused', () => {
+  test('a payload with a card that is not a test card is refused', () => {
     for (const number of ['4000056655665556', '', '0'])
       expect(said(wallet, makeWalletPayload(wallet, { ...amex, number }, now))).toEqual([
         'SBX_WALLET',
@@ -78,13 +81,13 @@ describe.each(wallets)('a payload of %s', (wallet) => {
     ['expired', 'SBX_WALLET', /^it expired at 2026-11-(19|20)T/],
     ['signature', 'SBX_WALLET', /^its signature is wrong$/],
     ['truncated', 'C17', /^must be a JSON object, as a string$/],
-  ])('broken: %s', (corruption, code, detail) => {
+  ])('a corrupted payload is refused: %s', (corruption, code, detail) => {
     const text = makeWalletPayload(wallet, amex, now, corruption)
     expect(said(wallet, text)).toEqual([code, expect.stringMatching(detail)])
     expect(said(wallet, text, { strict: true })).toEqual([code, expect.stringMatching(detail)])
   })
 
-  test('broken: type is the other wallet’s, whole', () => {
+  test('a payload corrupted in its type is a valid payload of the other wallet', () => {
     const text = makeWalletPayload(wallet, amex, now, 'type')
     expect(said(other[wallet], text)).toEqual(['amex-chip', null])
     expect(said(wallet, text)).toEqual([first, expect.stringContaining(`is not in the shape of ${wallet} (`)])
@@ -92,7 +95,7 @@ describe.each(wallets)('a payload of %s', (wallet) => {
   })
 })
 
-describe('assumption wallet-payload: what the test wallet did not make', () => {
+describe('assumption wallet-payload: a payload that the test wallet did not make', () => {
   const foreign: Readonly<Record<Wallet, object>> = {
     GOOGLE_PAY: {
       protocolVersion: 'ECv2',
@@ -115,29 +118,32 @@ describe('assumption wallet-payload: what the test wallet did not make', () => {
 
   test.each(
     wallets.flatMap((wallet) => Object.keys(foreign[wallet]).map((member) => [wallet, member] as const)),
-  )('%s without %s, or with something else there, is another shape: noted, or refused', (wallet, member) => {
-    for (const value of [undefined, null, '', 1, [], {}]) {
-      const text = JSON.stringify({ ...foreign[wallet], [member]: value })
-      const reason = `is not in the shape of ${wallet} (${member}`
-      expect(said(wallet, text)).toEqual([first, expect.stringContaining(`cardEncryptedData: ${reason}`)])
-      expect(said(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(reason)])
-    }
-  })
+  )(
+    '%s without %s, or with something else there, has another shape: it is noted, or refused by strict',
+    (wallet, member) => {
+      for (const value of [undefined, null, '', 1, [], {}]) {
+        const text = JSON.stringify({ ...foreign[wallet], [member]: value })
+        const reason = `is not in the shape of ${wallet} (${member}`
+        expect(said(wallet, text)).toEqual([first, expect.stringContaining(`cardEncryptedData: ${reason}`)])
+        expect(said(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(reason)])
+      }
+    },
+  )
 
   test.each(['', ' ', 'null', '1', '"{}"', '[]', '[{}]', '{', '{}}', 'token', '\u0000'])(
-    '%j is not a JSON object, and refused',
+    '%j is not a JSON object and is refused',
     (text) => {
       for (const wallet of wallets)
         expect(said(wallet, text)).toEqual(['C17', 'must be a JSON object, as a string'])
     },
   )
 
-  test('an empty object is another shape', () => {
+  test('an empty object counts as the first card', () => {
     for (const wallet of wallets) expect(said(wallet, '{}')[0]).toBe(first)
   })
 })
 
-describe('what the test wallet signed, whatever is in it: a card or a refusal', () => {
+describe('a payload signed by the test wallet with arbitrary contents', () => {
   /** Sealed as if it were the message. */
   const google = (message: unknown, until = now + day) =>
     JSON.stringify(sealGoogle(message as Parameters<typeof sealGoogle>[0], until))
@@ -146,14 +152,14 @@ describe('what the test wallet signed, whatever is in it: a card or a refusal', 
   const message = { messageExpiration: String(now + day), paymentMethodDetails: good }
   const data = { applicationPrimaryAccountNumber: amex.number, applicationExpirationDate: '261231' }
 
-  test('a message as it should be', () => {
+  test('a message that is as it should be is opened', () => {
     expect(said('GOOGLE_PAY', google(message))).toEqual(['amex-chip', null])
     expect(said('APPLE_PAY', apple(data))).toEqual(['amex-chip', null])
     expect(openGoogle(JSON.parse(google(message)))).toEqual(message)
     expect(openApple(JSON.parse(apple(data)))).toEqual(data)
   })
 
-  test('an intermediate key that expired', () => {
+  test('a payload with an expired intermediate key is refused', () => {
     expect(said('GOOGLE_PAY', google(message, now))).toEqual([
       'SBX_WALLET',
       'it expired at 2026-11-20T12:00:00.000Z',
@@ -173,7 +179,7 @@ describe('what the test wallet signed, whatever is in it: a card or a refusal', 
     [{ ...message, paymentMethodDetails: {} }],
     [{ ...message, paymentMethodDetails: { pan: null } }],
     [{ ...message, paymentMethodDetails: { pan: { number: 1 } } }],
-  ])('a Google Pay message of %j', (strange) => {
+  ])('a Google Pay message of %j is refused', (strange) => {
     expect(said('GOOGLE_PAY', google(strange))[0]).toBe('SBX_WALLET')
   })
 
@@ -187,7 +193,7 @@ describe('what the test wallet signed, whatever is in it: a card or a refusal', 
     [{ ...data, applicationExpirationDate: null }],
     [{ ...data, applicationPrimaryAccountNumber: null }],
     [{ applicationExpirationDate: '261231' }],
-  ])('Apple Pay data of %j', (strange) => {
+  ])('Apple Pay data of %j are refused unless the expiry date is a number', (strange) => {
     const [code] = said('APPLE_PAY', apple(strange))
     const number = (strange as typeof data | null)?.applicationExpirationDate as unknown
     expect(code).toBe(number === 261231 ? 'amex-chip' : 'SBX_WALLET')

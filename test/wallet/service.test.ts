@@ -13,8 +13,8 @@ import { folderText } from '../support/store/folder-contents.ts'
 
 const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
 
-describe('assumption wallet-payload: another shape', () => {
-  test('is noted in the answer and in the request log, and pays with the first card', async () => {
+describe('assumption wallet-payload: a payload in another shape', () => {
+  test('a payload in another shape is noted in the answer and the log, and pays with the first card', async () => {
     const { call, sandbox } = await openService()
     const request = walletSale(1000, { cardEncryptedData: '{"token":"x"}', paymentMethod: 'APPLE_PAY' })
     const answer = await call('direct-payment', request)
@@ -29,7 +29,7 @@ describe('assumption wallet-payload: another shape', () => {
     })
   })
 
-  test('is told beside what else deserves a note', async () => {
+  test('the note on a payload stands beside other notes of the request', async () => {
     const { call } = await openService({ terminals: 'open' })
     const answer = await call(
       'direct-payment',
@@ -40,7 +40,7 @@ describe('assumption wallet-payload: another shape', () => {
     expect(note).toContain('cardEncryptedData: is not in the shape of GOOGLE_PAY')
   })
 
-  test('is refused with --strict, and nothing is stored', async () => {
+  test('a payload in another shape is refused with --strict, and nothing is stored', async () => {
     const { call, sandbox } = await openService({ strict: true })
     const before = ledgersOf(sandbox)
     const answer = await call('direct-payment', walletSale(1, { cardEncryptedData: '{}' }))
@@ -49,7 +49,7 @@ describe('assumption wallet-payload: another shape', () => {
     expect((await call('direct-payment', walletSale(1))).code).toBe('0')
   })
 
-  test('of a payload that is as it should be there is no note', async () => {
+  test('a payload in the right shape gets no note', async () => {
     const { call } = await openService()
     for (const paymentMethod of wallets) {
       const cardEncryptedData = payloadOf(paymentMethod)
@@ -59,8 +59,8 @@ describe('assumption wallet-payload: another shape', () => {
   })
 })
 
-describe('assumption two-clocks: a payload expires by the wall clock', () => {
-  test('however far the sandbox clock goes', async () => {
+describe('assumption two-clocks: the expiry of a payload', () => {
+  test('a payload stays valid when the sandbox clock is advanced past its expiry', async () => {
     const { call, control } = await openService()
     const cardEncryptedData = payloadOf('GOOGLE_PAY')
     await control('POST', 'clock', { action: 'advance', milliseconds: 30 * 86_400_000 })
@@ -68,8 +68,8 @@ describe('assumption two-clocks: a payload expires by the wall clock', () => {
   })
 })
 
-describe('What the service does 2: plaintext card data is outside the interface', () => {
-  test('a payload that holds a number in plain text is refused, and nothing of it is kept', async () => {
+describe('What the service does 2: plaintext card data in a wallet payment', () => {
+  test('a payload that holds a number in plain text is refused, and its number is not kept', async () => {
     const { call, sandbox } = await openService()
     const before = ledgersOf(sandbox)
     for (const token of [
@@ -85,7 +85,7 @@ describe('What the service does 2: plaintext card data is outside the interface'
     expect(JSON.stringify(sandbox.log.list())).not.toMatch(/4111.?1111/)
   })
 
-  test('no number and no payload is in state files, log or answers', async () => {
+  test('state files, log and answers have no card number and no payload', async () => {
     const state = temporaryFolder()
     const told: string[] = []
     const service = await openService({
@@ -128,8 +128,8 @@ describe('What the service does 2: plaintext card data is outside the interface'
   })
 })
 
-describe('any cardEncryptedData: never a 5xx, and a refusal names it', () => {
-  test('whatever text it is', async () => {
+describe('arbitrary texts as cardEncryptedData of a direct payment', () => {
+  test('any text gets no 5xx, and a refusal names cardEncryptedData', async () => {
     const reported: string[] = []
     const { call } = await openService({ report: (message) => reported.push(message) })
     const whole = new Map(wallets.map((wallet) => [wallet, payloadOf(wallet, 'diners-chip')]))

@@ -36,8 +36,8 @@ const present = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([name, each]) => [name, present(each)]))
 }
 
-describe('assumption duplicates: what makes two requests the same', () => {
-  test('the order of members and absent ones make no difference', () => {
+describe('assumption duplicates: the canonical text of a request', () => {
+  test('the order of members and absent members do not change the text', () => {
     fc.assert(
       fc.property(members, (each) => {
         expect(canonicalText(turned(each))).toBe(canonicalText(each))
@@ -45,7 +45,7 @@ describe('assumption duplicates: what makes two requests the same', () => {
     )
   })
 
-  test('nothing else is lost: the text is the members again', () => {
+  test('the text has every member that is present', () => {
     fc.assert(
       fc.property(members, (each) => {
         expect(JSON.parse(canonicalText(each))).toEqual(present(each))

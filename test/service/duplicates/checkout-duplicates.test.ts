@@ -40,7 +40,7 @@ const idOf = (service: Service, request: object) => {
 }
 
 describe.each(rows)('duplicates: reject, %s', (name, make) => {
-  test('Rules 4: a reused transactionRequestId is refused, naming the transaction', async () => {
+  test('Rules 4: a reused transactionRequestId is refused with the id of the transaction it opened', async () => {
     const service = await openService()
     const request = await make(service)
     expect((await service.call(name, request)).code).toBe('0')
@@ -51,7 +51,7 @@ describe.each(rows)('duplicates: reject, %s', (name, make) => {
     expect(ledgersOf(service.sandbox)).toEqual(before)
   })
 
-  test('Authentication 3: a repeated X-Client-Request-Id is refused, after a crash too', async () => {
+  test('Authentication 3: a repeated X-Client-Request-Id is refused, even after a crash', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
     const [request, headers] = [await make(service), newRequestIdHeader()]
@@ -63,7 +63,7 @@ describe.each(rows)('duplicates: reject, %s', (name, make) => {
     }
   })
 
-  test('Rules 4: of equal requests at the same moment one is accepted', async () => {
+  test('Rules 4: exactly one of several equal requests at the same moment is accepted', async () => {
     const service = await openService()
     for (let round = 0; round < 20; round++) {
       const request = await make(service)
@@ -79,7 +79,7 @@ describe.each(rows)('duplicates: reject, %s', (name, make) => {
 describe.each(rows)('duplicates: replay, %s', (name, make) => {
   const open = (state = temporaryFolder()) => openService({ state, duplicates: 'replay' })
 
-  test('by either id it is answered as the first time, and says so', async () => {
+  test('a request that repeats either id gets the first answer, marked as replayed', async () => {
     const service = await open()
     const [request, headers] = [await make(service), newRequestIdHeader()]
     const first = await service.call(name, request, headers)
@@ -92,7 +92,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
     expect(countOf(service)).toBe(name === 'online-refund' ? 2 : 1)
   })
 
-  test('after a restart too', async () => {
+  test('a repeated request gets the first answer even after a crash or a restart', async () => {
     const state = temporaryFolder()
     const service = await open(state)
     const [request, headers] = [await make(service), newRequestIdHeader()]
@@ -105,7 +105,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
     }
   })
 
-  test('Rules 4: another body under either id is refused', async () => {
+  test('Rules 4: another body with either id is refused', async () => {
     const service = await open()
     const [request, headers] = [await make(service), newRequestIdHeader()]
     expect((await service.call(name, request, headers)).code).toBe('0')
@@ -115,7 +115,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
     expect((await service.call(name, fresh, headers)).code).toBe('SBX_DUP_OTHER')
   })
 
-  test('of equal requests at the same moment all are answered alike', async () => {
+  test('equal requests at the same moment all get the same answer', async () => {
     const service = await open()
     const request = await make(service)
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.call(name, request)))
@@ -123,7 +123,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
     expect(answers.filter(isReplayed)).toHaveLength(19)
   })
 
-  test('what became of it meanwhile does not change the answer', async () => {
+  test('a repeated request gets the first answer even when the transaction has changed since', async () => {
     const service = await open()
     const [request, headers] = [await make(service), newRequestIdHeader()]
     const first = await service.call(name, request, { ...headers, ...asking('late-approval') })
@@ -135,7 +135,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
 })
 
 describe('expire-session', () => {
-  test('its transactionRequestId names a session, and uses nothing up', async () => {
+  test('the transactionRequestId of expire-session names a session and is not used up', async () => {
     for (const duplicates of ['reject', 'replay'] as const) {
       const service = await openService({ duplicates })
       const { transactionRequestId, sessionId } = await openSession(service)
@@ -154,7 +154,7 @@ describe('expire-session', () => {
     }
   })
 
-  test('Authentication 3: a repeated X-Client-Request-Id names the transaction of the session', async () => {
+  test('Authentication 3: the refusal of a repeated X-Client-Request-Id names the transaction of the session', async () => {
     const service = await openService()
     const { sessionId } = await openSession(service)
     const headers = newRequestIdHeader()
@@ -164,7 +164,7 @@ describe('expire-session', () => {
     expect(again.detail).toContain(data.transactionId)
   })
 
-  test('duplicates replay: the same X-Client-Request-Id is answered as the first time', async () => {
+  test('duplicates replay: a repeated X-Client-Request-Id gets the first answer', async () => {
     const service = await openService({ duplicates: 'replay' })
     const { sessionId, transactionRequestId } = await openSession(service)
     const [named, headers] = [{ sessionId, transactionRequestId }, newRequestIdHeader()]
@@ -175,7 +175,7 @@ describe('expire-session', () => {
     expect((await viewOf(service, sessionId)).state).toBe('expired')
   })
 
-  test('of equal requests at the same moment one closes it', async () => {
+  test('exactly one of several equal requests at the same moment expires the session', async () => {
     const service = await openService()
     const { sessionId } = await openSession(service)
     const answers = await Promise.all([1, 2, 3, 4].map(() => service.call('expire-session', { sessionId })))
@@ -184,8 +184,8 @@ describe('expire-session', () => {
   })
 })
 
-describe('Rules 4: the transactionRequestId of a refused payment is free', () => {
-  test('a payload that is not valid uses up the X-Client-Request-Id alone', async () => {
+describe('Rules 4: the transactionRequestId of payments and sessions', () => {
+  test('an invalid payload uses up the X-Client-Request-Id but not the transactionRequestId', async () => {
     const service = await openService()
     const [transactionRequestId, headers] = [newId(), newRequestIdHeader()]
     const payload = payloadOf('GOOGLE_PAY', 'visa-debit', Date.now() - 30 * 86_400_000)
@@ -196,7 +196,7 @@ describe('Rules 4: the transactionRequestId of a refused payment is free', () =>
     expect((await service.call('direct-payment', good)).code).toBe('0')
   })
 
-  test('one request id, two operations: the second is refused', async () => {
+  test('a transactionRequestId that opened a session is refused for every other operation', async () => {
     const service = await openService()
     const transactionRequestId = newId()
     expect((await service.call('create-session', sale(1, { transactionRequestId }))).code).toBe('0')

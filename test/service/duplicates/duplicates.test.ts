@@ -22,7 +22,7 @@ const transactionsOf = ({ sandbox }: Service) =>
   [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
 
 describe('a repeated X-Client-Request-Id', () => {
-  test('Limits: within 10 minutes it is refused, naming the transaction', async () => {
+  test('Limits: a repeated X-Client-Request-Id is refused for 10 minutes with the id of its transaction', async () => {
     const wall = new WallClock()
     const service = await openService({ wall: wall.read })
     const headers = newRequestIdHeader()
@@ -35,7 +35,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect(ledgersOf(service.sandbox)).toEqual(before)
   })
 
-  test('Limits: after 10 minutes it is accepted, and counts anew', async () => {
+  test('Limits: an X-Client-Request-Id is accepted again after 10 minutes, and a new window begins', async () => {
     const wall = new WallClock()
     const { call } = await openService({ wall: wall.read })
     const headers = newRequestIdHeader()
@@ -46,7 +46,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Limits: a refused repetition does not lengthen the window', async () => {
+  test('Limits: a refused repetition does not lengthen the window of its X-Client-Request-Id', async () => {
     const wall = new WallClock()
     const { call } = await openService({ wall: wall.read })
     const headers = newRequestIdHeader()
@@ -57,7 +57,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), headers)).code).toBe('0')
   })
 
-  test('Limits: the window runs on the wall clock, not the sandbox clock', async () => {
+  test('Limits: the window of an X-Client-Request-Id runs on the wall clock, not the sandbox clock', async () => {
     const { call, control } = await openService()
     const headers = newRequestIdHeader()
     expect((await call('sale', sale(1), headers)).code).toBe('0')
@@ -65,7 +65,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Authentication 3: it is refused after a restart too, whether the sandbox was closed or not', async () => {
+  test('Authentication 3: a repeated X-Client-Request-Id is refused after a crash and after a restart', async () => {
     const state = temporaryFolder()
     const first = await openService({ state })
     const headers = newRequestIdHeader()
@@ -79,7 +79,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await reopened.call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Authentication 3: it counts for its own application only', async () => {
+  test('Authentication 3: an X-Client-Request-Id counts only for its own application', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     const second = { ...headers, Authorization: `Bearer ${secondKey}` }
@@ -88,7 +88,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), second)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Authentication 3: another operation under the same id is a duplicate too', async () => {
+  test('Authentication 3: another operation with the same X-Client-Request-Id is a duplicate', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     const { data } = await call('sale', sale(1000), headers)
@@ -96,7 +96,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('tip-adjust', members, headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Authentication 3: abort and tip adjust count too, and name their original', async () => {
+  test('Authentication 3: a repeated tip-adjust is a duplicate, and the refusal names its original', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1000))
     const headers = newRequestIdHeader()
@@ -107,7 +107,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect(again.detail).toContain(data.transactionId)
   })
 
-  test('Authentication 3: GET may repeat, its own id and that of a POST', async () => {
+  test('Authentication 3: a GET may repeat its own X-Client-Request-Id and that of a POST', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     const { data } = await call('sale', sale(1), headers)
@@ -115,7 +115,7 @@ describe('a repeated X-Client-Request-Id', () => {
       expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
   })
 
-  test('Authentication 3: the id of a GET is not used up', async () => {
+  test('Authentication 3: a GET does not use up its X-Client-Request-Id', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     expect((await call('query', { transactionId: '1' }, headers)).code).toBe('SBX_TXN_UNKNOWN')
@@ -128,7 +128,7 @@ describe('a repeated X-Client-Request-Id', () => {
     ['abort', { originalTransactionId: '1' }, 'SBX_TXN_UNKNOWN'],
     ['sale', { amount: 1, priceCurrency: 'USD', terminalSn: 'TBX-OTHER-001' }, 'SBX_OTHER_OWNER'],
     ['refund', { merchantId: 'M-NEW', originalTransactionId: '1', amount: 1 }, 'SBX_UNREGISTERED'],
-  ])('Authentication 3: a refused %s counts too: %o', async (name, members, code) => {
+  ])('Authentication 3: a refused %s uses up its X-Client-Request-Id: %o', async (name, members, code) => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     const request = { ...members, ...(name !== 'abort' && { transactionRequestId: newId() }) }
@@ -140,7 +140,7 @@ describe('a repeated X-Client-Request-Id', () => {
 })
 
 describe('a reused transactionRequestId', () => {
-  test('Rules 4: it is refused, naming the transaction', async () => {
+  test('Rules 4: a reused transactionRequestId is refused with the id of the transaction it opened', async () => {
     const service = await openService()
     const request = sale(1000)
     const first = await service.call('sale', request)
@@ -151,7 +151,7 @@ describe('a reused transactionRequestId', () => {
     expect(ledgersOf(service.sandbox)).toEqual(before)
   })
 
-  test('Rules 4: however much time passed, and after a restart', async () => {
+  test('Rules 4: a transactionRequestId is still used after a year and a restart', async () => {
     const state = temporaryFolder()
     const wall = new WallClock()
     const request = sale(1000)
@@ -163,7 +163,7 @@ describe('a reused transactionRequestId', () => {
     expect((await call('sale', request)).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('Rules 4: another operation may not use it either', async () => {
+  test('Rules 4: another operation may not use the same transactionRequestId', async () => {
     const { call } = await openService()
     const transactionRequestId = newId()
     const { data } = await call('sale', sale(1000, { transactionRequestId }))
@@ -172,7 +172,7 @@ describe('a reused transactionRequestId', () => {
     expect((await call('auth', sale(1, { transactionRequestId }))).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('Rules 5: a retry after a failure needs a new id, and may keep the order', async () => {
+  test('Rules 5: a retry after a failure needs a new transactionRequestId and may keep the referenceOrderId', async () => {
     const { call } = await openService()
     const failed = sale(9823, { referenceOrderId: 'ORDER-RETRY' })
     expect((await call('sale', failed)).code).toBe('0')
@@ -180,14 +180,14 @@ describe('a reused transactionRequestId', () => {
     expect((await call('sale', sale(9800, { referenceOrderId: 'ORDER-RETRY' }))).code).toBe('0')
   })
 
-  test('Rules 4: it must not equal the order identifier', async () => {
+  test('Rules 4: a transactionRequestId must not equal the referenceOrderId', async () => {
     const { call } = await openService()
     const request = { transactionRequestId: 'ORDER-77', referenceOrderId: 'ORDER-77' }
     const answer = await call('sale', sale(1, request))
     expect([answer.code, answer.field]).toEqual(['C17', 'transactionRequestId'])
   })
 
-  test('Rules 4: the id of a refused request is free', async () => {
+  test('Rules 4: the transactionRequestId of a refused request is free', async () => {
     const { call } = await openService()
     const transactionRequestId = newId()
     const refused = sale(1, { transactionRequestId, terminalSn: 'TBX-BUSY-001' })
@@ -195,7 +195,7 @@ describe('a reused transactionRequestId', () => {
     expect((await call('sale', sale(1, { transactionRequestId }))).code).toBe('0')
   })
 
-  test('two merchants may use the same one', async () => {
+  test('two merchants may use the same transactionRequestId', async () => {
     const { call } = await openService()
     const request = sale(1)
     expect((await call('sale', request)).code).toBe('0')
@@ -206,7 +206,7 @@ describe('a reused transactionRequestId', () => {
 describe('duplicates: replay', () => {
   const open = () => openService({ duplicates: 'replay' })
 
-  test('the same request id is answered as the first time, and says so', async () => {
+  test('a request that repeats an X-Client-Request-Id gets the first answer, marked as replayed', async () => {
     const service = await open()
     const headers = newRequestIdHeader()
     const request = sale(1000)
@@ -219,7 +219,7 @@ describe('duplicates: replay', () => {
     expect(stateOf(service.sandbox)).toEqual(before)
   })
 
-  test('the same transactionRequestId is answered as the first time, and says so', async () => {
+  test('a request that repeats a transactionRequestId gets the first answer, marked as replayed', async () => {
     const service = await open()
     const request = sale(1000)
     const first = await service.call('sale', request)
@@ -229,7 +229,7 @@ describe('duplicates: replay', () => {
     expect(transactionsOf(service)).toHaveLength(1)
   })
 
-  test('the same request means the same members, however they are written', async () => {
+  test('two requests with the same members are equal, however the members are written', async () => {
     const service = await open()
     const members = { ...sale(1000), amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 50 } }
     const first = await service.call('sale', members)
@@ -255,7 +255,7 @@ describe('duplicates: replay', () => {
     expect(transactionsOf(service)).toHaveLength(1)
   })
 
-  test('a fingerprint of a body, as earlier versions kept it, is found by an equal body', async () => {
+  test('a body fingerprint kept by an earlier version is matched by an equal body', async () => {
     const service = await open()
     const request = sale(1000)
     const first = await service.call('sale', request)
@@ -266,7 +266,7 @@ describe('duplicates: replay', () => {
     expect((await service.call('sale', turned)).code).toBe('SBX_DUP_OTHER')
   })
 
-  test('Rules 4: another body under either id is refused', async () => {
+  test('Rules 4: another body with either id is refused', async () => {
     const service = await open()
     const headers = newRequestIdHeader()
     const request = sale(1000)
@@ -285,14 +285,14 @@ describe('duplicates: replay', () => {
     expect(ledgersOf(service.sandbox)).toEqual(before)
   })
 
-  test('another operation with the same body is another request', async () => {
+  test('another operation with the same body is another request and is refused', async () => {
     const { call } = await open()
     const request = sale(1000)
     expect((await call('sale', request)).code).toBe('0')
     expect((await call('auth', request)).code).toBe('SBX_DUP_OTHER')
   })
 
-  test('a refusal is answered as the first time', async () => {
+  test('a repeated request gets the first refusal again', async () => {
     const { call } = await open()
     const headers = newRequestIdHeader()
     const refund = { originalTransactionId: '1', transactionRequestId: newId(), amount: 1 }
@@ -309,7 +309,7 @@ describe('duplicates: replay', () => {
     })
   })
 
-  test('a refund is answered as the first time though nothing is left by now', async () => {
+  test('a repeated refund gets the first answer even though nothing is left to refund', async () => {
     const service = await open()
     const { data } = await service.call('sale', sale(1000))
     const refund = {
@@ -325,7 +325,7 @@ describe('duplicates: replay', () => {
     expect(transactionsOf(service)).toHaveLength(2)
   })
 
-  test('tip adjust and abort are answered as the first time', async () => {
+  test('a repeated tip-adjust or abort gets the first answer', async () => {
     const { call } = await open()
     const { data } = await call('sale', sale(1000))
     const adjust = { originalTransactionId: data.transactionId, tipAmount: 77 }
@@ -341,7 +341,7 @@ describe('duplicates: replay', () => {
     expect([again.code, again.data]).toEqual(['0', aborted.data])
   })
 
-  test('a replay survives a restart', async () => {
+  test('a repeated request gets the first answer after a restart', async () => {
     const state = temporaryFolder()
     const headers = newRequestIdHeader()
     const request = sale(1000)
@@ -353,7 +353,7 @@ describe('duplicates: replay', () => {
     expect((await call('sale', request)).data).toEqual(answer.data)
   })
 
-  test('Limits: after 10 minutes the request id is free, the transactionRequestId is not', async () => {
+  test('Limits: after 10 minutes a repeated transactionRequestId still gets the first answer', async () => {
     const wall = new WallClock()
     const { call } = await openService({ duplicates: 'replay', wall: wall.read })
     const headers = newRequestIdHeader()
@@ -365,12 +365,12 @@ describe('duplicates: replay', () => {
   })
 })
 
-describe('50 equal requests at the same moment, many times', () => {
+describe('bursts of 50 equal requests at the same moment', () => {
   const rounds = times(12, 200)
   const size = 50
   const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: size }, send))
 
-  test('Rules 4: one transactionRequestId opens one transaction', async () => {
+  test('Rules 4: requests with one transactionRequestId open one transaction', async () => {
     const service = await openService()
     for (let round = 0; round < rounds; round++) {
       const request = sale(1000)
@@ -381,7 +381,7 @@ describe('50 equal requests at the same moment, many times', () => {
     }
   })
 
-  test('Authentication 3: one X-Client-Request-Id is accepted once', async () => {
+  test('Authentication 3: only one of the requests with one X-Client-Request-Id is accepted', async () => {
     const service = await openService()
     for (let round = 0; round < rounds; round++) {
       const headers = newRequestIdHeader()
@@ -392,7 +392,7 @@ describe('50 equal requests at the same moment, many times', () => {
     }
   })
 
-  test('Refund rules 2: of full refunds at the same moment one is accepted', async () => {
+  test('Refund rules 2: only one of several full refunds at the same moment is accepted', async () => {
     const service = await openService()
     for (let round = 0; round < times(8, 20); round++) {
       const { data } = await service.call('sale', sale(1000))
@@ -408,7 +408,7 @@ describe('50 equal requests at the same moment, many times', () => {
     }
   })
 
-  test('replay: all are answered alike, one transaction is stored', async () => {
+  test('replay: all requests get the same answer, and one transaction is stored', async () => {
     const service = await openService({ duplicates: 'replay' })
     for (let round = 0; round < times(8, 20); round++) {
       const request = sale(1000)

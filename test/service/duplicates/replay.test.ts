@@ -26,8 +26,8 @@ async function replayed(service: Service) {
   return { request, header, data: first.data }
 }
 
-describe('a replay by transactionRequestId uses up its X-Client-Request-Id', () => {
-  test('another request under it is refused, naming the transaction', async () => {
+describe('the X-Client-Request-Id of a replay by transactionRequestId', () => {
+  test('another request with the X-Client-Request-Id of a replay is refused with the id of the transaction', async () => {
     const service = await replay()
     const { header, data } = await replayed(service)
     const before = stateOf(service.sandbox)
@@ -37,7 +37,7 @@ describe('a replay by transactionRequestId uses up its X-Client-Request-Id', () 
     expect(stateOf(service.sandbox)).toEqual(before)
   })
 
-  test('the same request under it is answered as the first time', async () => {
+  test('the same request with the X-Client-Request-Id of a replay gets the first answer', async () => {
     const service = await replay()
     const { request, header, data } = await replayed(service)
     const again = await service.call('sale', request, header)
@@ -45,7 +45,7 @@ describe('a replay by transactionRequestId uses up its X-Client-Request-Id', () 
     expect(again.data).toEqual(data)
   })
 
-  test('after a stop and after a crash too', async () => {
+  test('the X-Client-Request-Id of a replay stays used after a crash and after a restart', async () => {
     const state = temporaryFolder()
     const service = await replay({ state })
     const { header } = await replayed(service)
@@ -56,7 +56,7 @@ describe('a replay by transactionRequestId uses up its X-Client-Request-Id', () 
     expect((await reopened.call('sale', sale(1000), header)).code).toBe('SBX_DUP_OTHER')
   })
 
-  test('Limits: for 10 minutes', async () => {
+  test('Limits: the X-Client-Request-Id of a replay stays used for 10 minutes', async () => {
     const wall = new WallClock()
     const service = await replay({ wall: wall.read })
     const { header } = await replayed(service)
@@ -68,7 +68,7 @@ describe('a replay by transactionRequestId uses up its X-Client-Request-Id', () 
 })
 
 describe.each(['reject', 'replay'] as const)('duplicates: %s', (duplicates) => {
-  test('no post-auth while an incremental-auth of the same auth is on its way; then there may be one', async () => {
+  test('a post-auth is refused while an incremental-auth of its auth is pending, and accepted afterwards', async () => {
     const service = await openService({ duplicates, wall: new WallClock().read })
     const auth = (await service.call('auth', sale(1000))).data.transactionId
     const on = { originalTransactionId: auth, pushToTerminal: false }

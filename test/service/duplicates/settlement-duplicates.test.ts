@@ -38,7 +38,7 @@ async function settled(options: object = {}) {
   return { state, service, request, headers, first }
 }
 
-describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one is accepted', () => {
+describe('Endpoints 4.2: two closes at the same moment, many times', () => {
   /** What two requests were answered, and how often they closed something. */
   async function race(
     service: Service,
@@ -100,7 +100,7 @@ describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one i
       'SBX_BATCH_EMPTY',
       () => [{ request: batchClose({ channelCode: 'SBX-CARD' }) }, { request: batchClose() }],
     ],
-  ])('%s: the other is refused with %s', async (_, code, make) => {
+  ])('of two closes %s, one is accepted and the other is refused with %s', async (_, code, make) => {
     refused.length = 0
     const service = await openService()
     await race(service, make)
@@ -109,7 +109,7 @@ describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one i
     expect([ledger.batches.size, ledger.balances.get('USD')]).toEqual([0, 0])
   })
 
-  test('replay: both are answered alike, and one close is stored', async () => {
+  test('replay: both closes get the same answer, and one close is stored', async () => {
     const service = await openService({ duplicates: 'replay' })
     for (let round = 1; round <= rounds; round++) {
       await fill(service)
@@ -121,7 +121,7 @@ describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one i
     }
   })
 
-  test('a close and a sale: the sale is settled now or later, never twice', async () => {
+  test('a sale at the moment of a close is settled by this close or a later one, never twice', async () => {
     const service = await openService()
     await service.call('sale', sale(1))
     for (let round = 0; round < rounds; round++) {
@@ -136,7 +136,7 @@ describe('Endpoints 4.2: two closes at the same moment, 100 times: exactly one i
 })
 
 describe('duplicates: reject', () => {
-  test('Limits: a repeated X-Client-Request-Id is refused, after a restart too; then it is free', async () => {
+  test('Limits: a repeated X-Client-Request-Id is refused for 10 minutes, even after a restart, and is then free', async () => {
     const wall = new WallClock(start)
     const { state, service, request, headers } = await settled({ wall: wall.read })
     wall.pass(10 * minute - 1)
@@ -153,7 +153,7 @@ describe('duplicates: reject', () => {
     expect((await reopened.call('batch-close', batchClose(), headers)).code).toBe('0')
   })
 
-  test('Rules 4: a reused transactionRequestId is refused for good, after a restart too', async () => {
+  test('Rules 4: a reused transactionRequestId is refused after a year, a crash and a restart', async () => {
     const wall = new WallClock(start)
     const { state, service, request } = await settled({ wall: wall.read })
     const crashed = await openService({ state: crashCopy(state), wall: wall.read })
@@ -178,7 +178,7 @@ describe('duplicates: reject', () => {
     }
   })
 
-  test('Authentication 3: a refused close uses its X-Client-Request-Id up, not its transactionRequestId', async () => {
+  test('Authentication 3: a refused close uses up its X-Client-Request-Id but not its transactionRequestId', async () => {
     const service = await openService()
     const [request, headers] = [batchClose(), newRequestIdHeader()]
     expect((await service.call('batch-close', request, headers)).code).toBe('SBX_BATCH_EMPTY')
@@ -194,7 +194,7 @@ describe('duplicates: reject', () => {
 
 describe('duplicates: replay', () => {
   test.each(['X-Client-Request-Id', 'transactionRequestId'])(
-    'by %s it is answered as the first time, though there is a new batch by now, and after a restart',
+    'a close repeated by %s gets the first answer, even with a new batch open and after a restart',
     async (by) => {
       const { state, service, request, headers, first } = await settled({ duplicates: 'replay' })
       const again = by === 'transactionRequestId' ? newRequestIdHeader : () => headers
@@ -218,7 +218,7 @@ describe('duplicates: replay', () => {
     },
   )
 
-  test('the shape is that of who asks', async () => {
+  test('a replayed answer has the shape that the caller reads', async () => {
     const { service, request, first } = await settled({ duplicates: 'replay' })
     const { batchList, ...nine } = first.data
     expect(batchList).toHaveLength(1)
@@ -228,7 +228,7 @@ describe('duplicates: replay', () => {
     })
   })
 
-  test('Rules 4: another request under either id is refused', async () => {
+  test('Rules 4: another request with either id is refused', async () => {
     const { service, request, headers } = await settled({ duplicates: 'replay' })
     await fill(service)
     const paid = sale(1)
@@ -253,7 +253,7 @@ describe('duplicates: replay', () => {
     expect(ledgersOf(service.sandbox)).toEqual(before)
   })
 
-  test('a refusal is answered as the first time, though there is something to close by now', async () => {
+  test('a refused close gets the same refusal again even when there is something to close by now', async () => {
     const service = await openService({ duplicates: 'replay' })
     const [request, headers] = [batchClose(), newRequestIdHeader()]
     const first = await service.call('batch-close', request, headers)
@@ -265,7 +265,7 @@ describe('duplicates: replay', () => {
 })
 
 describe('a restart', () => {
-  test('finds open and closed batches as they were: after a crash, a stop, and again', async () => {
+  test('open and closed batches are the same after a crash, a restart and another restart', async () => {
     const { state, service } = await settled({ wall: new WallClock(start).read })
     await service.call('sale', sale(70))
     await service.control('POST', 'terminals', { terminalSn: 'COUNTER-9' })
@@ -292,7 +292,7 @@ describe('a restart', () => {
     expect((await last.call('batch-close', batchClose())).data).toMatchObject({ batchNo: 3, netAmount: 70 })
   })
 
-  test('from a journal that was folded into a snapshot too', async () => {
+  test('open and closed batches are restored from a journal that was folded into a snapshot', async () => {
     const { state, service, request } = await settled({ journalLimit: 1 })
     await service.call('sale', sale(70))
     const kept = ledgersOf(service.sandbox)

@@ -13,7 +13,7 @@ const wrong = {
 const headers = (others: readonly { readonly field?: string }[] = []) => others.map(({ field }) => field)
 
 describe('assumption all-wrong-headers', () => {
-  test('the first failure answers, and names every other with its remedy', async () => {
+  test('the answer is the first failure and names every other one with its remedy', async () => {
     const { call } = await openService()
     const answer = await call('sale', sale(1), wrong)
     expect([answer.status, answer.code, answer.field]).toEqual([401, 'SBX_KEY_UNKNOWN', 'Authorization'])
@@ -27,13 +27,13 @@ describe('assumption all-wrong-headers', () => {
     for (const { remedy } of others) expect(remedy).not.toBe('')
   })
 
-  test('one failure names no others', async () => {
+  test('an answer with only one failure names no others', async () => {
     const { call } = await openService()
     const answer = await call('sale', sale(1), { 'X-Timestamp': null })
     expect(answer).not.toHaveProperty('others')
   })
 
-  test('with --no-extras, and for the strictest SDK, only the first is told', async () => {
+  test('with --no-extras, and for the Python SDK, only the first failure is named', async () => {
     const { call } = await openService({ extras: false })
     expect(await call('sale', sale(1), wrong)).not.toHaveProperty('others')
     const { call: ofSdk } = await openService()
@@ -42,7 +42,7 @@ describe('assumption all-wrong-headers', () => {
     expect(answer).not.toHaveProperty('others')
   })
 
-  test('the request log tells them, too', async () => {
+  test('the request log names all failures too', async () => {
     const { call, control } = await openService()
     const { traceId } = await call('sale', sale(1), wrong)
     const { refusal } = (await control('GET', `requests/${traceId}`)).data
@@ -55,14 +55,14 @@ describe('assumption all-wrong-headers', () => {
   })
 })
 
-describe('the body of a call that was refused on its headers', () => {
+describe('the body of a request that was refused for its headers', () => {
   const number = '4111111111111111'
 
   test.each([
     ['an unknown key', { Authorization: 'Bearer nobodys-key' }],
     ['no timestamp', { 'X-Timestamp': null }],
     ['another type', { 'Content-Type': 'text/plain' }],
-  ])('%s: it is in the request log', async (_, given) => {
+  ])('the request log has the body of a request with %s', async (_, given) => {
     const { call, control } = await openService()
     const request = sale(1234)
     const { traceId } = await call('sale', request, given)
@@ -90,13 +90,13 @@ describe('the body of a call that was refused on its headers', () => {
     }
   })
 
-  test('one that is encoded is not kept, as it cannot be searched', async () => {
+  test('an encoded body is not kept, because it cannot be searched for card data', async () => {
     const { call, control } = await openService()
     const { traceId } = await call('sale', sale(1), { 'X-Timestamp': 'x', 'Content-Encoding': 'gzip' })
     expect((await control('GET', `requests/${traceId}`)).data.request.body).toBe('')
   })
 
-  test('a wallet payload is hidden in it', async () => {
+  test('a wallet payload in the body is hidden in the request log', async () => {
     const { call, sandbox } = await openService()
     const request = { ...sale(1), paymentMethod: 'GOOGLE_PAY', cardEncryptedData: '{"a":"hush"}' }
     await call('direct-payment', request, { 'X-Timestamp': 'x' })

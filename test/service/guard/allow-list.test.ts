@@ -23,7 +23,7 @@ async function saleFrom({ sandbox }: Service, remoteAddress: string) {
   return { status: response.status, code, detail }
 }
 
-describe('Authentication 6: an address may be written in several ways', () => {
+describe('Authentication 6: the ways to write an address', () => {
   test.each([
     ['127.0.0.1', '127.0.0.1'],
     ['127.0.0.1', '::ffff:127.0.0.1'],
@@ -65,7 +65,7 @@ describe('Authentication 6: an address may be written in several ways', () => {
 })
 
 test.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '/8', '::ffff:10.0.0.0/104', '10.0.0/8'])(
-  '%s is not a range, and refused',
+  '%s is not a range and is refused',
   async (entry) => {
     const { control } = await openService()
     const answer = await control('PUT', 'allow-list', { addresses: [entry] })

@@ -6,7 +6,7 @@ import { folderText } from '../../support/store/folder-contents.ts'
 
 const pan = '4111111111111111'
 
-describe('a card number in a query or a path: neither in the request log nor on the screen', () => {
+describe('a card number in a query or a path', () => {
   /** Sends a request without a body; returns its code and everything that was told and kept of it. */
   async function toldOf(method: string, pathFor: (transactionId: string) => string) {
     const state = temporaryFolder()
@@ -36,7 +36,7 @@ describe('a card number in a query or a path: neither in the request log nor on 
     ['a value with escaped digits', `card=%34${pan.slice(1)}`],
     ['a value in groups', 'card=4111%201111%201111%201111'],
     ['a second value of one name', `card=1&card=${pan}`],
-  ])('beside the id of a transaction that there is: %s', async (_, more) => {
+  ])('a card number beside a known transactionId is refused and not kept: %s', async (_, more) => {
     for (const query of [`transactionId=ID&${more}`, `${more}&transactionId=ID`]) {
       const { code, kept } = await toldOf(
         'GET',
@@ -48,7 +48,7 @@ describe('a card number in a query or a path: neither in the request log nor on 
     }
   })
 
-  test('a second value of the same name is not kept either', async () => {
+  test('a card number as the second value of a name is not kept', async () => {
     const { kept } = await toldOf(
       'GET',
       (id) => `${operations.query.path}?transactionId=${id}&note=1&note=${pan}`,
@@ -67,7 +67,7 @@ describe('a card number in a query or a path: neither in the request log nor on 
     ['DELETE', `${operations.query.path}/${pan}`],
     ['GET', `/_sandbox/transactions/${pan}`],
     ['POST', `/_sandbox/terminals/${pan}/queue`],
-  ])('as a path: %s %s', async (method, path) => {
+  ])('a card number in a path is refused and not kept: %s %s', async (method, path) => {
     const { code, kept } = await toldOf(method, () => path)
     expect(code).toBe('SBX_CARD_DATA')
     for (const secret of [pan, pan.slice(1), '4111-1111', '4111 1111', '4111%201111'])

@@ -29,7 +29,7 @@ async function traceOf(body: string, path: string = operations.sale.path) {
 
 const withAttach = (attach: string) => JSON.stringify(sale(1, { attach }))
 
-describe('What the service does 2: plaintext card data is refused and never kept', () => {
+describe('What the service does 2: plaintext card data', () => {
   test.each([
     ['a card number', withAttach(pan), pan],
     ['in a sentence', withAttach(`card ${pan}, thanks`), pan],
@@ -58,7 +58,7 @@ describe('What the service does 2: plaintext card data is refused and never kept
     ['hidden by a later value', `{"attach":"${pan}","attach":"x","amount":1}`, pan],
     ['track 2', withAttach(';4111111111111111=26121011000012345678?'), '1011000012345678'],
     ['track 1', withAttach('%B4111111111111111^DOE/JOHN^2612101?'), 'DOE/JOHN'],
-  ])('%s', async (_, body, secret) => {
+  ])('plaintext card data is refused and not kept: %s', async (_, body, secret) => {
     const { answer, kept } = await traceOf(body)
     expect([answer.status, answer.code]).toEqual([200, 'SBX_CARD_DATA'])
     expect(kept).not.toContain(secret)
@@ -66,7 +66,7 @@ describe('What the service does 2: plaintext card data is refused and never kept
   })
 
   test.each(cards.flatMap(({ name, number }) => (number === undefined ? [] : [[name, number]])))(
-    'the number of %s',
+    'the number of %s is refused and not kept',
     async (_, number) => {
       const { answer, kept } = await traceOf(withAttach(number as string))
       expect(answer.code).toBe('SBX_CARD_DATA')
@@ -82,7 +82,7 @@ describe('What the service does 2: plaintext card data is refused and never kept
     ['4111111111111112=2612101', ['track2Data', 'track_data', 'trackData', 'magStripe']],
     ['B4111111111111112^DOE/JOHN', ['track1']],
     ['0412ac8f5b2d7e91', ['pinBlock']],
-  ])('the form of card data under a name for it: %s', async (value, names) => {
+  ])('a value that looks like card data is refused in a member named after it: %s', async (value, names) => {
     for (const name of names)
       for (const body of [
         `{"amount":1,"priceCurrency":"USD","${name}":"${value}"}`,
@@ -96,25 +96,25 @@ describe('What the service does 2: plaintext card data is refused and never kept
       }
   })
 
-  test('a member whose name is written with escapes', async () => {
+  test('a security code is refused in a member whose name is written with escapes', async () => {
     const { answer } = await traceOf('{"amount":1,"c\\u0076v":"123"}')
     expect(answer.code).toBe('SBX_CARD_DATA')
   })
 
-  test('a security code in JSON in a text', async () => {
+  test('a security code in JSON inside a text is refused and not kept', async () => {
     const { answer, kept } = await traceOf(withAttach(JSON.stringify({ cvv: '9876' })))
     expect([answer.code, answer.field]).toEqual(['SBX_CARD_DATA', 'cvv'])
     expect(kept).not.toContain('"9876')
   })
 
-  test('a number of 19 digits in groups', async () => {
+  test('a number of 19 digits in groups is refused and not kept', async () => {
     const grouped = '6212 3456 7890 0000 003'
     const { answer, kept } = await traceOf(withAttach(grouped))
     expect(answer.code).toBe('SBX_CARD_DATA')
     expect(kept).not.toContain(grouped)
   })
 
-  test('on every operation that takes a body', async () => {
+  test('a card number is refused and not kept on every operation that takes a body', async () => {
     for (const { method, path } of Object.values(operations)) {
       if (method !== 'POST') continue
       const { answer, kept } = await traceOf(JSON.stringify({ note: pan }), path)
@@ -123,13 +123,13 @@ describe('What the service does 2: plaintext card data is refused and never kept
     }
   })
 
-  test('in a body that is not JSON nothing of it is kept either', async () => {
+  test('a card number in a body that is not JSON is not kept', async () => {
     const { answer, kept } = await traceOf(`{"pan":"${pan}"`)
     expect(answer.code).toBe('SBX_BAD_JSON')
     expect(kept).not.toContain(pan)
   })
 
-  test('in the query of a GET it is not kept', async () => {
+  test('a card number in the query of a GET is not kept', async () => {
     const told: string[] = []
     const { call, control } = await openService({ onRequest: (entry) => told.push(JSON.stringify(entry)) })
     expect((await call('query', { transactionId: '1', note: pan })).code).not.toBe('0')
@@ -139,7 +139,7 @@ describe('What the service does 2: plaintext card data is refused and never kept
   })
 })
 
-describe('a card number that is written otherwise is refused as attach and as description', () => {
+describe('a card number in attach and in description, however it is written', () => {
   test.each([
     '4111-1111-1111-1111',
     '4111.1111.1111.1111',
@@ -162,7 +162,7 @@ describe('a card number that is written otherwise is refused as attach and as de
     '12/27 4111111111111111',
     '4111111111111111;4111111111111111',
     'a\n4111111111111111\tb',
-  ])('%j', async (text) => {
+  ])('%j is refused and not kept', async (text) => {
     for (const member of ['attach', 'description']) {
       const { answer, kept } = await traceOf(JSON.stringify(sale(1, { [member]: text })))
       expect([member, answer.status, answer.code]).toEqual([member, 200, 'SBX_CARD_DATA'])
@@ -172,7 +172,7 @@ describe('a card number that is written otherwise is refused as attach and as de
   })
 })
 
-describe('what is not card data is not refused', () => {
+describe('data that is not card data', () => {
   test.each([
     ['a UUID of digits', '41111111-1111-4111-8111-111111111111'],
     ['a UUID without dashes', '41111111111141118111111111111111'],
@@ -184,13 +184,13 @@ describe('what is not card data is not refused', () => {
     ['a masked number', '411111******1111'],
     ['words about cards', 'pan, cvv and track2 are never sent'],
     ['a phone number', '+49 30 1234567890'],
-  ])('%s', async (_, attach) => {
+  ])('attach is accepted with %s', async (_, attach) => {
     const { answer } = await traceOf(withAttach(attach))
     expect(answer.code).toBe('0')
   })
 
   test.each(['referenceOrderId', 'transactionRequestId', 'terminalSn'])(
-    'an order or an id of digits that looks like a card number is accepted as %s, and found in the log',
+    'digits that look like a card number are accepted as %s and kept in the request log',
     async (member) => {
       const { answer, kept } = await traceOf(JSON.stringify(sale(1, { [member]: pan })))
       expect(answer.code).toBe('0')
@@ -198,7 +198,7 @@ describe('what is not card data is not refused', () => {
     },
   )
 
-  test('an id in a query, and one within JSON in a text', async () => {
+  test('an id that looks like a card number is accepted in a query and inside JSON in a text', async () => {
     const { call, control } = await openService()
     const request = sale(1, { transactionRequestId: pan, attach: JSON.stringify({ referenceOrderId: pan }) })
     expect((await call('sale', request)).code).toBe('0')
@@ -209,7 +209,7 @@ describe('what is not card data is not refused', () => {
     expect(story.data.url).toContain(`transactionRequestId=${pan}`)
   })
 
-  test('order ids of 16 random digits are all accepted', async () => {
+  test('order ids of 16 random digits are accepted', async () => {
     const { call } = await openService()
     for (let round = 0; round < 200; round++) {
       const referenceOrderId = `${Math.random()}`.slice(2).padEnd(16, '7').slice(0, 16)
@@ -226,12 +226,12 @@ describe('what is not card data is not refused', () => {
     ['a number that is too short for a card', { cardNumber: '12345' }],
     ['a code of five digits', { cvv: '98765', securityCode: 'A-17' }],
     ['words', { track1: 'Blue Monday', pinBlock: 'B 12' }],
-  ])('%s under a name for card data, as a member and in attach', async (_, members) => {
+  ])('%s is accepted under a name for card data, as a member and in attach', async (_, members) => {
     expect((await traceOf(withAttach(JSON.stringify(members)))).answer.code).toBe('0')
     expect((await traceOf(JSON.stringify(sale(1, members)))).answer.code).toBe('0')
   })
 
-  test('the ids that the sandbox gives', async () => {
+  test('the ids that the sandbox makes are accepted', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1000))
     const refund = {
@@ -246,13 +246,13 @@ describe('what is not card data is not refused', () => {
   test.each([
     '{"amount":1,"priceCurrency":"USD","cvv":null,',
     '{"amount":1,"priceCurrency":"USD","cvv": null ,',
-  ])('null means absent: %s…', async (start) => {
+  ])('a security code that is null counts as left out: %s…', async (start) => {
     const { answer } = await traceOf(`${start}"transactionRequestId":"${newId()}"}`)
     expect(answer.code).toBe('0')
   })
 })
 
-test('maskedPan: six and four digits are all that is ever kept of a card', async () => {
+test('maskedPan: only the first six and the last four digits of a card are ever kept', async () => {
   const state = temporaryFolder()
   const { call, control, close } = await openService({ state })
   const shown: string[] = []
@@ -271,7 +271,7 @@ test('maskedPan: six and four digits are all that is ever kept of a card', async
   for (const { number } of cards) if (number) expect(shown.join('\n')).not.toContain(number)
 })
 
-describe('a card number in groups, with other digits before or after it, or anything between the groups', () => {
+describe('a card number in groups among other digits, or with other separators', () => {
   test.each([
     '4111 1111 1111 1111 12/27',
     '4111 1111 1111 1111 123',
@@ -286,12 +286,12 @@ describe('a card number in groups, with other digits before or after it, or anyt
     '4111\t1111\u00a01111 1111',
     '3782 822463 10005 1127',
     '3056 930902 5904',
-  ])('%j', async (attach) => {
+  ])('%j is refused as card data', async (attach) => {
     const { call } = await openService()
     expect((await call('sale', sale(1, { attach }))).code).toBe('SBX_CARD_DATA')
   })
 
-  test('the name of a query member counts as well', async () => {
+  test('a security code in a query is recognised by the name of its member', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1))
     expect((await call('query', { transactionId: data.transactionId, cvv: '123' })).code).toBe(
@@ -300,7 +300,7 @@ describe('a card number in groups, with other digits before or after it, or anyt
   })
 
   test.each(['2026-11-20 12:00:00 1234 5678', '4111 1111', '1795 1656 9658 1000', '4111 1111 1111 1112'])(
-    'and %j is none',
+    '%j is not card data and is accepted',
     async (attach) => {
       const { call } = await openService()
       expect((await call('sale', sale(1, { attach }))).code).toBe('0')

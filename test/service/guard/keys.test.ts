@@ -7,7 +7,7 @@ const codeWith = async ({ call }: Service, key: string): Promise<string> =>
 const toldKey = async ({ control }: Service): Promise<string> =>
   (await control('GET', 'connection')).data.apiKey
 
-test('a key that was given is replaced by a regenerated one, and good again when it is given again', async () => {
+test('a key given at the start is replaced by a regenerated one and valid again when it is given again', async () => {
   const state = temporaryFolder()
   const service = await openService({ state, apiKey: 'mine' })
   expect(await toldKey(service)).toBe('mine')

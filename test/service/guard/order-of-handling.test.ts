@@ -140,41 +140,41 @@ async function send(service: Service, faults: readonly Fault[]) {
   return service.send(method, path, { headers, body: JSON.stringify(members) + tail })
 }
 
-describe('the first failure answers', () => {
+describe('the order in which failures are answered', () => {
   test('a request without a fault is accepted', async () => {
     expect((await send(await openService(), [])).code).toBe('0')
   })
 
   for (const [index, earlier] of steps.entries()) {
-    test(`${earlier.name}, alone`, async () => {
+    test(`a request that fails only on ${earlier.name} is answered with that failure`, async () => {
       const answer = await send(await openService(), [earlier])
       expect([answer.status, answer.code]).toEqual([earlier.status, earlier.code])
     })
     for (const later of steps.slice(index + 1))
-      test(`${earlier.name} comes before ${later.name}`, async () => {
+      test(`a failure on ${earlier.name} is answered before one on ${later.name}`, async () => {
         const answer = await send(await openService(), [earlier, later])
         expect([answer.status, answer.code]).toEqual([earlier.status, earlier.code])
       })
   }
 
-  test('every fault at once: the path', async () => {
+  test('a request with every fault is refused for its path', async () => {
     expect((await send(await openService(), steps)).code).toBe('SBX_NO_PATH')
   })
 
-  test('the method comes before everything in the request', async () => {
+  test('the method is checked before everything else in the request', async () => {
     const { send: raw } = await openService()
     const headers = { Authorization: null, 'Content-Length': '9999999' }
     const answer = await raw('PUT', operations.sale.path, { headers, body: '{' })
     expect([answer.status, answer.code]).toEqual([405, 'SBX_METHOD'])
   })
 
-  test('the key comes before its environment: an unknown key is unknown', async () => {
+  test('an unknown key is refused as unknown, not for its environment', async () => {
     const { call } = await openService()
     const answer = await call('sale', sale(1), { Authorization: 'Bearer tbx_production_nobody' })
     expect(answer.code).toBe('SBX_KEY_UNKNOWN')
   })
 
-  test('a duplicate request id comes before the rule on whose terminal it is', async () => {
+  test('a duplicate request id is refused before a terminal of another application', async () => {
     const { call } = await openService()
     const headers = { 'X-Client-Request-Id': randomUUID() }
     expect((await call('sale', sale(1), headers)).code).toBe('0')
@@ -182,7 +182,7 @@ describe('the first failure answers', () => {
     expect([answer.status, answer.code]).toEqual([409, 'SBX_DUP_REQUEST'])
   })
 
-  test('a duplicate request id comes before the rule on unregistered merchants when strict', async () => {
+  test('a duplicate request id is refused before an unregistered merchant when strict', async () => {
     const { call } = await openService({ strict: true })
     const headers = { 'X-Client-Request-Id': randomUUID() }
     expect((await call('sale', sale(1), headers)).code).toBe('0')
@@ -190,7 +190,7 @@ describe('the first failure answers', () => {
     expect([answer.status, answer.code]).toEqual([409, 'SBX_DUP_REQUEST'])
   })
 
-  test('card data is refused before the schema is looked at', async () => {
+  test('card data is refused before the schema is checked', async () => {
     const { call, sandbox } = await openService()
     const before = ledgersOf(sandbox)
     const answer = await call('sale', { amount: -1, attach: '4111111111111111' })
@@ -198,21 +198,21 @@ describe('the first failure answers', () => {
     expect(ledgersOf(sandbox)).toEqual(before)
   })
 
-  test('a forbidden member comes before the other members', async () => {
+  test('a forbidden member is refused before any other member', async () => {
     const { call } = await openService()
     const answer = await call('void', { referenceOrderId: 'ORDER-1', transactionRequestId: 5 })
     expect([answer.code, answer.field]).toEqual(['C17', 'referenceOrderId'])
   })
 })
 
-describe('body size', () => {
+describe('the size of a body', () => {
   const chunks = { 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' }
   const bodyOf = (bytes: number) => {
     const body = JSON.stringify(sale(1, { filler: '' }))
     return `${body.slice(0, -2)}${'x'.repeat(bytes - body.length)}"}`
   }
 
-  test('1 MiB is accepted, announced or in chunks', async () => {
+  test('a body of 1 MiB is accepted, with a Content-Length or in chunks', async () => {
     const { send: raw } = await openService()
     const announced = { 'Content-Length': '1048576', 'Content-Type': 'application/json' }
     for (const headers of [announced, chunks]) {
@@ -221,7 +221,7 @@ describe('body size', () => {
     }
   })
 
-  test('one byte more is refused, announced or in chunks', async () => {
+  test('a body one byte larger is refused, with a Content-Length or in chunks', async () => {
     const { send: raw, sandbox } = await openService()
     const before = stateOf(sandbox)
     const announced = { 'Content-Length': '1048577', 'Content-Type': 'application/json' }

@@ -40,9 +40,9 @@ const refused: readonly (readonly [string, string, string | Uint8Array<ArrayBuff
 const post = (service: Service, body: string | Uint8Array<ArrayBuffer>, id: string, more: object = {}) =>
   service.send('POST', operations.sale.path, { headers: { ...json, [requestIdHeader]: id, ...more }, body })
 
-describe('assumption duplicates: a refused POST has used its X-Client-Request-Id up once its headers passed', () => {
+describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () => {
   test.each(refused)(
-    '%s (%s): nothing else changes, and a good request under the id is a duplicate',
+    'a POST with %s (%s) is refused, changes nothing else and uses up its X-Client-Request-Id',
     async (_, code, body) => {
       const service = await openService()
       const id = randomUUID()
@@ -55,39 +55,45 @@ describe('assumption duplicates: a refused POST has used its X-Client-Request-Id
     },
   )
 
-  test.each(refused)('%s (%s): after a crash and a stop too', async (_, code, body) => {
-    const state = temporaryFolder()
-    const service = await openService({ state })
-    const id = randomUUID()
-    expect((await post(service, body, id)).code).toBe(code)
-    const crashed = await openService({ state: crashCopy(state) })
-    await service.close()
-    for (const each of [crashed, await openService({ state })]) {
-      expect((await post(each, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_REQUEST')
-      expect((await post(each, JSON.stringify(sale(1)), randomUUID())).code).toBe('0')
-    }
-  })
+  test.each(refused)(
+    'a POST with %s (%s) has used up its id even after a crash or a restart',
+    async (_, code, body) => {
+      const state = temporaryFolder()
+      const service = await openService({ state })
+      const id = randomUUID()
+      expect((await post(service, body, id)).code).toBe(code)
+      const crashed = await openService({ state: crashCopy(state) })
+      await service.close()
+      for (const each of [crashed, await openService({ state })]) {
+        expect((await post(each, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_REQUEST')
+        expect((await post(each, JSON.stringify(sale(1)), randomUUID())).code).toBe('0')
+      }
+    },
+  )
 
-  test.each(refused)('%s (%s): with replay the same request gets the same refusal', async (_, code, body) => {
-    const service = await openService({ duplicates: 'replay' })
-    const id = randomUUID()
-    const first = await post(service, body, id)
-    const before = stateOf(service.sandbox)
-    const again = await post(service, body, id)
-    const said = ({ status, code, msg, field, detail, remedy }: typeof first) => [
-      status,
-      code,
-      msg,
-      field,
-      detail,
-      remedy,
-    ]
-    expect([first.code, said(again)]).toEqual([code, said(first)])
-    expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_OTHER')
-    expect(stateOf(service.sandbox)).toEqual(before)
-  })
+  test.each(refused)(
+    'the same POST with %s (%s) gets the same refusal with replay',
+    async (_, code, body) => {
+      const service = await openService({ duplicates: 'replay' })
+      const id = randomUUID()
+      const first = await post(service, body, id)
+      const before = stateOf(service.sandbox)
+      const again = await post(service, body, id)
+      const said = ({ status, code, msg, field, detail, remedy }: typeof first) => [
+        status,
+        code,
+        msg,
+        field,
+        detail,
+        remedy,
+      ]
+      expect([first.code, said(again)]).toEqual([code, said(first)])
+      expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_OTHER')
+      expect(stateOf(service.sandbox)).toEqual(before)
+    },
+  )
 
-  test('for its own application', async () => {
+  test('a refused POST uses up its id only for its own application', async () => {
     const service = await openService()
     const id = randomUUID()
     const second = { Authorization: `Bearer ${secondKey}` }
@@ -96,7 +102,7 @@ describe('assumption duplicates: a refused POST has used its X-Client-Request-Id
     expect((await post(service, JSON.stringify(sale(1)), id, second)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('an accepted request stays what its id stands for, whatever is sent under it later', async () => {
+  test('a later refused request with the id of an accepted one does not replace it', async () => {
     const service = await openService({ duplicates: 'replay' })
     const id = randomUUID()
     const body = JSON.stringify(sale(1000))
@@ -106,7 +112,7 @@ describe('assumption duplicates: a refused POST has used its X-Client-Request-Id
     expect((await post(service, body, id)).data).toEqual(first.data)
   })
 
-  test('Limits: for 10 minutes', async () => {
+  test('Limits: a refused POST uses up its id for 10 minutes', async () => {
     const wall = new WallClock()
     const service = await openService({ wall: wall.read })
     const id = randomUUID()
@@ -122,7 +128,7 @@ describe('assumption duplicates: a refused POST has used its X-Client-Request-Id
     ['X-Timestamp', { 'X-Timestamp': '1' }],
     ['Content-Type', { 'Content-Type': 'text/plain' }],
     ['X-Sandbox-Outcome', { 'X-Sandbox-Outcome': 'nonsense' }],
-  ])('one that its %s stopped has not', async (_, header) => {
+  ])('a POST that is refused for its %s does not use up its id', async (_, header) => {
     const service = await openService()
     const id = randomUUID()
     const before = stateOf(service.sandbox)
@@ -131,7 +137,7 @@ describe('assumption duplicates: a refused POST has used its X-Client-Request-Id
     expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('0')
   })
 
-  test('a look-up by POST has not, whether it is refused or not', async () => {
+  test('a look-up by POST does not use up its id, whether it is refused or accepted', async () => {
     const service = await openService()
     const headers = { ...json, [requestIdHeader]: randomUUID() }
     for (const body of ['{', '{"terminalSn":5}', '{}'])
@@ -139,7 +145,7 @@ describe('assumption duplicates: a refused POST has used its X-Client-Request-Id
     expect((await service.call('sale', sale(1), headers)).code).toBe('0')
   })
 
-  test('two equal refused requests at the same moment are remembered once', async () => {
+  test('equal refused requests at the same moment are remembered once', async () => {
     const service = await openService()
     const id = randomUUID()
     const codes = await Promise.all([1, 2, 3].map(async () => (await post(service, '{', id)).code))
@@ -150,12 +156,12 @@ describe('assumption duplicates: a refused POST has used its X-Client-Request-Id
 })
 
 describe.each(['reject', 'replay'] as const)(
-  'own ids of abort and tip adjust, duplicates: %s',
+  'transactionRequestIds of abort and tip-adjust, duplicates: %s',
   (duplicates) => {
     const isReplayed = ({ headers }: { headers: Headers }) => headers.get('X-Sandbox-Replayed') === 'true'
     const replays = duplicates === 'replay'
 
-    /** A request that acts on a transaction and opens none, with an id of its own; and on what. */
+    /** An abort or tip-adjust with an id of its own, and the ids of its original. */
     async function changeOf(service: Service, name: 'abort' | 'tip-adjust') {
       const isAbort = name === 'abort'
       const opening = sale(1000, { terminalSn: isAbort ? 'TBX-ATTENDED-001' : 'TBX-AUTO-001' })
@@ -173,7 +179,7 @@ describe.each(['reject', 'replay'] as const)(
     }
 
     test.each(['abort', 'tip-adjust'] as const)(
-      'assumption own-ids: that of %s is optional, and checked when sent',
+      'assumption own-ids: the transactionRequestId of %s is optional and is checked when sent',
       async (name) => {
         const service = await openService({ duplicates, strict: true })
         const { request } = await changeOf(service, name)
@@ -188,7 +194,7 @@ describe.each(['reject', 'replay'] as const)(
     )
 
     test.each(['abort', 'tip-adjust'] as const)(
-      'assumption own-ids: that of %s is unique, also after a restart',
+      'assumption own-ids: the transactionRequestId of %s is unique, even after a restart',
       async (name) => {
         const state = temporaryFolder()
         const service = await openService({ duplicates, state })
@@ -221,7 +227,7 @@ describe.each(['reject', 'replay'] as const)(
       },
     )
 
-    test('assumption own-ids: the id of a refused abort is free', async () => {
+    test('assumption own-ids: the transactionRequestId of a refused abort is free', async () => {
       const service = await openService({ duplicates })
       const transactionRequestId = newId()
       const none = { originalTransactionId: '1', transactionRequestId }
@@ -229,7 +235,7 @@ describe.each(['reject', 'replay'] as const)(
       expect((await service.call('sale', sale(1, { transactionRequestId }))).code).toBe('0')
     })
 
-    test('an abort that comes too late has used its id up', async () => {
+    test('an abort that comes too late uses up its transactionRequestId', async () => {
       const service = await openService({ duplicates })
       const late = { 'X-Sandbox-Outcome': 'late-approval' }
       const { transactionId } = (await service.call('sale', sale(1000), late)).data
@@ -239,7 +245,7 @@ describe.each(['reject', 'replay'] as const)(
       expect(again.code).toBe(replays ? '0' : 'SBX_DUP_TXN_ID')
     })
 
-    test('expire session still names its session by transactionRequestId', async () => {
+    test('expire-session still names its session by transactionRequestId', async () => {
       const service = await openService({ duplicates })
       const opening = sale(1000)
       await service.call('create-session', opening)
@@ -251,7 +257,7 @@ describe.each(['reject', 'replay'] as const)(
   },
 )
 
-test('a reset forgets own ids', async () => {
+test('a reset forgets the transactionRequestIds of tip-adjust', async () => {
   const service = await openService()
   const { transactionId } = (await service.call('sale', sale(1000))).data
   const transactionRequestId = newId()

@@ -1,33 +1,36 @@
 import { describe, expect, test } from 'vitest'
 import { openService, sale } from '../../support/service/service.ts'
 
-describe('strict: an unknown member is refused whatever its value is', () => {
-  test.each([[''], [' '], [0], [false], [[]], [{}], [[null]], [{ deep: null }]])('%j', async (value) => {
-    const { call, sandbox } = await openService({ strict: true })
-    const answer = await call('sale', sale(1000, { colour: value }))
-    expect([answer.code, answer.field]).toEqual(['C17', 'colour'])
-    const inside = { amount: { orderAmount: 1000, priceCurrency: 'USD', colour: value } }
-    const refused = await call('sale', sale(1000, inside))
-    expect([refused.code, refused.field]).toEqual(['C17', 'amount.colour'])
-    expect([...sandbox.engine.state.ledgers.values()].every((ledger) => ledger.transactions.size === 0)).toBe(
-      true,
-    )
-  })
+describe('strict: unknown members', () => {
+  test.each([[''], [' '], [0], [false], [[]], [{}], [[null]], [{ deep: null }]])(
+    'an unknown member is refused with the value %j',
+    async (value) => {
+      const { call, sandbox } = await openService({ strict: true })
+      const answer = await call('sale', sale(1000, { colour: value }))
+      expect([answer.code, answer.field]).toEqual(['C17', 'colour'])
+      const inside = { amount: { orderAmount: 1000, priceCurrency: 'USD', colour: value } }
+      const refused = await call('sale', sale(1000, inside))
+      expect([refused.code, refused.field]).toEqual(['C17', 'amount.colour'])
+      expect(
+        [...sandbox.engine.state.ledgers.values()].every((ledger) => ledger.transactions.size === 0),
+      ).toBe(true)
+    },
+  )
 
-  test('on a GET without a value', async () => {
+  test('an unknown member without a value is refused on a GET', async () => {
     const { call } = await openService({ strict: true })
     const json = { 'Content-Type': 'application/json' }
     const answer = await call('query', { transactionId: '1', colour: '' }, json)
     expect([answer.code, answer.field]).toEqual(['C17', 'colour'])
   })
 
-  test('in the control interface, which is always strict', async () => {
+  test('an unknown member is refused in the control interface, which is always strict', async () => {
     const { control } = await openService()
     const answer = await control('PATCH', 'terminals/TBX-AUTO-001', { colour: '' })
     expect([answer.code, answer.field]).toEqual(['C17', 'colour'])
   })
 
-  test('an empty referenceOrderId is not an unknown member: it is absent', async () => {
+  test('an empty referenceOrderId counts as left out, not as an unknown member', async () => {
     const { call } = await openService({ strict: true })
     expect((await call('sale', sale(1000, { referenceOrderId: '' }))).code).toBe('0')
   })

@@ -22,7 +22,7 @@ async function openPage(options: Parameters<typeof openDashboard>[0] = {}) {
 }
 
 describe('a request of a page', () => {
-  test('is carried out by the rules, and logged as a request of the operation', async () => {
+  test('the request is carried out by the rules and logged as a request of its operation', async () => {
     const { sandbox, own } = await openPage()
     const { data } = await sandbox.carryOut(own())
     const transactionId = expect.stringMatching(/^\d{16}$/)
@@ -35,7 +35,7 @@ describe('a request of a page', () => {
     )
   })
 
-  test('that is refused throws the refusal, and the log has it', async () => {
+  test('a refused request throws the refusal, and the log has it', async () => {
     const { sandbox, own } = await openPage()
     const members = { transactionRequestId: newId(), amount: 0, priceCurrency: 'USD' }
     await expect(sandbox.carryOut(own({ members }))).rejects.toMatchObject({ code: 'C17', field: 'amount' })
@@ -43,7 +43,7 @@ describe('a request of a page', () => {
     expect(sandbox.running).toBe(0)
   })
 
-  test('names its outcome; one that is not known is refused, and without extras none counts', async () => {
+  test('the outcome of the request applies, an unknown one is refused, and without extras it is ignored', async () => {
     const { sandbox, own } = await openPage()
     await expect(sandbox.carryOut(own({ outcome: 'nonsense' }))).rejects.toMatchObject({
       code: 'SBX_OUTCOME',
@@ -60,7 +60,7 @@ describe('a request of a page', () => {
     expect([statusIn(sandbox, data), statusIn(plain.sandbox, other)]).toEqual(['FAIL', 'SUCCESS'])
   })
 
-  test('is the same request when it is sent again with its id', async () => {
+  test('a second request with the same transactionRequestId is refused', async () => {
     const { sandbox, own } = await openPage()
     const same = own()
     const { data } = await sandbox.carryOut(same)
