@@ -217,7 +217,7 @@ describe('the form of an action', () => {
 })
 
 describe('the form that resends a notification', () => {
-  test('a notification is resent to another URL, and a URL that cannot be called is refused in place', async () => {
+  test('a notification is resent to another URL with its own id, and a URL that cannot be called is refused in place', async () => {
     const receiver = await openReceiver(200)
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
@@ -230,7 +230,8 @@ describe('the form that resends a notification', () => {
     expect(wordsOf(refused.text)).toContain('must be an http or https URL')
     expect(valueIn(refused.text, 'to')).toBe('nowhere')
     expect((await send({ notification, to: receiver.url })).status).toBe(303)
-    await receiver.got(1)
+    const [resent] = await receiver.got(1)
+    expect(resent?.id).toBe(notification)
     expect((await send({ notification })).status).toBe(303)
   })
 })

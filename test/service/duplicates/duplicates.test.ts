@@ -107,6 +107,17 @@ describe('a repeated X-Client-Request-Id', () => {
     expect(again.detail).toContain(data.transactionId)
   })
 
+  test('Authentication 3: a repeated abort is a duplicate, and the refusal names its original', async () => {
+    const { call } = await openService()
+    const { data } = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
+    const headers = newRequestIdHeader()
+    const members = { originalTransactionId: data.transactionId }
+    expect((await call('abort', members, headers)).code).toBe('0')
+    const again = await call('abort', members, headers)
+    expect(again.code).toBe('SBX_DUP_REQUEST')
+    expect(again.detail).toContain(data.transactionId)
+  })
+
   test('Authentication 3: a GET may repeat its own X-Client-Request-Id and that of a POST', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()

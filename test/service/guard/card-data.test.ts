@@ -233,12 +233,12 @@ describe('data that is not card data', () => {
 
   test('the ids that the sandbox makes are accepted', async () => {
     const { call } = await openService()
-    const { data } = await call('sale', sale(1000))
+    const { data, traceId } = await call('sale', sale(1000))
     const refund = {
       originalTransactionId: data.transactionId,
       transactionRequestId: newId(),
       amount: 1,
-      attach: `${data.transactionId} ${Date.now()}`,
+      attach: `${data.transactionId} ${traceId} ${Date.now()}`,
     }
     expect((await call('refund', refund)).code).toBe('0')
   })
