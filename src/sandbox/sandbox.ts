@@ -5,7 +5,6 @@ import type { Access } from '../access/access.ts'
 import { likeProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Spaces } from '../control/context/spaces.ts'
 import { type PageCommands, pageCommands } from '../control/page-commands.ts'
-import type { Ledger } from '../domain/model/ledger.ts'
 import { createState, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { SandboxClock } from '../engine/clock.ts'
@@ -13,36 +12,26 @@ import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
 import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
-import { FaultRules } from '../faults/fault-rules.ts'
 import { type Catalogue, fixturesOf } from '../fixtures.ts'
 import type { HandlerResult } from '../request-log/answer.ts'
 import type { OwnRequest } from '../request-log/own-request.ts'
 import { RecordedRequests } from '../request-log/recorded-requests.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own/own-requests.ts'
-import type { Signing } from '../signature/signature.ts'
 import type { Checkpoints } from '../store/checkpoint/checkpoints.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Storage } from '../store/storage/storage.ts'
 import type { Store } from '../store/store.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
-import type { Attempts, LoggedAttempt } from '../webhooks/attempt-log.ts'
-import { ConnectedListeners } from '../webhooks/connected-listeners.ts'
-import { Courier } from '../webhooks/courier.ts'
-import { type DeliveryFaults, deliveryFaults } from '../webhooks/faults/delivery-faults.ts'
-import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
-import { ListenerRecord, type ReportedAttempt } from '../webhooks/listener-record.ts'
-import { Announcer } from '../webhooks/notifications/announcer.ts'
-import { type OrderSetting, orderSetting } from '../webhooks/order-setting.ts'
-import type { PostLimits } from '../webhooks/post.ts'
-import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
+import type { Forwarder } from '../webhooks/forwarder.ts'
 import { fileStorage } from './file-storage.ts'
 import { defaults, type SandboxOptions } from './options.ts'
 import { requestTransaction } from './request-transaction.ts'
+import { openForwarder, openWebhooks, type Webhooks } from './webhooks.ts'
 
 /** A running sandbox without its server: state, clock, keys, engine and log. */
-export interface Sandbox {
+export interface Sandbox extends Webhooks {
   readonly options: SandboxOptions
   /** Tokens and audit log of the server. */
   readonly access: Access
@@ -58,10 +47,6 @@ export interface Sandbox {
   readonly engine: Engine
   readonly identifiers: Identifiers
   readonly log: RequestLog
-  readonly courier: Courier
-  /** Faults injected into answers of the payment API. */
-  readonly faults: FaultRules
-  readonly announcer: Announcer
   /** Sends notifications on to `forwardTo`; null without it. */
   readonly forwarder: Pick<Forwarder, 'left'> | null
   /** Tells pages and streams what is not as it was. */
@@ -70,17 +55,6 @@ export interface Sandbox {
   readonly statistics: Statistics
   /** Event streams that are open. */
   readonly streams: Set<SSEStreamingApi>
-  readonly attempts: Attempts
-  /** What listeners delivered, as they reported it. */
-  readonly listened: ListenerRecord
-  /** Listeners whose streams are open. */
-  readonly listeners: ConnectedListeners
-  readonly deliveryFaults: DeliveryFaults
-  /** How deliveries go to one URL. */
-  readonly webhookOrder: OrderSetting
-  /** How the webhooks of a merchant are signed now. */
-  readonly signingOf: (ledger: Ledger) => Signing
-  readonly webhookLimits: PostLimits
   readonly startedAt: number
   /** Port at which it listens; null until it does. */
   port: number | null
@@ -138,50 +112,15 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   recover = () => engine.recover()
 
   const directory = new Directory(catalogue.applications, settings.data, options.apiKey, options.keysChanged)
-  const signingOf = signingFrom(options, settings.data, directory)
-  const announcer = new Announcer(state, signingOf, options.wall)
-  const reported = opened.attempts<ReportedAttempt>('listened')
-  const listened = await orClosed(
-    store,
-    ListenerRecord.open(reported, () => engine.state, report),
-  )
+  let ownPort = (): number | null => null
+  const needs = { options, opened, engine, clock, directory, ownPort: () => ownPort(), report }
+  const webhooks = await orClosed(store, openWebhooks(needs))
+  const { announcer, listened, courier } = webhooks
   const statistics = new Statistics(
     () => engine.state,
     () => listened.deliveries,
   )
   const changes = new Changes()
-  const attempts = opened.attempts<LoggedAttempt>('attempts')
-  const ownPort = () => sandbox.port
-  const webhookLimits = {
-    allowedHosts: options.webhookHosts,
-    connectTimeout,
-    readTimeout,
-    ownPort,
-    ...(opened.isHeld && { mayPost: opened.isHeld }),
-  }
-  const faults = new FaultRules({
-    settings,
-    clock,
-    report,
-    lastDeliveries: () => lastDeliveries(engine.state),
-  })
-  const faultsOfDeliveries = deliveryFaults(faults)
-  const webhookOrder = orderSetting(() => settings.data.webhookOrder, {
-    order: options.webhookOrder,
-    concurrency: options.webhookConcurrency,
-  })
-  const courier = new Courier({
-    clock,
-    log: attempts,
-    retries: options.retries,
-    order: () => webhookOrder.current,
-    isHolding: () => settings.data.webhookHold,
-    limits: webhookLimits,
-    faults: faultsOfDeliveries,
-    signingOf,
-    engine,
-    report,
-  })
   engine.subscribe(announcer)
   engine.subscribe(listened)
   engine.subscribe({
@@ -197,21 +136,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   )
   const record = opened.requests?.(new RecordedRequests(log, { directory, settings, options }))
   if (record) await log.follow(record).catch(report)
-  const forwarder =
-    options.forwardTo === null
-      ? null
-      : forwardAll({
-          source: { engine, announcer },
-          forwarded: await orClosed(
-            store,
-            opened.forwarded(options.forwardTo, (error) =>
-              options.report(`Cannot save the position of --forward-to: ${error.message}`, error),
-            ),
-          ),
-          url: options.forwardTo,
-          limits: webhookLimits,
-          report: options.report,
-        })
+  const forwarder = await orClosed(store, openForwarder(needs, webhooks))
   engine.subscribe({
     replaced: (_, cause) => {
       if (cause === 'other') forwarder?.replaced()
@@ -230,20 +155,11 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     engine,
     identifiers,
     log,
-    courier,
-    faults,
-    announcer,
+    ...webhooks,
     forwarder,
     changes,
     statistics,
     streams: new Set(),
-    attempts,
-    listened,
-    listeners: new ConnectedListeners(),
-    deliveryFaults: faultsOfDeliveries,
-    webhookOrder,
-    signingOf,
-    webhookLimits,
     startedAt: options.wall(),
     port: null,
     stopping: false,
@@ -257,11 +173,12 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
         () => forwarder?.stop(),
         () => courier.stop(),
         () => listened.attempts.written(),
-        () => faults.stop(),
+        () => webhooks.faults.stop(),
         () => options.access === undefined && access.close(),
         () => engine.close(),
       ]),
   }
+  ownPort = () => sandbox.port
   engine.begin()
   courier.runAll()
   return sandbox
@@ -281,27 +198,6 @@ async function storageAt(given: Partial<SandboxOptions> & StorageOption): Promis
   const { postgresStorage } = await import('../store/postgres/postgres-storage.ts')
   return postgresStorage({ url: given.store, foldAfter: given.foldAfter })
 }
-
-/** Milliseconds that a receiver has to take a connection, and to answer. assumption: webhook-delivery */
-const [connectTimeout, readTimeout] = [5_000, 10_000]
-
-/** Reads the secrets each time: they may have been rotated. */
-const signingFrom =
-  (
-    { signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions,
-    settings: Settings,
-    directory: Directory,
-  ) =>
-  ({ settings: { appId } }: Ledger): Signing => {
-    const application = directory.applicationNamed(appId) ?? directory.defaultApplication
-    return { scheme, encoding, secrets: validSecrets(secretsOf(settings, application), wall()) }
-  }
-
-/** Number of the last delivery of each merchant that has one. */
-const lastDeliveries = ({ ledgers }: State): Record<string, number> =>
-  Object.fromEntries(
-    [...ledgers].flatMap(([merchantId, { outbox }]) => (outbox.last > 0 ? [[merchantId, outbox.last]] : [])),
-  )
 
 const greatestId = ({ ledgers }: State): number =>
   Math.max(0, ...Array.from(ledgers.values(), ({ transactions }) => Number(transactions.greatestId)))

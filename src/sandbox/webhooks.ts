@@ -1,0 +1,142 @@
+import type { Low } from 'lowdb'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { State } from '../domain/state.ts'
+import type { SandboxClock } from '../engine/clock.ts'
+import type { Directory } from '../engine/directory.ts'
+import type { Engine } from '../engine/engine.ts'
+import { FaultRules } from '../faults/fault-rules.ts'
+import type { Signing } from '../signature/signature.ts'
+import type { Settings } from '../store/settings.ts'
+import type { OpenStorage } from '../store/storage/storage.ts'
+import type { Attempts, LoggedAttempt } from '../webhooks/attempt-log.ts'
+import { ConnectedListeners } from '../webhooks/connected-listeners.ts'
+import { Courier } from '../webhooks/courier.ts'
+import { type DeliveryFaults, deliveryFaults } from '../webhooks/faults/delivery-faults.ts'
+import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
+import { ListenerRecord, type ReportedAttempt } from '../webhooks/listener-record.ts'
+import { Announcer } from '../webhooks/notifications/announcer.ts'
+import { type OrderSetting, orderSetting } from '../webhooks/order-setting.ts'
+import type { PostLimits } from '../webhooks/post.ts'
+import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
+import type { SandboxOptions } from './options.ts'
+
+/** What a sandbox sends notifications with. */
+export interface Webhooks {
+  readonly courier: Courier
+  readonly announcer: Announcer
+  readonly attempts: Attempts
+  /** What listeners delivered, as they reported it. */
+  readonly listened: ListenerRecord
+  /** Listeners whose streams are open. */
+  readonly listeners: ConnectedListeners
+  /** Faults injected into answers of the payment API, and into webhooks. */
+  readonly faults: FaultRules
+  readonly deliveryFaults: DeliveryFaults
+  /** How deliveries go to one URL. */
+  readonly webhookOrder: OrderSetting
+  /** How the webhooks of a merchant are signed now. */
+  readonly signingOf: (ledger: Ledger) => Signing
+  readonly webhookLimits: PostLimits
+}
+
+/** What webhooks are made of. */
+interface WebhookNeeds {
+  readonly options: SandboxOptions
+  readonly opened: OpenStorage
+  readonly engine: Engine
+  readonly clock: SandboxClock
+  readonly directory: Directory
+  /** Port at which the sandbox listens; null until it does. */
+  readonly ownPort: () => number | null
+  readonly report: (error: Error) => void
+}
+
+/** Milliseconds that a receiver has to take a connection, and to answer. assumption: webhook-delivery */
+const [connectTimeout, readTimeout] = [5_000, 10_000]
+
+/** Makes what sends notifications; nothing is sent yet. Errors: DamagedFile; an Error of the file system or of the database. */
+export async function openWebhooks({
+  options,
+  opened,
+  engine,
+  clock,
+  directory,
+  ownPort,
+  report,
+}: WebhookNeeds): Promise<Webhooks> {
+  const { settings } = opened
+  const signingOf = signingFrom(options, settings, directory)
+  const announcer = new Announcer(engine.state, signingOf, options.wall)
+  const reported = opened.attempts<ReportedAttempt>('listened')
+  const listened = await ListenerRecord.open(reported, () => engine.state, report)
+  const webhookLimits = {
+    allowedHosts: options.webhookHosts,
+    connectTimeout,
+    readTimeout,
+    ownPort,
+    ...(opened.isHeld && { mayPost: opened.isHeld }),
+  }
+  const faults = new FaultRules({
+    settings,
+    clock,
+    report,
+    lastDeliveries: () => lastDeliveries(engine.state),
+  })
+  const faultsOfDeliveries = deliveryFaults(faults)
+  const webhookOrder = orderSetting(() => settings.data.webhookOrder, {
+    order: options.webhookOrder,
+    concurrency: options.webhookConcurrency,
+  })
+  const attempts = opened.attempts<LoggedAttempt>('attempts')
+  const courier = new Courier({
+    clock,
+    log: attempts,
+    retries: options.retries,
+    order: () => webhookOrder.current,
+    isHolding: () => settings.data.webhookHold,
+    limits: webhookLimits,
+    faults: faultsOfDeliveries,
+    signingOf,
+    engine,
+    report,
+  })
+  return {
+    ...{ courier, announcer, attempts, listened, faults, webhookOrder, signingOf, webhookLimits },
+    listeners: new ConnectedListeners(),
+    deliveryFaults: faultsOfDeliveries,
+  }
+}
+
+/** Begins to send notifications on to `forwardTo`; null without it. Errors: DamagedFile. */
+export async function openForwarder(
+  {
+    options: { forwardTo: url, report },
+    opened,
+    engine,
+  }: Pick<WebhookNeeds, 'options' | 'opened' | 'engine'>,
+  { announcer, webhookLimits: limits }: Webhooks,
+): Promise<Forwarder | null> {
+  if (url === null) return null
+  const forwarded = await opened.forwarded(url, (error) =>
+    report(`Cannot save the position of --forward-to: ${error.message}`, error),
+  )
+  return forwardAll({ source: { engine, announcer }, forwarded, url, limits, report })
+}
+
+/** Reads the secrets each time: they may have been rotated. */
+const signingFrom =
+  (
+    { signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions,
+    { data }: Low<Settings>,
+    directory: Directory,
+  ) =>
+  ({ settings: { appId } }: Ledger): Signing => {
+    const application = directory.applicationNamed(appId) ?? directory.defaultApplication
+    return { scheme, encoding, secrets: validSecrets(secretsOf(data, application), wall()) }
+  }
+
+/** Number of the last delivery of each merchant that has one. */
+const lastDeliveries = ({ ledgers }: State): Record<string, number> =>
+  Object.fromEntries(
+    [...ledgers].flatMap(([merchantId, { outbox }]) => (outbox.last > 0 ? [[merchantId, outbox.last]] : [])),
+  )
