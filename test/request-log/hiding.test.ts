@@ -76,7 +76,7 @@ describe('a body', () => {
     ['{"description":"mail me@example.com; token=1"}', '{"description":"mail me@example.com; token=1"}'],
   ])('%s is shown as %s', async (body, shown) => expect(await hide(body)).toBe(shown))
 
-  test('a long one, made to take long, takes no time to speak of', async () => {
+  test('a long body that is costly to search is still searched in little time', async () => {
     const long = 64 * 1024
     const made = [
       `"http://h/${'?a=%3Fa=;'.repeat(long / 9)}"`,
