@@ -142,7 +142,7 @@ describe('when a transaction goes on', () => {
   })
 })
 
-describe('addresses for which there may be something new', () => {
+describe('addresses with possible new deliveries', () => {
   const urls = {
     notifyUrl: 'http://127.0.0.1:9/results',
     terminalEventNotifyUrl: 'http://127.0.0.1:9/events',
