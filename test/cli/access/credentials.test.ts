@@ -150,7 +150,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
   test.each([
     ['another id', (lock: object) => ({ ...lock, id: 'another' }), 'is not the one that answers'],
     ['no id', (lock: object) => ({ ...lock, id: undefined }), 'it has no id'],
-  ])('a lock file with %s lends no token, and that is said', async (_, changed, why) => {
+  ])('a lock file with %s lends no token, and the reason is reported', async (_, changed, why) => {
     const hostile = await hostileServer()
     const state = folderWith(changed({ ...wholeOf(hostile), token: lockToken }))
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
@@ -158,7 +158,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
     expect(said()).toContain(why)
   })
 
-  test('a lock file of another URL is not looked at further, and nothing is said', async () => {
+  test('a lock file of another URL is not used, and nothing is reported', async () => {
     const [hostile, other] = [await hostileServer(), await hostileServer()]
     const state = folderWith({ ...wholeOf(other), id: undefined, token: lockToken })
     vi.stubEnv('TILLBOX_STATE', state)
@@ -167,7 +167,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
   })
 })
 
-describe('a command that goes on, and finds its sandbox again', () => {
+describe('a command that keeps running, and finds its sandbox again', () => {
   /** Found by its lock file, which holds a token. */
   async function found() {
     const server = await hostileServer()

@@ -19,8 +19,8 @@ async function regenerate(sandbox: RunningSandbox, graceMs?: number): Promise<st
 /** A sale with a key that was given. */
 const saleWith = (sandbox: RunningSandbox, key: string) => sandbox.run([...sale, '--api-key', key])
 
-describe('after the key was made anew', () => {
-  test.each([undefined, 0])('commands find the new key by themselves; grace %j', async (graceMs) => {
+describe('commands after a new key was made', () => {
+  test.each([undefined, 0])('commands find the new key without a setting; grace %j', async (graceMs) => {
     const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox, graceMs)
     expect(key).not.toBe(sandbox.apiKey)

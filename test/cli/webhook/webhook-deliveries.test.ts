@@ -308,7 +308,7 @@ describe('webhook send', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown names and a missing sandbox', () => {
   test.each([
     [['webhook', 'show', nowhere]],
     [['webhook', 'show', 'nonsense']],
