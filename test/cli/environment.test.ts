@@ -7,7 +7,7 @@ const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)
 
 describe('settings', () => {
-  test('TILLBOX_BASE_URL names a sandbox elsewhere, which tells its own key', async () => {
+  test('TILLBOX_BASE_URL names a sandbox elsewhere, which provides its own key', async () => {
     const sandbox = await startSandboxCommand()
     const elsewhere = await runCommand([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
     expect(elsewhere.code).toBe(0)

@@ -44,15 +44,18 @@ describe('commands after a new key was made', () => {
     expect((await saleWith(sandbox, fixtureKey)).code).toBe(0)
   })
 
-  test.each(['SIGTERM', 'SIGKILL'] as const)('a restart after %s tells the new key', async (signal) => {
-    const sandbox = await spawnSandbox()
-    const key = await regenerate(sandbox, 0)
-    await sandbox.stop(signal)
-    const again = await startSandboxCommand([], { cwd: sandbox.cwd })
-    expect(again.apiKey).toBe(key)
-    expect((await again.run(sale)).code).toBe(0)
-    expect((await saleWith(again, fixtureKey)).code).toBe(1)
-  })
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'a new key is still the key of the sandbox after a restart by %s',
+    async (signal) => {
+      const sandbox = await spawnSandbox()
+      const key = await regenerate(sandbox, 0)
+      await sandbox.stop(signal)
+      const again = await startSandboxCommand([], { cwd: sandbox.cwd })
+      expect(again.apiKey).toBe(key)
+      expect((await again.run(sale)).code).toBe(0)
+      expect((await saleWith(again, fixtureKey)).code).toBe(1)
+    },
+  )
 
   test('a key given at a start replaces it, and a start without one brings it back', async () => {
     const sandbox = await startSandboxCommand()

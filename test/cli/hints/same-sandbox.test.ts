@@ -90,7 +90,7 @@ describe('a hint that repeats the typed flags', () => {
     expect(commandHint(restore)).toBe(restore)
   })
 
-  test('in a window that is too narrow the command stands below its sentence, in lines that a shell takes for one', () => {
+  test('in a narrow window a command follows below its sentence, in lines that a shell joins to one', () => {
     noteCommandLine(['list', '--state', '/srv/shop/of the day'], known)
     const said = 'Nothing of this is settled yet. Settle it: tillbox batch close'
     expect(hintText(said, { ...plainTheme, width: 40 })).toBe(

@@ -291,7 +291,7 @@ describe('the flags of a sandbox start', () => {
     expect(stderr.match(/SunbayNexusSDK-Go.*calls/g)).toHaveLength(1)
   })
 
-  test('without --strict, and with --terminals open, the same is accepted', async () => {
+  test('an unknown member is accepted without --strict, and an unknown terminal with --terminals open', async () => {
     const sandbox = await startSandboxCommand(['--terminals', 'open'])
     const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
     expect((await sandbox.send('POST', salePath, { body })).envelope.code).toBe('0')

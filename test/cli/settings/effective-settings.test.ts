@@ -123,7 +123,7 @@ describe('assumption settings-precedence', () => {
     expect(stdout).toMatch(/M4 +not used: /)
   })
 
-  test('where the project names none, each of its settings wins over that of profile use', async () => {
+  test('where the project names no sandbox, each of its settings wins over that of profile use', async () => {
     const { whoami } = homeWith(user, { terminal: 'T0' })
     expect(await whoami()).toMatchObject({
       profile: ['p', expect.any(String)],
@@ -148,7 +148,7 @@ describe('assumption settings-precedence', () => {
     expect((await homeWith({ profile: 'four', profiles }).whoami()).appId[0]).toBe('A4')
   })
 
-  test('whoami shows what is used; what another setting or source has won over is marked as not used', async () => {
+  test('whoami shows the settings in use, and marks those that another source overrides as not used', async () => {
     const profiles = {
       staging: { baseUrl: 'https://api.example', apiKey: 'tbx_profile_key_1234', appId: 'A1' },
     }
@@ -301,7 +301,7 @@ describe('assumption settings-precedence: settings that name different sandboxes
     expect(await counts()).toEqual([1, 1])
   })
 
-  test('where a state folder is, no sandbox of another project on the default port is acted on', async () => {
+  test('with a state folder, commands do not act on a sandbox of another project on the default port', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox'))
     const { code, stderr } = await runCommand(['sandbox', 'reset', '--yes'], { cwd })

@@ -167,7 +167,7 @@ describe('the files that init writes', () => {
     )
   })
 
-  test('.gitignore gets a line, once, after what is there', async () => {
+  test('init adds its line to .gitignore once, after the existing lines', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, '.gitignore'), 'dist')
     expect(await states(cwd, '--only', 'gitignore', '--dry-run')).toEqual({ '.gitignore': 'extended' })

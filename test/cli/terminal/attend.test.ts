@@ -164,7 +164,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
 })
 
 test.each([[[]], [['--json']]])(
-  'without a window it ends with 2 and names the commands for scripts: %j',
+  'terminal attend without a window ends with 2 and names the commands for scripts: %j',
   async (more) => {
     const { code, stdout, stderr } = await tillbox([...attended, ...more], { cwd: scratchFolder() })
     expect(code).toBe(2)

@@ -139,7 +139,7 @@ describe('the other keys', () => {
     ['present-card', 'c', 'cancel-at-terminal'],
     ['tip', 'c', 'cancel-at-terminal'],
     ['pin', 'c', 'cancel-at-terminal'],
-  ])('on the screen %s the key %s is %s', (screen, key, name) => {
+  ])('on the screen %s the key %s does: %s', (screen, key, name) => {
     expect(type(at(screen), key).act).toEqual(doing(screen, name))
   })
 

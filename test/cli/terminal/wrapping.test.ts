@@ -102,7 +102,7 @@ describe('the width of tables', () => {
     )
   })
 
-  test('without a terminal nothing is broken', () => {
+  test('without a terminal no line is broken', () => {
     expect(pairs(theme(Number.POSITIVE_INFINITY), [['why', text]])).toContain(text)
   })
 })
