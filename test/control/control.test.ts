@@ -358,7 +358,7 @@ describe('clock', () => {
     expect(times).toEqual([4000, 8000, 12_000])
   })
 
-  test('what advance did is on disk when it returns', async () => {
+  test('every change of an advance is on disk when it returns', async () => {
     const state = temporaryFolder()
     const wall = new WallClock(start)
     const service = await openService({ state, wall: wall.read })

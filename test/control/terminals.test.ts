@@ -180,7 +180,7 @@ describe('a person at an attended terminal', () => {
     expect((await storyOf(service, id)).status).toBe('SUCCESS')
   })
 
-  test('a signature that nobody gives ends with the expiry, and the payment stands', async () => {
+  test('a signature that is never given ends with the expiry, and the payment stands', async () => {
     const service = await openAtNoon()
     const id = await sell(service)
     await act(service, 'present', { card: 'mastercard-chip-signature' })

@@ -123,7 +123,7 @@ describe('assumption token-scopes', () => {
   })
 })
 
-describe('assumption sandbox-token: where no token is required', () => {
+describe('assumption sandbox-token: a sandbox that requires no token', () => {
   test('a token counts, however it is sent', async () => {
     const { ask, make } = await openServer()
     const token = await make('board', 'viewer')
