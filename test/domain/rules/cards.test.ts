@@ -19,7 +19,7 @@ const ledger = { catalogue: builtIn }
 const cardNamed = (name: string): Card => builtIn.cardNamed(name) as Card
 const attended = 'TBX-ATTENDED-001'
 
-describe('assumption card-entries: how a card can be presented', () => {
+describe('assumption card-entries: the ways to present a card', () => {
   test.each([
     ['visa-contactless', ['tap', 'insert', 'swipe'], 'tap'],
     ['visa-chip-pin', ['tap', 'insert', 'swipe'], 'insert'],

@@ -78,7 +78,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     }
   })
 
-  test('a signature that nobody gives holds the terminal until the expiry', () => {
+  test('a signature that is never given holds the terminal until the expiry', () => {
     const till = new Till()
     const sale = at(till)
     till.do(present('discover-swipe'))
