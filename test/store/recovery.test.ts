@@ -372,7 +372,7 @@ describe('an unacknowledged group whose pages were written out of order', () => 
   })
 })
 
-describe('damage of a state, which stops the start with file and line and leaves every file as it is', () => {
+describe('damage that stops the start with file and line, and leaves every file as it is', () => {
   /** Changes one line of a file. */
   const rewrite = (path: string, line: number, change: (text: string) => string) => {
     const lines = readFileSync(path, 'utf8').split('\n')

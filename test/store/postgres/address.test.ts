@@ -36,7 +36,7 @@ describe('the URL of a database', () => {
     })
   })
 
-  test('a URL of a database is told apart from the path of a folder', () => {
+  test('a URL of a database is distinguished from the path of a folder', () => {
     const texts = ['postgres://db/x', 'postgresql://db/x', '/var/postgres', 'http://db/x']
     expect(texts.map(isDatabaseUrl)).toEqual([true, true, false, false])
   })

@@ -100,7 +100,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await expect(keeperOn(database).acquire('ci-2', never, 0)).rejects.toThrow(SpaceTaken)
   })
 
-  test('assumption postgres-lease: a lease counts from when its renewal was sent, and a node that slept does not trust it', async () => {
+  test('assumption postgres-lease: a lease counts from when its renewal was sent; a node that slept distrusts it', async () => {
     const database = await databaseWith('ci-1')
     const clock = new ElapsedClock()
     const one = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
