@@ -33,7 +33,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     [{ webhookOrder: 'strict' }, 1],
     [{ webhookOrder: 'concurrent' }, 8],
     [{ webhookOrder: 'concurrent', webhookConcurrency: 3 }, 3],
-  ])('%j has %d attempts at once, and never more', async (options, atOnce) => {
+  ])('with %j there are %d attempts at once, and never more', async (options, atOnce) => {
     const service = await openFrozenService(options)
     const receiver = await openHolding()
     await sellManyNotifying(service, receiver.url, 20)

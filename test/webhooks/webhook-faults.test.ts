@@ -215,7 +215,7 @@ describe('the seed of injected faults', () => {
   })
 
   test.each([2, 3, 5].flatMap((reorder) => [false, true].map((restarts) => ({ reorder, restarts }))))(
-    'reorder $reorder, restarts $restarts: a webhook waits for fewer than so many others',
+    'reorder $reorder, restarts $restarts: a webhook waits for fewer others than reorder says',
     ({ reorder, restarts }) => {
       for (let seed = 1; seed <= 20; seed++) {
         const order = orderOf({ ...noWebhookFaults, reorder, seed }, reorder + 1, 200, restarts)
