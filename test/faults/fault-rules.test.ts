@@ -46,7 +46,7 @@ function open(stored: readonly FaultRule[] = [], faults?: WebhookFaults) {
 const hits = (rules: FaultRules, count: number, of = target()): boolean[] =>
   Array.from({ length: count }, () => rules.meet(of) !== null)
 
-describe('which requests a rule hits', () => {
+describe('the requests that a rule hits', () => {
   test.each([
     [{ operation: 'sale' }, { operations: ['refund'] }],
     [{ terminalSn: 'T1' }, { terminalSn: () => undefined }],
@@ -91,7 +91,7 @@ describe('which requests a rule hits', () => {
   })
 })
 
-describe('how often', () => {
+describe('the number of requests that a rule hits', () => {
   test('a seed hits the same requests again, and a share hits about so many of them', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31), fc.integer({ min: 0, max: 100 }), (seed, hundredths) => {
@@ -158,7 +158,7 @@ describe('how often', () => {
   })
 })
 
-describe('the list', () => {
+describe('the list of faults', () => {
   test('rules that are over make room for new ones, and a full list refuses', () => {
     const { rules } = open()
     rules.add(order('empty', { times: 1 }))
