@@ -20,7 +20,7 @@ const allOf = async (service: Service): Promise<string> => {
   return JSON.stringify([service.sandbox.log.list(), await list(service), shown])
 }
 
-describe('the list', () => {
+describe('the list of requests', () => {
   test('the list holds the last 1000 requests, oldest first', async () => {
     const service = await openService()
     const first = await service.call('sale', sale(1))
@@ -125,7 +125,7 @@ describe('one request in full', () => {
   })
 })
 
-describe('assumption request-log: nothing secret is kept', () => {
+describe('assumption request-log: secrets in the request log', () => {
   test('a key is kept as its scheme and last four characters; nothing is kept of a short or odd one', async () => {
     const service = await openService()
     const { traceId } = await service.call('sale', sale(1))
@@ -262,7 +262,7 @@ describe('assumption request-log: nothing secret is kept', () => {
   })
 })
 
-describe('bounded in bytes', () => {
+describe('the bound of the log in bytes', () => {
   const entry = (traceId: string, size: number): LoggedRequest => ({
     at: 0,
     method: 'POST',
@@ -326,7 +326,7 @@ describe('bounded in bytes', () => {
   })
 })
 
-describe('copy as curl', () => {
+describe('the copy of a request as curl', () => {
   test('a shell sends the same request again, with the key of the fixture when the variable is unset', async () => {
     const running = await startSandbox({ state: temporaryFolder() })
     try {
@@ -399,7 +399,7 @@ describe('copy as curl', () => {
   })
 })
 
-describe('copy as a command', () => {
+describe('the copy of a request as a command', () => {
   const commandFor = async (name: (typeof operationNames)[number], members: object, headers = {}) => {
     const service = await openService()
     const { traceId } = await service.call(name, members, headers)

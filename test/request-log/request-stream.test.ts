@@ -45,7 +45,7 @@ async function follow({ url }: { url: string }, query = '', lastId?: string) {
   return { got, until }
 }
 
-describe('the request log, live', () => {
+describe('the stream of the request log', () => {
   test('each request is streamed once, with the reason of a refusal', async () => {
     const server = await openServer()
     await server.sell()
