@@ -7,7 +7,7 @@ const sale = ['sale', '--amount', '10.00']
 const colour = String.fromCharCode(27)
 
 describe('settings', () => {
-  test('TILLBOX_BASE_URL names a sandbox elsewhere, which tells its own key', async () => {
+  test('TILLBOX_BASE_URL names a sandbox elsewhere, which provides its own key', async () => {
     const sandbox = await startSandboxCommand()
     const elsewhere = await runCommand([...sale, '--json'], { env: { TILLBOX_BASE_URL: sandbox.url } })
     expect(elsewhere.code).toBe(0)
@@ -101,7 +101,7 @@ describe('settings', () => {
   })
 })
 
-describe('duplicates, forced with given ids', () => {
+describe('repeated requests with given ids', () => {
   test('Authentication 3: the same X-Client-Request-Id on a POST within 10 minutes is refused', async () => {
     const sandbox = await startSandboxCommand()
     const repeated = ['--client-request-id', crypto.randomUUID()]
@@ -116,7 +116,7 @@ describe('duplicates, forced with given ids', () => {
     expect((await sandbox.run(get)).code).toBe(0)
   })
 
-  test('Rules for transactionRequestId 4: it opens one transaction only; the error names it', async () => {
+  test('Rules for transactionRequestId 4: an id opens one transaction only, and the error names that one', async () => {
     const sandbox = await startSandboxCommand()
     const reused = ['--transaction-request-id', newId()]
     const { transactionId } = await sandbox.json([...sale, ...reused])
@@ -128,7 +128,7 @@ describe('duplicates, forced with given ids', () => {
     expect(stored.transactions).toBe(1)
   })
 
-  test('Rules for transactionRequestId 4: it must not equal the order identifier', async () => {
+  test('Rules for transactionRequestId 4: an id that equals the order identifier is refused', async () => {
     const sandbox = await startSandboxCommand()
     const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
     const { code, stderr } = await sandbox.run([...sale, ...same])

@@ -70,7 +70,7 @@ describe('sandbox start --fixtures', () => {
   })
 })
 
-describe('names that only the sandbox knows', () => {
+describe('names that only the running sandbox knows', () => {
   const own = {
     cards: [{ name: 'own-card', number: '3566002020360505', paymentMethod: 'JCB' }],
     outcomes: [{ name: 'own', code: '091', message: 'Own', status: 'FAIL' }],

@@ -25,7 +25,7 @@ describe('tillbox --help', () => {
     for (const name of firstWords) expect(lines).toContain(name)
   })
 
-  test('begins with the first steps, and names each command or topic of one word', async () => {
+  test('tillbox --help begins with the first steps, and names each command or topic of one word', async () => {
     const text = await helpOf()
     expect(text.indexOf('tillbox sandbox start')).toBeLessThan(text.indexOf('PAYMENTS'))
     for (const name of firstWords) expect(text).toMatch(new RegExp(`^  ${name} `, 'm'))
@@ -39,7 +39,7 @@ test('no text has a tag but the one that bin/oclif/ejs.cjs renders', () => {
 
 describe('help of a command', () => {
   test.each(ids.filter((id) => !commands[id].hidden && id !== 'help'))(
-    '%s: a summary, examples before flags',
+    'the help of %s has a summary, and examples before flags',
     async (id) => {
       const text = await helpOf(...id.split(':'))
       expect(text.split('\n')[0]).toMatch(/^[A-Z].*\.$/)
@@ -58,16 +58,20 @@ describe('help of a command', () => {
       .split(/\s+/)
       .filter((word) => word !== '')
 
-  test.each([60, 80, 100, 120])('at %i columns no line is longer, and none ends inside a word', (width) => {
-    for (const id of ids) {
-      const page = commandPage(commands[id], look(width))
-      expect([id, wordsOf(page)]).toEqual([id, wordsOf(commandPage(commands[id], look(1_000)))])
-      const tooLong = page.split('\n').filter((line) => line.length > width)
-      const isOnePart = (line: string) => /^(?:--?[\w-]+ )?(?:'[^']*'|"[^"]*"|\S+)(?: \\)?$/.test(line.trim())
-      const breakable = tooLong.filter((line) => !isOnePart(line))
-      expect([id, breakable]).toEqual([id, []])
-    }
-  })
+  test.each([60, 80, 100, 120])(
+    'help at %i columns has no longer line, and no line that ends inside a word',
+    (width) => {
+      for (const id of ids) {
+        const page = commandPage(commands[id], look(width))
+        expect([id, wordsOf(page)]).toEqual([id, wordsOf(commandPage(commands[id], look(1_000)))])
+        const tooLong = page.split('\n').filter((line) => line.length > width)
+        const isOnePart = (line: string) =>
+          /^(?:--?[\w-]+ )?(?:'[^']*'|"[^"]*"|\S+)(?: \\)?$/.test(line.trim())
+        const breakable = tooLong.filter((line) => !isOnePart(line))
+        expect([id, breakable]).toEqual([id, []])
+      }
+    },
+  )
 
   test('a long example is broken between its parts, so that a shell takes the lines for one command', () => {
     expect(typedCommand(`tillbox sale --product-list '[{"name":"a b"}]' --json`, look(30))).toEqual([
@@ -87,7 +91,7 @@ describe('help of a command', () => {
     [['sale', '--help'], {}, false],
     [['sale', '--help', '--color', 'never'], {}, false],
     [['--help'], {}, false],
-  ])('%j in %j has colours: %j', async (args, env, isColoured) => {
+  ])('the environment %j with the flags %j has colours: %j', async (args, env, isColoured) => {
     const { stdout } = await runCommand(args, { env })
     const [bold, tinted] = ['\u001b[1m', '\u001b[36m']
     expect([stdout.includes(bold), stdout.includes(tinted)]).toEqual([isColoured, isColoured])

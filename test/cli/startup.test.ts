@@ -104,7 +104,7 @@ const replaced = [
 
 const aSale = ['sale', '--amount', '10.00', '--no-wait', '--json']
 
-describe('what is loaded', () => {
+describe('the files that a start loads', () => {
   test('the build has every heavy package, so that their absence below means something', () => {
     const names = readdirSync(dist, { recursive: true, encoding: 'utf8' })
     const all = packagesIn(names.filter((name) => /\.c?js$/.test(name)).map((name) => join(dist, name)))
@@ -154,8 +154,8 @@ describe('the server side', () => {
   })
 })
 
-describe('version', () => {
-  test('--version', async () => {
+describe('the version and the debug output', () => {
+  test('--version prints the versions of tillbox and Node', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     const { platform, arch } = process
     expect((await tillbox(['--version'])).stdout).toBe(
@@ -201,7 +201,7 @@ describe('a reader that goes away', () => {
     expect((await unread(['sale', '--amount', '9823'], sandbox.cwd)).code).toBe(4)
   })
 
-  test('tillbox --help | head -1', async () => {
+  test('tillbox --help | head -1 ends without an error', async () => {
     const cwd = scratchFolder()
     const script = 'set -o pipefail; "$0" "$1" --help | head -1; echo "ended $?"'
     const child = spawn('bash', ['-c', script, process.execPath, binary], {

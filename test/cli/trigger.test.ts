@@ -17,7 +17,7 @@ interface Step {
 }
 
 describe('trigger --list', () => {
-  test('shows every trigger, for people and as JSON, without a sandbox', async () => {
+  test('trigger --list shows every trigger, for people and as JSON, without a sandbox', async () => {
     const shown = await runCommand(['trigger', '--list'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     for (const name of names) expect(shown.stdout).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
@@ -98,7 +98,7 @@ describe('a trigger', () => {
   })
 })
 
-describe('a scenario of one\u2019s own', () => {
+describe('a scenario of the user', () => {
   const own = (name: string, cwd: string, text: string) => writeFileSync(join(cwd, name), text)
 
   test('a scenario runs its steps, cases, webhooks and teardown in the running sandbox', async () => {
@@ -135,7 +135,7 @@ describe('a scenario of one\u2019s own', () => {
       2,
       'own.yaml:2:11: steps[0].sale.amount: 1.0 USD: write all',
     ],
-  ])('%s', async (_, step, code, said) => {
+  ])('a scenario with %s ends with its exit code and the reason', async (_, step, code, said) => {
     const sandbox = await startSandboxCommand()
     own('own.yaml', sandbox.cwd, `steps:\n${step}\n`)
     const ended = await sandbox.run(['trigger', 'own.yaml'])

@@ -24,7 +24,7 @@ const commands = [
   ['void', '1'],
 ]
 
-describe('a folder on which no sandbox runs: 3, and the one that runs here is left alone', () => {
+describe('a folder on which no sandbox runs, beside another sandbox', () => {
   /** A sandbox on the default folder with one transaction; commands run beside it. */
   async function running() {
     const sandbox = await startSandboxCommand()

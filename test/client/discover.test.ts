@@ -31,7 +31,7 @@ test('a base URL with the path of a space leads to that space, with the token of
   })
 })
 
-test('one without leads to the first space', async () => {
+test('a base URL without the path of a space leads to the first space', async () => {
   const { url, token, folder } = await openServer()
   for (const baseUrl of [url, `${url}/`, url.replace('127.0.0.1', 'localhost')])
     expect(await sandboxAt(baseUrl, folder, never)).toMatchObject({

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { send } from '../../src/client/http.ts'
 
-test('an answer may take longer than a kept connection may rest', async () => {
+test('an answer may take longer than a kept connection may be idle', async () => {
   const server = createServer((request, response) => {
     setTimeout(() => response.end('ok'), request.url === '/late' ? 1_800 : 0)
   })

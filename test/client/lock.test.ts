@@ -32,7 +32,7 @@ function folderWith(lock: object, mode = 0o600): string {
   return folder
 }
 
-test('the lock that a running sandbox of this user wrote is used', () => {
+test('a lock that a running sandbox of this user wrote is used', () => {
   const folder = folderWith({ ...good, token: 'a-token-of-the-test' })
   expect(readLock(folder)).toEqual({
     path: `${folder}/lock.json`,
@@ -49,7 +49,7 @@ test('the lock that a running sandbox of this user wrote is used', () => {
   })
 })
 
-describe('a lock that this user’s own sandbox would not have written is refused, with the reason', () => {
+describe('a lock that no sandbox of this user wrote', () => {
   test.each([
     ['others may read it', 'mode is 0644', good, 0o644],
     ['the group may write it', 'mode is 0620', good, 0o620],
@@ -67,37 +67,40 @@ describe('a lock that this user’s own sandbox would not have written is refuse
     ['it has no pid', 'pid undefined', { ...good, pid: undefined }],
     ['its token ends a header', 'token', { ...good, token: 'a\r\nX-Other: b' }],
     ['its token is a number', 'token', { ...good, token: 5 }],
-  ])('%s', (_, reason, lock, mode = 0o600) => {
+  ])('a lock is refused with the reason: %s', (_, reason, lock, mode = 0o600) => {
     const folder = folderWith(lock, mode)
     expect(() => readLock(folder)).toThrow(`${folder}/lock.json was not used: `)
     expect(() => readLock(folder)).toThrow(reason)
   })
 
-  test('it is a link, also to a good one', () => {
+  test('a lock that is a link is refused, even if the link leads to a good one', () => {
     const [folder, other] = [scratchFolder(), folderWith(good)]
     symlinkSync(join(other, 'lock.json'), join(folder, 'lock.json'))
     expect(() => readLock(folder)).toThrow('it is a link')
   })
 
-  test.runIf(process.getuid?.() === 0)('it belongs to another user', () => {
+  test.runIf(process.getuid?.() === 0)('a lock that belongs to another user is refused', () => {
     const folder = folderWith(good)
     chownSync(join(folder, 'lock.json'), 12_345, 12_345)
     expect(() => readLock(folder)).toThrow('it belongs to another user')
   })
 })
 
-describe('a lock that says of no sandbox that runs is silent', () => {
-  test('its process is dead, whatever else is wrong with it', () => {
+describe('a lock without a running sandbox', () => {
+  test('a lock of a dead process is ignored, whatever else is wrong with it', () => {
     const pid = deadPid()
     expect(readLock(folderWith({ ...good, pid }))).toBeUndefined()
     expect(readLock(folderWith({ ...good, pid, url: 'http://192.0.2.1' }, 0o644))).toBeUndefined()
   })
 
-  test.runIf(process.platform === 'linux')('its pid is another process by now', () => {
-    expect(readLock(folderWith({ ...good, began: '1' }))).toBeUndefined()
-  })
+  test.runIf(process.platform === 'linux')(
+    'a lock whose pid belongs to another process by now is ignored',
+    () => {
+      expect(readLock(folderWith({ ...good, began: '1' }))).toBeUndefined()
+    },
+  )
 
-  test.runIf(process.platform === 'linux')('its process ended and nobody has waited for it', async () => {
+  test.runIf(process.platform === 'linux')('a lock of a zombie process is ignored', async () => {
     // It ends once bash, which would wait for it, is cat.
     const child = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec cat'], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -111,7 +114,7 @@ describe('a lock that says of no sandbox that runs is silent', () => {
   })
 
   test.each(['', '{', 'null', '[]', '{"pid":1}', '{"pid":1,"url":5}', '{"pid":1,"url":"x"}'])(
-    '%j',
+    'a lock with the text %j is ignored',
     (text) => {
       const folder = scratchFolder()
       writeFileSync(join(folder, 'lock.json'), text, { mode: 0o600 })
@@ -119,7 +122,7 @@ describe('a lock that says of no sandbox that runs is silent', () => {
     },
   )
 
-  test('it is a folder, a pipe that nobody writes to, huge, or not there', () => {
+  test('a lock that is a folder, a pipe without a writer, huge or missing is ignored', () => {
     const [folder, pipe, none] = [scratchFolder(), scratchFolder(), scratchFolder()]
     mkdirSync(join(folder, 'lock.json'))
     spawnSync('bash', ['-c', 'mkfifo "$0"/lock.json', pipe])
@@ -129,7 +132,7 @@ describe('a lock that says of no sandbox that runs is silent', () => {
   })
 })
 
-test('a process of another container cannot be looked for: its pid does not matter', () => {
+test('a lock of another container is used, whatever its pid is', () => {
   const elsewhere = { ...good, pid: deadPid(), space: `${pidSpace()} of another` }
   expect(readLock(folderWith(elsewhere))?.baseUrl).toBe(good.url)
 })
@@ -157,7 +160,7 @@ describe('the certificate of a lock', () => {
     return readLock(folder)?.ca
   }
 
-  test('is read where it lies in the state folder, by whatever way the folder was named', () => {
+  test('the certificate is read when it is in the state folder, however the folder was named', () => {
     const folder = scratchFolder()
     const path = join(realpathSync(folder), 'tls-cert.pem')
     writeFileSync(path, 'PEM')
@@ -167,7 +170,7 @@ describe('the certificate of a lock', () => {
     expect(readLock(alias)?.ca).toBe('PEM')
   })
 
-  test('is not used where it lies elsewhere, is a link or a folder, or is not there', () => {
+  test('the certificate is not used when it is elsewhere, a link, a folder, or missing', () => {
     const [folder, other] = [scratchFolder(), scratchFolder()]
     const path = join(folder, 'tls-cert.pem')
     writeFileSync(join(other, 'tls-cert.pem'), 'PEM')

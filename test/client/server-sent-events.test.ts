@@ -36,15 +36,15 @@ const events = [
 const lineEnds = ['\n', '\r\n', '\r']
 
 describe('a stream of events', () => {
-  test.each(lineEnds)('is read with lines that end in %j', async (end) => {
+  test.each(lineEnds)('a stream of events is read with lines that end in %j', async (end) => {
     expect(await eventsIn([Buffer.from(stream.replaceAll('\n', end))])).toEqual(events)
   })
 
-  test('may begin with a byte order mark', async () => {
+  test('a stream of events may begin with a byte order mark', async () => {
     expect(await eventsIn([Buffer.from(`\ufeff${stream}`)])).toEqual(events)
   })
 
-  test('is the same however it is cut', async () => {
+  test('a stream of events is read the same, however it is cut', async () => {
     const places = fc.array(fc.nat(stream.length * 2), { maxLength: 30 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...lineEnds), fc.boolean(), places, async (end, hasMark, cuts) => {

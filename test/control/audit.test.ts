@@ -158,7 +158,7 @@ describe('assumption audit-log', () => {
     ])
   })
 
-  test('a space, and its token, is told of that space alone', async () => {
+  test('a space and its token see only the lines of that space', async () => {
     const server = await openServer(start)
     const [ofDefault, ofOther] = [
       await server.make('one', 'space', 'default'),

@@ -167,7 +167,7 @@ describe('a checkpoint', () => {
     })
   })
 
-  test('a name is taken once, unless it is to be replaced; the list shows what there is', async () => {
+  test('a name in use is refused unless it is to be replaced, and the list shows every checkpoint', async () => {
     const service = await openService()
     await save(service, 'b-1.x_Y')
     await sell(service)
@@ -246,7 +246,7 @@ describe('a checkpoint', () => {
   })
 })
 
-describe('the outside after a restore', () => {
+describe('the surroundings of a restored state', () => {
   test('an attempt under way before a restore does not count in the restored state', async () => {
     const answers: (() => void)[] = []
     const receiver = await openReceiver((_, response) => answers.push(() => response.writeHead(200).end()))
@@ -352,7 +352,7 @@ describe('the outside after a restore', () => {
   })
 })
 
-describe('a diff', () => {
+describe('the difference between two states', () => {
   test('a diff names changes in transactions, batches, terminals, webhooks, clock and faults', async () => {
     const service = await openService({ retries: [] })
     const { control, call } = service

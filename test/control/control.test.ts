@@ -27,7 +27,7 @@ const storyOf = async ({ control }: Service, id: string) => (await control('GET'
 const statusOf = async (service: Service, id: string) => (await storyOf(service, id)).status
 
 describe('health, connection and state', () => {
-  test('health', async () => {
+  test('health shows the status and the version', async () => {
     const { data } = await (await openService()).control('GET', 'health')
     expect(data).toEqual({
       status: 'ok',
@@ -68,7 +68,7 @@ describe('health, connection and state', () => {
     })
   })
 
-  test('outcomes lists the table', async () => {
+  test('outcomes lists the table of outcomes', async () => {
     expect((await (await openService()).control('GET', 'outcomes')).data.outcomes).toEqual(outcomes)
   })
 
@@ -236,7 +236,7 @@ describe('transaction', () => {
     expect((await storyOf(service, refund)).originalTransactionId).toBe(id)
   })
 
-  test('an unknown one is refused', async () => {
+  test('an unknown transaction is refused', async () => {
     const { control } = await openService()
     expect((await control('GET', 'transactions/1')).code).toBe('SBX_TXN_UNKNOWN')
   })
@@ -358,7 +358,7 @@ describe('clock', () => {
     expect(times).toEqual([4000, 8000, 12_000])
   })
 
-  test('what advance did is on disk when it returns', async () => {
+  test('every change of an advance is on disk when it returns', async () => {
     const state = temporaryFolder()
     const wall = new WallClock(start)
     const service = await openService({ state, wall: wall.read })
@@ -394,7 +394,7 @@ describe('clock', () => {
   })
 
   test.each(['+275760-09-13T00:00:00.000Z', '-271821-04-20T00:00:00.000Z'])(
-    'the time %s: no answer after it is the sandbox’s own mistake',
+    'after the extreme time %s every request is still answered without an error of the sandbox',
     async (time) => {
       const wall = new WallClock(start)
       const service = await openService({ wall: wall.read })
@@ -526,7 +526,7 @@ describe('Host and Origin', () => {
     },
   )
 
-  test.each(['same-origin', 'none'])('Sec-Fetch-Site %s is let in', async (site) => {
+  test.each(['same-origin', 'none'])('Sec-Fetch-Site %s is accepted', async (site) => {
     const headers = { Host: 'localhost:8080', 'Sec-Fetch-Site': site }
     expect(await get(headers)).toBe('0')
     expect(await change(headers)).toEqual([200, '0'])
@@ -559,17 +559,20 @@ describe('Host and Origin', () => {
     [8080, false, '192.0.2.1', false],
     [80, false, '192.0.2.2', false],
     [80, false, '192.0.2.1.evil.example', false],
-  ])('at port %i, with TLS %s, the Host %s is its own: %s', async (localPort, encrypted, host, own) => {
-    const { sandbox } = await openService()
-    const bound = host.startsWith('[') ? host : '192.0.2.1'
-    const socket = { remoteAddress: '127.0.0.1', localAddress: '192.0.2.1', localPort, encrypted }
-    const incoming = { socket, headers: { host } }
-    const request = new Request(`http://${host}/_sandbox/health`, { headers: { host } })
-    const response = await appOf(sandbox, bound).fetch(request, { incoming } as never)
-    expect(response.status).toBe(own ? 200 : 403)
-  })
+  ])(
+    'at port %i, with TLS %s, the Host %s is one of the sandbox: %s',
+    async (localPort, encrypted, host, own) => {
+      const { sandbox } = await openService()
+      const bound = host.startsWith('[') ? host : '192.0.2.1'
+      const socket = { remoteAddress: '127.0.0.1', localAddress: '192.0.2.1', localPort, encrypted }
+      const incoming = { socket, headers: { host } }
+      const request = new Request(`http://${host}/_sandbox/health`, { headers: { host } })
+      const response = await appOf(sandbox, bound).fetch(request, { incoming } as never)
+      expect(response.status).toBe(own ? 200 : 403)
+    },
+  )
 
-  test('the API itself only by a loopback name while it is bound to loopback; bound elsewhere, by any', async () => {
+  test('the API accepts only loopback names while it is bound to loopback, and any name elsewhere', async () => {
     const { call, sandbox } = await openService()
     const refused = await call('sale', sale(1), { Host: 'payments.test' })
     expect([refused.status, refused.code, refused.field]).toEqual([403, 'SBX_HOST', 'Host'])

@@ -237,8 +237,8 @@ const forgeries: readonly (readonly [kind: string, change: (record: never) => vo
   ],
 ]
 
-describe('an export that somebody changed, with the right checksums', () => {
-  test('is refused with its line and what is wrong there: of a file, and of a checkpoint', async () => {
+describe('a changed export with valid checksums', () => {
+  test('an import or a checkpoint with a wrong line is refused, with the line and what is wrong', async () => {
     const lines = await exportedLines()
     const state = temporaryFolder()
     const target = await openService({ state })
@@ -262,7 +262,7 @@ describe('an export that somebody changed, with the right checksums', () => {
     expect(kept(target)).toEqual(before)
   })
 
-  test('is refused and changes nothing, or is a state like any other', async () => {
+  test('a randomly changed export is refused and changes nothing, or is read as a valid state', async () => {
     const seed = seedFromEnvironment()
     const random = new Random(seed)
     const lines = await exportedLines()

@@ -25,7 +25,7 @@ const attempt = (id: string, more: object = {}) => ({
   ...more,
 })
 
-describe('what listeners report', () => {
+describe('the reports of listeners', () => {
   test('a delivery is listed without secrets, over a restart, and forgotten with its transaction', async () => {
     const state = temporaryFolder()
     const first = await openService({ state })
@@ -59,7 +59,7 @@ describe('what listeners report', () => {
     expect((await second.control('GET', 'webhooks')).data.deliveries).toEqual([])
   })
 
-  test('every attempt counts, those before it was sent again too, over a restart', async () => {
+  test('every attempt counts, even those before a resend, over a restart', async () => {
     const state = temporaryFolder()
     const first = await openService({ state })
     const { id } = await resultOf(first)
@@ -88,7 +88,7 @@ describe('what listeners report', () => {
   })
 
   test.each(['ids', 'failed', 'all', 'since', 'until'])(
-    'a delivery is resent by its listener, and left out while that is not connected (%s)',
+    'a delivery is resent by its listener, and left out while that listener is not connected (%s)',
     async (by) => {
       const service = await openService()
       const { id } = await resultOf(service)
@@ -128,7 +128,7 @@ describe('what listeners report', () => {
     expect((await receiver.got(1)).map((each) => each.id)).toEqual([id])
   })
 
-  test('an empty range is refused, of a list and of what is sent again', async () => {
+  test('an empty range is refused, for a list and for a resend', async () => {
     const service = await openService()
     const [since, until] = ['2026-11-20T12:00:00Z', '2026-11-20T12:00:00Z']
     const refused = { code: 'C17', field: 'until' }

@@ -39,7 +39,7 @@ describe('assumption added-merchants', () => {
     ])
   })
 
-  test('a reset keeps it with its terminals, and forgets its payments', async () => {
+  test('a reset keeps a merchant with its terminals, and forgets its payments', async () => {
     const service = await openService()
     const { apiKey, terminals } = (await service.control('POST', 'merchants', added)).data
     await codeWith(service, apiKey)
@@ -69,7 +69,7 @@ describe('assumption added-merchants', () => {
     expect(ids.sort()).toEqual(['M1000000001', 'M2000000001', 'M3', 'M9'])
   })
 
-  test('its webhooks are signed with its own secret, and its secrets are hidden in the request log', async () => {
+  test('webhooks of a merchant are signed with its own secret, and its secrets are hidden in the request log', async () => {
     const service = await openService()
     const { apiKey, webhookSecret } = (await service.control('POST', 'merchants', added)).data
     const ledger = service.sandbox.engine.state.ledgers.get('M3')
@@ -103,7 +103,7 @@ describe('assumption added-merchants', () => {
     [{ merchantId: 'M3', terminals: ['TBX-AUTO-001'] }, 'terminalSn'],
     [{ merchantId: 'M3', terminals: ['DESK-1', 'DESK-1'] }, 'terminals'],
     [{ merchantId: 'M3', appId: 'nobody' }, 'appId'],
-  ])('%j is refused and adds nothing', async (members, field) => {
+  ])('the merchant %j is refused, and nothing is added', async (members, field) => {
     const service = await openService()
     const answer = await service.control('POST', 'merchants', members)
     expect([answer.code === '0', answer.field]).toEqual([false, field])

@@ -28,7 +28,7 @@ const listed = async ({ control }: Service, terminalSn: string) => {
 const sell = ({ call }: Service, terminalSn: string, more: object = {}) =>
   call('sale', sale(1000, { terminalSn, ...more }))
 
-describe('a terminal that is not paired', () => {
+describe('an unpaired terminal', () => {
   test('an unpaired terminal shows a code of 6 characters without look-alikes, and has no merchant', async () => {
     const service = await open()
     const added = await add(service, { mode: 'attended', label: 'Bar' })
@@ -70,7 +70,7 @@ describe('a terminal that is not paired', () => {
     ['POST', '/present', { card: 'visa-contactless' }],
     ['POST', '/cancel', {}],
     ['POST', '/unpair', {}],
-  ] as const)('%s %s is refused there', async (method, path, body) => {
+  ] as const)('a request of %s %s is refused for an unpaired terminal', async (method, path, body) => {
     const service = await open()
     const { pairingCode } = await add(service)
     const refused = await service.control(method, `terminals/${desk}${path}`, body)
@@ -148,7 +148,7 @@ describe('pairing', () => {
     expect(await listed(service, desk)).toMatchObject([{ merchantId: first }])
   })
 
-  test('one of two requests with the same code at the same moment wins', async () => {
+  test('only one of two concurrent requests with the same code wins', async () => {
     const service = await open()
     const { pairingCode } = await add(service)
     const both = await Promise.all(
@@ -176,7 +176,7 @@ describe('unpairing', () => {
     expect(await listed(service, auto)).toMatchObject([{ merchantId: first }])
   })
 
-  test('a follow-up of what was paid there runs in the cloud only; batches and vouchers go on', async () => {
+  test('a follow-up of a payment at an unpaired terminal runs in the cloud only; batches and vouchers go on', async () => {
     const service = await open()
     const { data } = await sell(service, auto)
     await service.call('batch-close', { transactionRequestId: 'close-1', terminalSn: auto })

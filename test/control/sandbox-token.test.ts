@@ -63,7 +63,7 @@ describe('assumption sandbox-token: the control interface', () => {
     { Authorization: token },
     { Authorization: `Bearer ${apiKey}` },
     { Cookie: `tillbox_token_9999=${token}` },
-  ])('refuses %j', async (headers) => {
+  ])('a request with %j is refused', async (headers) => {
     const { ask } = await guarded()
     expect((await ask(controls.health.path, headers as Record<string, string>)).status).toBe(401)
   })
@@ -82,7 +82,7 @@ describe('assumption sandbox-token: the control interface', () => {
     }
   })
 
-  test('without a token nothing of this: another machine is refused, this one answered', async () => {
+  test('a sandbox without a token refuses other machines, and answers this one', async () => {
     const { ask } = await guarded(null)
     expect((await ask(controls.health.path)).status).toBe(403)
     expect((await ask(controls.health.path, {}, { from: here })).status).toBe(200)
@@ -108,7 +108,7 @@ describe('pages', () => {
     expect((await ask(controls.health.path, own)).status).toBe(200)
   })
 
-  test('no URL leads to another host', async () => {
+  test('no URL of a page leads to another host', async () => {
     const { ask } = await guarded()
     for (const path of ['//evil.example/', '/%5Cevil.example', '///evil.example']) {
       const { status, headers } = await ask(`${path}?token=${token}`, html)
@@ -116,7 +116,7 @@ describe('pages', () => {
     }
   })
 
-  test('a wrong one is refused on a page that tells what to do, even beside a right cookie', async () => {
+  test('a wrong token is refused on a page that says what to do, even beside a valid cookie', async () => {
     const { ask } = await guarded()
     const cookie = cookieOf((await ask(`/?token=${token}`)).headers)
     for (const headers of [html, { ...html, Cookie: cookie }]) {
@@ -128,7 +128,7 @@ describe('pages', () => {
     }
   })
 
-  test('every path but service and checkout needs the token, even an unknown one', async () => {
+  test('every path but those of service and checkout needs the token, even an unknown one', async () => {
     const { ask } = await guarded()
     for (const path of [
       '/',
@@ -142,7 +142,7 @@ describe('pages', () => {
       expect([path, (await ask(path, html)).status]).toEqual([path, 401])
   })
 
-  test('the checkout page is for shoppers, from anywhere, and wants none', async () => {
+  test('the checkout page is for shoppers anywhere, and needs no token', async () => {
     const { ask, call } = await guarded()
     const { sessionId } = (await call('create-session', sale(500))).data
     const shown = await ask(`/checkout/${sessionId}`, html)
@@ -156,7 +156,7 @@ describe('pages', () => {
   })
 })
 
-test('the service keeps its API key and wants no token', async () => {
+test('the service needs its API key, and no token', async () => {
   const { ask } = await guarded()
   const headers = {
     Authorization: `Bearer ${apiKey}`,
@@ -172,7 +172,7 @@ test('the service keeps its API key and wants no token', async () => {
   expect([wrong.status, JSON.parse(wrong.text).code]).toEqual([401, 'SBX_KEY_UNKNOWN'])
 })
 
-test('the token stands in no log, no report and no answer', async () => {
+test('the token is in no log, no report and no answer', async () => {
   const { ask, sandbox, reports } = await guarded()
   const own = { 'X-Sandbox-Token': token }
   const answers = [
@@ -198,7 +198,7 @@ test('the token stands in no log, no report and no answer', async () => {
   expect(JSON.stringify(kept)).not.toContain(token)
 })
 
-describe('starting', () => {
+describe('the start of a sandbox', () => {
   test.each(['0.0.0.0', '::', '127.example', '192.0.2.1'])(
     'a sandbox on %s does not start without a token',
     async (host) => {

@@ -36,7 +36,7 @@ async function openTerminal() {
   return { sandbox, run, sell, reader }
 }
 
-test('two readers see each act, and the result disappearing', async () => {
+test('two readers see each act, and the removal of the result', async () => {
   const { sandbox, run, sell, reader } = await openTerminal()
   const [one, other] = [reader(), reader()]
   await Promise.all([one.shows('idle'), other.shows('idle')])
@@ -49,7 +49,7 @@ test('two readers see each act, and the result disappearing', async () => {
   await Promise.all([one.shows('idle'), other.shows('idle')])
 })
 
-test('a clock set far back removes the result, and the stream rests', async () => {
+test('a clock set far back removes the result, and the stream repeats nothing afterwards', async () => {
   const { sandbox, run, sell, reader } = await openTerminal()
   const { seen, shows } = reader()
   await shows('idle')
@@ -65,7 +65,7 @@ test('a clock set far back removes the result, and the stream rests', async () =
   expect(seen).toHaveLength(length + 1)
 })
 
-test('the result disappears by the sandbox clock, and stays while that stands', async () => {
+test('the result is removed by the sandbox clock, and stays while the clock is frozen', async () => {
   const { sandbox, run, sell, reader } = await openTerminal()
   sandbox.clock.freeze()
   const { seen, shows } = reader()

@@ -4,7 +4,7 @@ import { notificationId } from '../../src/webhooks/notifications/notification.ts
 import { openService, sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-describe('a notification with a body as it was typed', () => {
+describe('a notification with an edited body', () => {
   async function open() {
     const receiver = await openReceiver()
     const service = await openService({ notifyUrl: receiver.url })
@@ -54,7 +54,7 @@ describe('a notification with a body as it was typed', () => {
     expect(receiver.arrivals[2]?.body).toBe(original.body)
   })
 
-  test('an edited notification goes to another URL, and one that cannot be sent is refused', async () => {
+  test('an edited notification can be sent to another URL, and one that cannot be sent is refused', async () => {
     const { receiver, send } = await open()
     const other = await openReceiver()
     await send({ body: '{}', to: other.url })

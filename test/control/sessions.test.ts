@@ -77,7 +77,7 @@ describe('the controls of a session', () => {
   })
 })
 
-describe('at the same moment', () => {
+describe('concurrent requests for a session', () => {
   const transactionsOf = ({ sandbox }: Service) =>
     [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
 
@@ -101,7 +101,7 @@ describe('at the same moment', () => {
     expect(answers.map(({ code }) => code).sort()).toEqual(['0', 'SBX_SESSION_BUSY', 'SBX_SESSION_BUSY'])
   })
 
-  test('a shopper pays, another gives up, the merchant closes: one of them decides', async () => {
+  test('exactly one wins when a shopper pays, another cancels and the merchant closes at once', async () => {
     const service = await openService()
     for (let round = 0; round < 30; round++) {
       const { sessionId } = await openSession(service)
@@ -117,7 +117,7 @@ describe('at the same moment', () => {
     }
   })
 
-  test('Refund rules 2: of refunds of all that is left one is accepted', async () => {
+  test('Refund rules 2: only one of several concurrent refunds of all that is left is accepted', async () => {
     const service = await openService()
     for (let round = 0; round < 20; round++) {
       const id = await paidOnline(service)
@@ -207,7 +207,7 @@ describe('a restart', () => {
     expect([late.code, late.detail]).toEqual(['SBX_SESSION_OVER', expect.stringContaining('is CLOSED')])
   })
 
-  test('no session expires while the sandbox clock stands, restart or not', async () => {
+  test('no session expires while the sandbox clock is frozen, even over a restart', async () => {
     const state = temporaryFolder()
     const wall = new WallClock(noon)
     const first = await openService({ state, wall: wall.read })

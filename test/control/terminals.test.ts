@@ -74,7 +74,7 @@ describe('a person at an attended terminal', () => {
     expect(await screenOf(service)).toMatchObject({ screen: 'idle', last: { transactionId: id } })
   })
 
-  test('a wrong PIN may be tried again; the third one ends with 075', async () => {
+  test('a wrong PIN may be tried again, and the third one ends with 075', async () => {
     const service = await openService()
     const id = await sell(service)
     await act(service, 'present', { card: 'visa-chip-pin' })
@@ -119,7 +119,7 @@ describe('a person at an attended terminal', () => {
     })
   })
 
-  test('the person chooses what the host answers; a queued outcome and the header come first', async () => {
+  test('the person chooses the outcome, unless one is queued or in the header', async () => {
     const service = await openService()
     const chosen = { card: 'visa-contactless', outcome: 'lost-card' }
     const first = await sell(service)
@@ -154,18 +154,21 @@ describe('a person at an attended terminal', () => {
       ],
       false,
     ],
-  ] as [string, [string, object][], boolean][])('cancel on the screen %s', async (screen, path, closes) => {
-    const service = await openService()
-    const id = await sell(service, 1000, { tipConfig })
-    for (const [what, members] of path) await act(service, what, members)
-    expect((await screenOf(service)).screen).toBe(screen)
-    expect((await act(service, 'cancel')).code).toBe('0')
-    const { status, timeline } = await storyOf(service, id)
-    expect(status).toBe(closes ? 'CLOSED' : 'SUCCESS')
-    expect(timeline.at(-1)).toMatchObject(
-      closes ? { what: 'closed', detail: 'cancel' } : { what: 'signature-skipped' },
-    )
-  })
+  ] as [string, [string, object][], boolean][])(
+    'cancel on the screen %s closes the payment, or skips only the signature',
+    async (screen, path, closes) => {
+      const service = await openService()
+      const id = await sell(service, 1000, { tipConfig })
+      for (const [what, members] of path) await act(service, what, members)
+      expect((await screenOf(service)).screen).toBe(screen)
+      expect((await act(service, 'cancel')).code).toBe('0')
+      const { status, timeline } = await storyOf(service, id)
+      expect(status).toBe(closes ? 'CLOSED' : 'SUCCESS')
+      expect(timeline.at(-1)).toMatchObject(
+        closes ? { what: 'closed', detail: 'cancel' } : { what: 'signature-skipped' },
+      )
+    },
+  )
 
   test('a cancel while the host is asked is too late', async () => {
     const service = await openAtNoon()
@@ -177,7 +180,7 @@ describe('a person at an attended terminal', () => {
     expect((await storyOf(service, id)).status).toBe('SUCCESS')
   })
 
-  test('a signature that nobody gives ends with the expiry, and the payment stands', async () => {
+  test('a signature that is never given ends with the expiry, and the payment stands', async () => {
     const service = await openAtNoon()
     const id = await sell(service)
     await act(service, 'present', { card: 'mastercard-chip-signature' })
@@ -187,7 +190,7 @@ describe('a person at an attended terminal', () => {
     expect(await screenOf(service)).toMatchObject({ screen: 'idle' })
   })
 
-  test('a follow-up needs nobody: it uses the card of its original', async () => {
+  test('a follow-up needs no person, and uses the card of its original', async () => {
     const service = await openService()
     const id = await sell(service)
     await act(service, 'present', { card: 'visa-contactless' })
@@ -197,7 +200,7 @@ describe('a person at an attended terminal', () => {
   })
 })
 
-describe('refused, and nothing changes', () => {
+describe('refused acts', () => {
   test.each<[string, string, object, string, string]>([
     ['a card that is unknown', 'present', { card: 'x' }, 'C17', 'card'],
     ['no card', 'present', {}, 'C17', 'card'],
@@ -214,7 +217,7 @@ describe('refused, and nothing changes', () => {
     ['a PIN before the card', 'pin', {}, 'SBX_TERM_SCREEN', 'terminalSn'],
     ['a signature before the card', 'sign', {}, 'SBX_TERM_SCREEN', 'terminalSn'],
     ['a negative tip', 'tip', { tipAmount: -1 }, 'C17', 'tipAmount'],
-  ])('%s', async (_, what, members, code, field) => {
+  ])('an act is refused and changes nothing: %s', async (_, what, members, code, field) => {
     const service = await openService()
     const id = await sell(service)
     const before = await storyOf(service, id)
@@ -303,7 +306,7 @@ test('an added terminal survives a crash', async () => {
   })
 })
 
-test('abort and tap at the same moment: exactly one wins, over 100 rounds', async () => {
+test('exactly one wins when an abort and a tap come at once, over 100 rounds', async () => {
   const service = await openService()
   const won = new Set<string>()
   for (let round = 0; round < 100; round++) {
@@ -371,7 +374,7 @@ describe('the receipt', () => {
   })
 })
 
-describe('what the list tells of a terminal is what the terminal shows', () => {
+describe('the list of terminals and their screens', () => {
   const listed = async ({ control }: Pick<Service, 'control'>) =>
     (await control('GET', 'terminals')).data.terminals.find(
       (each: { terminalSn: string }) => each.terminalSn === terminalSn,
@@ -408,7 +411,7 @@ describe('what the list tells of a terminal is what the terminal shows', () => {
     await expectAll(service, 'result', true, 0)
   })
 
-  test('TBX-OFFLINE-001 is offline from the first, and every other one tells that it is online', async () => {
+  test('TBX-OFFLINE-001 is listed as offline from the first, and every other terminal as online', async () => {
     const { terminals } = (await (await openAtNoon()).control('GET', 'terminals')).data
     for (const { terminalSn: serial, online, screen } of terminals)
       expect([serial, online, screen]).toEqual([

@@ -79,12 +79,15 @@ describe('assumption token-scopes', () => {
     },
   )
 
-  test.each(kinds)('without a token, %s: as the server was started', async (_, path, sent, allowed) => {
-    const [guarded, open] = [await openServer(start), await openServer()]
-    const isForAll = allowed === everybody
-    expect((await guarded.ask(path, sent)).status === 401).toBe(!isForAll)
-    expect((await open.ask(path, sent)).status === 403).toBe(allowed.length === 0)
-  })
+  test.each(kinds)(
+    'a request without a token for %s is answered as the server was started',
+    async (_, path, sent, allowed) => {
+      const [guarded, open] = [await openServer(start), await openServer()]
+      const isForAll = allowed === everybody
+      expect((await guarded.ask(path, sent)).status === 401).toBe(!isForAll)
+      expect((await open.ask(path, sent)).status === 403).toBe(allowed.length === 0)
+    },
+  )
 
   test('a refusal says which scope is needed, and the command that makes such a token', async () => {
     const { ask, make } = await openServer()
@@ -120,8 +123,8 @@ describe('assumption token-scopes', () => {
   })
 })
 
-describe('assumption sandbox-token: where no token is required', () => {
-  test('a token that is sent counts, wherever it is sent', async () => {
+describe('assumption sandbox-token: a sandbox that requires no token', () => {
+  test('a token counts, however it is sent', async () => {
     const { ask, make } = await openServer()
     const token = await make('board', 'viewer')
     const ways = [
@@ -150,7 +153,7 @@ describe('assumption sandbox-token: where no token is required', () => {
     expect((await ask(`/?token=${token}`)).status).toBe(401)
   })
 
-  test('a bearer of another form is the API key of an application, as before', async () => {
+  test('a bearer of another form is still the API key of an application', async () => {
     const { ask } = await openServer()
     const appOf = async (key: string) => {
       const { text } = await ask('/_sandbox/webhook-secret', { headers: { Authorization: `Bearer ${key}` } })
@@ -161,7 +164,7 @@ describe('assumption sandbox-token: where no token is required', () => {
     expect((await appOf('nobody')).code).toBe('SBX_KEY_UNKNOWN')
   })
 
-  test('a token as a bearer names no application: the first one is meant', async () => {
+  test('a token as a bearer names no application, so the first one is used', async () => {
     const { ask, make } = await openServer()
     const headers = { Authorization: `Bearer ${await make('ci', 'space', 'default')}` }
     const { text } = await ask('/_sandbox/webhook-secret', { headers })
@@ -170,7 +173,7 @@ describe('assumption sandbox-token: where no token is required', () => {
 })
 
 describe('the interface of tokens', () => {
-  test('a token is told once, listed without it, and named but once', async () => {
+  test('a token is shown once, is listed without its text, and has a name of its own', async () => {
     const { ask, make } = await openServer(start)
     const token = await make('lee', 'admin')
     expect(token).toMatch(/^tbx_admin_[A-Za-z0-9_-]{43}$/)
@@ -203,13 +206,13 @@ describe('the interface of tokens', () => {
     { name: 'lee', scope: 'admin', space: 'ci-1' },
     { name: 'lee', scope: 'space', space: '-ci' },
     { name: 'lee', scope: 'viewer', ttlMs: 0 },
-  ])('%j is refused', async (body) => {
+  ])('the token %j is refused, and not created', async (body) => {
     const { ask, sandbox } = await openServer()
     expect((await ask('/_sandbox/tokens', { method: 'POST', body })).code).toBe('C17')
     expect(await sandbox.access.list()).toEqual([])
   })
 
-  test('a revoked token is refused at once, and that of the start cannot be revoked', async () => {
+  test('a revoked token is refused at once, and the token of the start cannot be revoked', async () => {
     const { ask, make } = await openServer(start)
     const [token, other] = [await make('lee', 'viewer'), await make('kim', 'viewer')]
     const revoke = (name: string) => ask(`/_sandbox/tokens/${name}`, { method: 'DELETE', token: start })

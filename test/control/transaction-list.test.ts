@@ -97,7 +97,7 @@ describe('the list of transactions', () => {
     [{ amount: '90.00..' }, ['yen', 'declined']],
     [{ amount: '..4.00' }, ['refund']],
     [{ merchant: 'M900001' }, null],
-  ] as const)('of %j', async (query, names) => {
+  ] as const)('the filter %j finds its transactions', async (query, names) => {
     const { service, ...all } = await shop()
     if (names === null) {
       const { code, detail } = await list(service, query)
@@ -121,7 +121,7 @@ describe('the list of transactions', () => {
     [{ limit: '0' }, 'limit', 'at least 1'],
     [{ limit: '10001' }, 'limit', 'at most 10000'],
     [{ terminal: 'TBX-ATTENDED-01' }, 'terminalSn', ''],
-  ])('refuses %j', async (query, field, said) => {
+  ])('the filter %j is refused', async (query, field, said) => {
     const { service } = await shop()
     const answer = await list(service, query as unknown as Record<string, string>)
     expect(answer.code).not.toBe('0')

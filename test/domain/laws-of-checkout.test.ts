@@ -217,7 +217,7 @@ function auditSessions(till: Till): void {
 const reserve = fc.constantFrom(10_000_000, 0)
 const steps = fc.noBias(fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }))
 
-describe('laws of the online payments that hold after every step, whatever is asked', () => {
+describe('laws of online payments that hold after every step', () => {
   test('Refund rules 2, Rules 4, States: amounts, ids, totals, sessions and statuses stay true', () => {
     const asked = Object.keys(commands).filter((name) => name !== 'pass')
     const ways = ['SUCCESS after 0', 'SUCCESS after 1', 'FAIL after 1', 'FAIL after 3', 'CLOSED after 0']
@@ -242,7 +242,7 @@ describe('laws of the online payments that hold after every step, whatever is as
     expect([...ends], 'ways in which sessions ended').toEqual(expect.arrayContaining(ways))
   })
 
-  test('state = fold of events: a restart comes to the same ledger, at every step', () => {
+  test('at every step, a replay of the events makes the same ledger', () => {
     fc.assert(
       fc.property(reserve, steps, (money, all) => {
         const restarted = new Restarted(money)

@@ -415,7 +415,7 @@ const steps = fc
   )
   .map((all) => all.flat())
 
-describe('laws that hold after every step, whatever is asked', () => {
+describe('laws of payments in person that hold after every step', () => {
   test('Refund rules 2, Rules 4, Limits, States, Endpoints 4.2: amounts, ids, totals, lines and statuses stay true', () => {
     accepted.clear()
     refusedWith.clear()
@@ -444,7 +444,7 @@ describe('laws that hold after every step, whatever is asked', () => {
     expect([...refusedWith], 'rules that refused').toEqual(expect.arrayContaining([...refusals]))
   })
 
-  test('state = fold of events: a restart comes to the same ledger, at every step', () => {
+  test('at every step, a replay of the events makes the same ledger', () => {
     fc.assert(
       fc.property(reserve, steps, (money, all) => {
         const restarted = new Restarted(money)

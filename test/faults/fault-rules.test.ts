@@ -46,20 +46,20 @@ function open(stored: readonly FaultRule[] = [], faults?: WebhookFaults) {
 const hits = (rules: FaultRules, count: number, of = target()): boolean[] =>
   Array.from({ length: count }, () => rules.meet(of) !== null)
 
-describe('which requests a rule hits', () => {
+describe('the requests that a rule hits', () => {
   test.each([
     [{ operation: 'sale' }, { operations: ['refund'] }],
     [{ terminalSn: 'T1' }, { terminalSn: () => undefined }],
     [{ merchantId: 'M1' }, { merchantId: 'M2' }],
     [{ amount: 1000 }, { amount: undefined }],
-  ] as const)('%j and no other', (wanted, other) => {
+  ] as const)('a rule for %j hits such requests and no other', (wanted, other) => {
     const { rules } = open()
     rules.add(order('empty', wanted))
     expect(rules.meet(target(other))).toBeNull()
     expect(rules.meet(target())?.written).toBe('empty')
   })
 
-  test('all that a rule names must fit, and the oldest that fits is used', () => {
+  test('a request must fit everything that a rule names, and the oldest fitting rule is used', () => {
     const { rules } = open()
     rules.add(order('reset', { operation: 'sale', amount: 1 }))
     rules.add(order('empty', { operation: 'sale', times: 1 }))
@@ -67,7 +67,7 @@ describe('which requests a rule hits', () => {
     expect([1, 2].map(() => rules.meet(target())?.written)).toEqual(['empty', 'truncated'])
   })
 
-  test('from and until are of the sandbox clock; until itself is over', () => {
+  test('from and until are sandbox times, and a rule is over at its until', () => {
     const { rules, clock } = open()
     rules.add(order('empty', { from: 100, until: 200 }))
     const seen = [0, 99, 100, 199, 200].map((at) => {
@@ -91,8 +91,8 @@ describe('which requests a rule hits', () => {
   })
 })
 
-describe('how often', () => {
-  test('share and seed: the same requests are hit again, and about that share of them', () => {
+describe('the number of requests that a rule hits', () => {
+  test('a seed hits the same requests again, and a share hits about so many of them', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31), fc.integer({ min: 0, max: 100 }), (seed, hundredths) => {
         const share = hundredths / 100
@@ -109,7 +109,7 @@ describe('how often', () => {
     )
   })
 
-  test('N times is exactly N, however requests come together, also with a share', async () => {
+  test('a rule for N times hits exactly N requests, concurrent or not, with or without a share', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
@@ -133,7 +133,7 @@ describe('how often', () => {
     )
   })
 
-  test('a start goes on with what was counted, and with the draws after those that were made', async () => {
+  test('a start continues the counts and the random draws of the rules', async () => {
     const [first, whole] = [open(), open()]
     for (const { rules } of [first, whole]) {
       rules.add(order('empty', { share: 0.3, seed: 7 }))
@@ -148,7 +148,7 @@ describe('how often', () => {
     expect(rules.add(order('empty')).id).toBe('f3')
   })
 
-  test('a settings file that could not be written does not give uses back', () => {
+  test('a failed write of the settings file does not give uses back', () => {
     const { rules, settings } = open()
     rules.add(order('empty', { times: 1 }))
     const before = structuredClone(settings.data)
@@ -158,8 +158,8 @@ describe('how often', () => {
   })
 })
 
-describe('the list', () => {
-  test('what is over makes room for new faults; a list that is full refuses', () => {
+describe('the list of faults', () => {
+  test('rules that are over make room for new ones, and a full list refuses', () => {
     const { rules } = open()
     rules.add(order('empty', { times: 1 }))
     rules.meet(target())
@@ -180,7 +180,7 @@ describe('the list', () => {
     ['of one delay', { ...some, delayMs: [0, 0] as [number, number] }],
     ['of nothing', { ...some, duplicate: 0, badSignature: 0, stale: 0, reorder: 1, seed: 1, delayMs: null }],
   ])(
-    'webhook faults %s, as an earlier version kept them, become rules and are shown as before',
+    'webhook faults %s, as an earlier version stored them, become rules and are shown as before',
     (_, faults) => {
       const { rules, settings } = open([], faults)
       expect(rules.webhookFaults).toEqual(faults)
@@ -191,7 +191,7 @@ describe('the list', () => {
   )
 })
 
-test('a lognormal delay has its median and its spread; every delay is at most 10 minutes', () => {
+test('a lognormal delay has its median and its spread, and is at most 10 minutes', () => {
   const draws = Array.from({ length: 4000 }, (_, index) => {
     const { rules } = open()
     rules.add(order('latency=200~0.5', { seed: index }))

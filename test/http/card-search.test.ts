@@ -38,7 +38,7 @@ const pieces = fc.oneof(
 )
 
 describe('assumption card-data: the search for card numbers', () => {
-  test('says the same as the plain search', () => {
+  test('the search finds what the plain search finds', () => {
     let found = 0
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 14 }), (some) => {
@@ -51,7 +51,7 @@ describe('assumption card-data: the search for card numbers', () => {
     expect(found).toBeGreaterThan(times(125, 250))
   })
 
-  test('says the same where the groups alone make the difference', () => {
+  test('the search finds what the plain search finds where the groups alone make the difference', () => {
     const groups = fc.array(
       fc.tuple(fc.constantFrom(1, 2, 3, 4, 5, 6), fc.constantFrom(' ', '-', ' - ', '    ')),
       {
@@ -93,7 +93,7 @@ describe('assumption card-data: the search for card numbers', () => {
     ['line ends as JSON writes them', '4111\\n'],
     ['names of members', '\\"pan\\" '],
     ['tracks', ';4111111111111111111'],
-  ])('a MiB of %s holds none, and one at its end is found', (_, unit) => {
+  ])('a MiB of %s holds no card number, and one at its end is found', (_, unit) => {
     const text = unit.repeat(Math.floor(2 ** 20 / unit.length))
     expect(holdsCardData(text)).toBe(false)
     expect(holdsCardData(`${text} x 4111 1111 1111 1111`)).toBe(true)
@@ -163,7 +163,7 @@ describe('assumption card-data: members of JSON', () => {
     )
   })
 
-  test('of two values of one name each counts', () => {
+  test('both values of a repeated member are searched', () => {
     for (const json of ['{"a":"4111111111111111","a":"x"}', '{"a":"x","a":"4111111111111111"}'])
       expect(holdsCardData(json)).toBe(true)
   })
@@ -180,7 +180,7 @@ describe('assumption card-data: members of JSON', () => {
     ['numbers', `[${'4111,'.repeat(2 ** 17)}1]`],
     ['names for card data', `[${'{"pan":1},'.repeat(2 ** 16)}1]`],
     ['a text of JSON in a text', JSON.stringify(JSON.stringify({ a: '\\'.repeat(2 ** 16) }))],
-  ])('%s, a great many, hold none', (_, json) => {
+  ])('very many of these hold no card data: %s', (_, json) => {
     expect(holdsCardData(json)).toBe(false)
   })
 })

@@ -51,8 +51,8 @@ const bad: readonly (readonly [name: string, lines: readonly string[], detail: R
   ['a part of 64 characters', [`Host: ${'a'.repeat(64)}.example`], /is not a host/],
 ]
 
-describe('a Host that is none is refused at the door', () => {
-  test.each(bad)('400: %s', async (_, lines, detail) => {
+describe('a Host header without a valid host', () => {
+  test.each(bad)('an invalid Host is refused with 400: %s', async (_, lines, detail) => {
     const { port } = await start()
     for (const path of paths) {
       const said = await bytesAfter(
@@ -74,7 +74,7 @@ describe('a Host that is none is refused at the door', () => {
     }
   })
 
-  test('a browser is told on a page, and a POST changes nothing', async () => {
+  test('a browser gets a page about an invalid Host, and a POST with one changes nothing', async () => {
     const { port, sandbox } = await start()
     const page = await bytesAfter(port, requestOf('GET /requests HTTP/1.1', 'Host: a.1', 'Accept: text/html'))
     expect(page).toMatch(/^HTTP\/1\.1 400 [\s\S]*content-type: text\/html[\s\S]*is not a host/i)
@@ -85,7 +85,7 @@ describe('a Host that is none is refused at the door', () => {
     expect(sandbox.clock.frozen).toBe(false)
   })
 
-  test('without a Host HTTP/1.0 is refused, too, and with one it is served', async () => {
+  test('HTTP/1.0 without a Host is refused, too, and with one it is served', async () => {
     const { port, host } = await start()
     const [without] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.0')))
     expect(without).toMatchObject({ status: 400, envelope: { field: 'Host', detail: 'it is missing' } })
@@ -93,7 +93,7 @@ describe('a Host that is none is refused at the door', () => {
     expect(named).toMatchObject({ status: 200, envelope: { code: '0' } })
   })
 
-  test('a whole URL as the target is served when it names the host of the header, and refused otherwise', async () => {
+  test('a whole URL as the target is served only when it names the host of the header', async () => {
     const { port, host } = await start()
     const answerTo = async (target: string) =>
       answersIn(await bytesAfter(port, requestOf(`GET ${target} HTTP/1.1`, host, 'Connection: close')))[0]
@@ -111,7 +111,7 @@ test.each([
   '[::1]:{port}',
   '[::1]',
   'localhost',
-])('Host: %s is one of the sandbox', async (text) => {
+])('Host: %s is accepted as one of the sandbox', async (text) => {
   const { port } = await start()
   const lines = [`Host: ${text.replace('{port}', String(port))}`, 'Connection: close']
   const [answer] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.1', ...lines)))
@@ -124,14 +124,14 @@ test.each([
   '10.0.0.1:{port}',
   'xn--bcher-kva.example',
   'a_b',
-])('Host: %s is well formed, but not a host of the sandbox: 403', async (text) => {
+])('Host: %s is well formed, but refused with 403, as it is not a host of the sandbox', async (text) => {
   const { port } = await start()
   const lines = [`Host: ${text.replace('{port}', String(port))}`, 'Connection: close']
   const [answer] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.1', ...lines)))
   expect(answer).toMatchObject({ status: 403, envelope: { code: 'SBX_HOST', field: 'Host' } })
 })
 
-test('whatever is taken for a Host makes a URL of which it is the host', () => {
+test('every accepted Host makes a URL with that host, and without user, path or query of its own', () => {
   const parts = fc.constantFrom(
     'a',
     '1',
@@ -169,7 +169,7 @@ test('whatever is taken for a Host makes a URL of which it is the host', () => {
   )
 })
 
-describe('no view fails on what was logged', () => {
+describe('views of the request log', () => {
   const views = ['/_sandbox/requests', '/requests', '/requests?q=a', '/requests?status=refused']
 
   /** Sends bytes and leaves once something was answered. */
@@ -231,7 +231,7 @@ describe('no view fails on what was logged', () => {
     ),
   })
 
-  test('whatever was sent, every list, every request, every page and the stream answer', async () => {
+  test('whatever was sent, every list, request, page and stream of the log answers', async () => {
     const { port, connection, sandbox } = await start()
     const own = `127.0.0.1:${port}`
     await fc.assert(
@@ -265,7 +265,7 @@ describe('no view fails on what was logged', () => {
     )
   })
 
-  test('a request without a header is shown', async () => {
+  test('a request without headers is shown', async () => {
     const { port, connection, sandbox } = await start()
     await bytesAfter(port, requestOf('GET /nowhere HTTP/1.0'))
     const id = sandbox.log.list().at(-1)?.traceId
@@ -275,7 +275,7 @@ describe('no view fails on what was logged', () => {
   })
 
   test.each([100, 3_000, 30_000])(
-    'a body of %i levels is shown, and in no more characters than it has',
+    'a body of %i levels is shown in about as many characters as it has',
     async (depth) => {
       const { port, connection, sandbox } = await start()
       const body = `{"description":${'['.repeat(depth)}${']'.repeat(depth)}}`

@@ -88,19 +88,22 @@ async function sell(fault: string, options: Partial<ServerOptions> = {}) {
   return { ...opened, seen, found, logged, again, transactionRequestId }
 }
 
-describe('before anything happens', () => {
+describe('a fault before the request is carried out', () => {
   test.each([
     ['lost-request', 'UND_ERR_SOCKET'],
     ['reset', 'ECONNRESET'],
     ['reset=before', 'ECONNRESET'],
-  ])('%s: the client sees %s; nothing exists, and the request id is not used up', async (fault, error) => {
-    const { seen, found, logged, again, count } = await sell(fault)
-    expect(seen).toMatchObject({ error })
-    expect(found.code).toBe('SBX_TXN_UNKNOWN')
-    expect(logged).toMatchObject({ fault, status: 444, code: 'SBX_INJECTED', operation: 'sale' })
-    expect(again.code).toBe('0')
-    expect(count()).toBe(1)
-  })
+  ])(
+    'with %s the client sees %s; nothing exists, and the request id is not used up',
+    async (fault, error) => {
+      const { seen, found, logged, again, count } = await sell(fault)
+      expect(seen).toMatchObject({ error })
+      expect(found.code).toBe('SBX_TXN_UNKNOWN')
+      expect(logged).toMatchObject({ fault, status: 444, code: 'SBX_INJECTED', operation: 'sale' })
+      expect(again.code).toBe('0')
+      expect(count()).toBe(1)
+    },
+  )
 
   test.each([
     ['http-429', 429, '1'],
@@ -129,25 +132,28 @@ describe('before anything happens', () => {
   })
 })
 
-describe('after the request was carried out', () => {
+describe('a fault after the request was carried out', () => {
   test.each([
     ['lost-answer', 'UND_ERR_SOCKET'],
     ['reset=after', 'ECONNRESET'],
     ['truncated', 'UND_ERR_SOCKET'],
     ['random', 'HPE_INVALID_CONSTANT'],
-  ])('%s: the client sees %s; the payment exists, and the request id is used up', async (fault, error) => {
-    const { seen, found, logged, again, count } = await sell(fault)
-    expect(seen).toMatchObject({ error })
-    expect(found).toMatchObject({ code: '0', data: { transactionStatus: 'S' } })
-    expect(logged).toMatchObject({ fault, status: 200, code: '0' })
-    expect(JSON.parse(logged?.answer ?? '')).toMatchObject({
-      data: { transactionId: found.data.transactionId },
-    })
-    expect(again.code).toBe('SBX_DUP_REQUEST')
-    expect(count()).toBe(1)
-  })
+  ])(
+    'with %s the client sees %s; the payment exists, and the request id is used up',
+    async (fault, error) => {
+      const { seen, found, logged, again, count } = await sell(fault)
+      expect(seen).toMatchObject({ error })
+      expect(found).toMatchObject({ code: '0', data: { transactionStatus: 'S' } })
+      expect(logged).toMatchObject({ fault, status: 200, code: '0' })
+      expect(JSON.parse(logged?.answer ?? '')).toMatchObject({
+        data: { transactionId: found.data.transactionId },
+      })
+      expect(again.code).toBe('SBX_DUP_REQUEST')
+      expect(count()).toBe(1)
+    },
+  )
 
-  test('truncated: what comes is the first half of the JSON, announced in its whole length', async () => {
+  test('truncated sends the first half of the JSON, with the length of the whole', async () => {
     const { connection, control, sandbox } = await open()
     await control('POST', 'faults', { kind: 'truncated' })
     const answer = await fetch(`${connection.url}${operations.sale.path}`, {
@@ -171,7 +177,7 @@ describe('after the request was carried out', () => {
     expect(came).toBe(whole.slice(0, Math.ceil(whole.length / 2)))
   })
 
-  test('empty: HTTP 200 with an empty body; the payment exists', async () => {
+  test('empty answers HTTP 200 with an empty body, and the payment exists', async () => {
     const { seen, found } = await sell('empty')
     expect(seen).toMatchObject({ status: 200, text: '', type: 'application/json' })
     expect(found.code).toBe('0')
@@ -180,7 +186,7 @@ describe('after the request was carried out', () => {
   test.each([
     ['not-json', 502],
     ['not-json=200', 200],
-  ])('%s: the page of a proxy with HTTP %d; the payment exists', async (fault, status) => {
+  ])('%s answers with the page of a proxy and HTTP %d, and the payment exists', async (fault, status) => {
     const { seen, found } = await sell(fault)
     expect(seen).toMatchObject({ status, type: 'text/html' })
     expect(seen.text).toMatch(/^<html>/)
@@ -188,7 +194,7 @@ describe('after the request was carried out', () => {
   })
 
   test.each(['latency=300', 'latency=300-310', 'latency=300~0', 'latency=300ms'])(
-    '%s: the answer comes later',
+    '%s delays the answer',
     async (fault) => {
       const { send } = await open()
       const seen = await send('sale', sale(1000), { 'X-Sandbox-Fault': fault })
@@ -197,7 +203,7 @@ describe('after the request was carried out', () => {
     },
   )
 
-  test('latency: the payment is stored before the delay, and a client that gives up changes nothing', async () => {
+  test('latency delays after the payment is stored, and a client that gives up changes nothing', async () => {
     const { connection, sandbox, count } = await open()
     const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
     const client = new AbortController()
@@ -229,7 +235,7 @@ describe('after the request was carried out', () => {
     expect(await late).toMatchObject({ error: 'UND_ERR_SOCKET' })
   })
 
-  test('slow-drip: the bytes trickle, and make the whole answer', async () => {
+  test('slow-drip sends the whole answer in small pieces', async () => {
     const { seen, found } = await sell('slow-drip=50/40')
     expect(isApproved(seen)).toBe(true)
     const pieces = Math.ceil((seen.text ?? '').length / 50)
@@ -238,7 +244,7 @@ describe('after the request was carried out', () => {
     expect(found.code).toBe('0')
   })
 
-  test('a refusal of a rule is lost as well', async () => {
+  test('the answer with a refusal is lost as well', async () => {
     const { send, sandbox } = await open()
     const members = { originalTransactionId: '1', transactionRequestId: newId() }
     const seen = await send('abort', members, { 'X-Sandbox-Fault': 'lost-answer' })
@@ -248,12 +254,12 @@ describe('after the request was carried out', () => {
   })
 })
 
-describe('over TLS', () => {
+describe('a fault over TLS', () => {
   test.each([
     ['lost-answer', 'socket hang up'],
     ['reset', 'read ECONNRESET'],
     ['truncated', 'aborted'],
-  ])('%s: the client sees %s', async (fault, message) => {
+  ])('over TLS, with %s the client sees %s', async (fault, message) => {
     const { connection, certificate, count } = await open({ https: true })
     const ca = readFileSync(certificate ?? '', 'utf8')
     const ended = new Promise<string | undefined>((resolve) => {
@@ -285,8 +291,8 @@ describe('over TLS', () => {
   })
 })
 
-describe('which requests', () => {
-  test('a look-up meets faults too', async () => {
+describe('the requests that a fault hits', () => {
+  test('a look-up is hit by faults, too', async () => {
     const { send } = await open()
     const seen = await send('batch-query', {}, { 'X-Sandbox-Fault': 'http-429' })
     expect(seen.status).toBe(429)
@@ -294,7 +300,7 @@ describe('which requests', () => {
   })
 
   test.each(Object.values(faultKinds).map(({ syntax }) => syntax))(
-    '%s never hits the control interface or the pages',
+    'the fault %s never hits the control interface or the pages',
     async (syntax) => {
       const { connection, control } = await open()
       const kind = syntax
@@ -331,7 +337,7 @@ describe('which requests', () => {
     ['lost-answer=1', 'write it as lost-answer'],
     ['constructor', 'the names are'],
   ])(
-    'X-Sandbox-Fault: %j is refused, says how faults are written, and uses no id up',
+    'X-Sandbox-Fault: %j is refused, with how faults are written, and uses no request id up',
     async (fault, said) => {
       const { send } = await open()
       const id = { 'X-Client-Request-Id': randomUUID() }

@@ -18,23 +18,26 @@ async function answerTo(...lines: string[]) {
 const { path } = operations.sale
 const length = 'Content-Length'
 
-describe('a request that Node itself refuses gets an envelope, and its connection is closed', () => {
+describe('a request that Node itself refuses', () => {
   test.each([
     ['a header of 20 KB', [`POST ${path} HTTP/1.1`, '{host}', `X-Big: ${'x'.repeat(20_000)}`]],
     ['a path of 20 KB', [`GET /${'x'.repeat(20_000)} HTTP/1.1`, '{host}']],
-  ])('431: %s', async (_, lines) => {
-    const answer = await answerTo(...lines)
-    expect(answer?.status).toBe(431)
-    expect(answer?.envelope).toMatchObject({
-      code: 'SBX_HEADERS_BIG',
-      msg: expect.stringMatching(/16 KiB/),
-      traceId: expect.stringMatching(/./),
-      remedy: expect.stringMatching(/./),
-    })
-    expect(answer?.envelope).not.toHaveProperty('data')
-    expect(answer?.head).toContain('content-type: application/json')
-    expect(answer?.head).toContain('connection: close')
-  })
+  ])(
+    'a request that is too large gets 431 with an envelope, and the connection is closed: %s',
+    async (_, lines) => {
+      const answer = await answerTo(...lines)
+      expect(answer?.status).toBe(431)
+      expect(answer?.envelope).toMatchObject({
+        code: 'SBX_HEADERS_BIG',
+        msg: expect.stringMatching(/16 KiB/),
+        traceId: expect.stringMatching(/./),
+        remedy: expect.stringMatching(/./),
+      })
+      expect(answer?.envelope).not.toHaveProperty('data')
+      expect(answer?.head).toContain('content-type: application/json')
+      expect(answer?.head).toContain('connection: close')
+    },
+  )
 
   test.each([
     ['a Content-Length of letters', [`POST ${path} HTTP/1.1`, '{host}', `${length}: abc`]],
@@ -54,7 +57,7 @@ describe('a request that Node itself refuses gets an envelope, and its connectio
     ['a Host with a path', [`GET ${path} HTTP/1.1`, 'Host: a/b', 'Connection: close']],
     ['a Host with an impossible port', [`GET ${path} HTTP/1.1`, 'Host: a:99999', 'Connection: close']],
     ['a target that is not a URL', ['GET http://[ HTTP/1.1', '{host}', 'Connection: close']],
-  ])('400: %s', async (_, lines) => {
+  ])('a malformed request gets 400 with an envelope, and the connection is closed: %s', async (_, lines) => {
     const answer = await answerTo(...lines)
     expect(answer?.status).toBe(400)
     expect(answer?.envelope).toMatchObject({
@@ -68,7 +71,7 @@ describe('a request that Node itself refuses gets an envelope, and its connectio
     expect(answer?.head).toContain('connection: close')
   })
 
-  test('400: a chunk without its length, in the middle of a sale', async () => {
+  test('a chunk without its length in the middle of a sale gets 400, and nothing is stored', async () => {
     const { port, host, sandbox } = await start()
     const head = requestOf(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Transfer-Encoding: chunked')
     const [answer] = answersIn(await bytesAfter(port, `${head}zz\r\n`))
@@ -77,7 +80,7 @@ describe('a request that Node itself refuses gets an envelope, and its connectio
     expect(ledgers.every(({ transactions }) => transactions.size === 0)).toBe(true)
   })
 
-  test('417: an expectation that is not known', async () => {
+  test('an unknown expectation gets 417 with an envelope, and the connection is closed', async () => {
     for (const first of [`GET ${path} HTTP/1.1`, `POST ${path} HTTP/1.1`]) {
       const answer = await answerTo(first, '{host}', 'Expect: something', `${length}: 0`)
       expect(answer?.status).toBe(417)
@@ -93,7 +96,7 @@ describe('a request that Node itself refuses gets an envelope, and its connectio
   })
 })
 
-describe('what is good HTTP is served', () => {
+describe('well-formed HTTP', () => {
   const saleOver = async (...more: string[]) => {
     const { port, host } = await start()
     const body = JSON.stringify(sale(1000))
@@ -108,18 +111,18 @@ describe('what is good HTTP is served', () => {
     return bytesAfter(port, head + body)
   }
 
-  test('Expect: 100-continue is met, and the sale accepted', async () => {
+  test('Expect: 100-continue gets 100 Continue, and the sale is accepted', async () => {
     const said = await saleOver('Expect: 100-continue')
     expect(said).toMatch(/^HTTP\/1\.1 100 Continue\r\n/)
     expect(answersIn(said).at(-1)?.envelope.code).toBe('0')
   })
 
-  test('headers of 12 KB are not too large', async () => {
+  test('headers of 12 KB are accepted', async () => {
     const [answer] = answersIn(await saleOver(`X-Big: ${'x'.repeat(12_000)}`))
     expect([answer?.status, answer?.envelope.code]).toEqual([200, '0'])
   })
 
-  test('after any number of bad requests, and beside one that is half sent, the sandbox goes on', async () => {
+  test('the sandbox goes on after many bad requests, and beside a half-sent one', async () => {
     const { port, host, connection } = await start()
     const bad = [
       'hello',
@@ -141,7 +144,7 @@ describe('what is good HTTP is served', () => {
 test.each([
   ['HTTP/1.1 without Host', requestOf('GET /v1/transaction/query HTTP/1.1', 'Connection: close')],
   ['CONNECT', requestOf('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')],
-])('%s: 400 with the envelope', async (_, text) => {
+])('%s gets 400 with an envelope', async (_, text) => {
   const { port } = await start()
   const said = await bytesAfter(port, text)
   expect(said).toMatch(/^HTTP\/1\.1 400 /)

@@ -51,7 +51,7 @@ describe('a client that leaves in the middle of a body', () => {
   const all = bodies.flatMap((each) => ways.map((way) => [...each, way] as const))
 
   test.each(all)(
-    '%s: it is logged as that, nothing is changed, and nothing is reported',
+    'a client that leaves during %s: the request is logged so, changes nothing, and is not reported',
     async (_, header, part, way) => {
       const { port, host, sandbox, reports } = await listen()
       const paths = [path, '/_sandbox/clock', '/terminal/TBX-ATTENDED-001/present']
@@ -75,7 +75,7 @@ describe('a client that leaves in the middle of a body', () => {
   )
 })
 
-test('a client that leaves before its answer: the sale stands, and nothing is reported', async () => {
+test('a client that leaves before its answer does not undo the sale, and is not reported', async () => {
   const { port, host, sandbox, reports } = await listen()
   const { socket } = open(port)
   socket.write(bytesOf(host, JSON.stringify(sale(1000)), path))
@@ -106,8 +106,8 @@ test('a client that leaves while a large answer is on its way is not reported', 
   expect([status, reports]).toEqual([200, []])
 })
 
-describe('a client that has closed its side', () => {
-  test('gets every answer', async () => {
+describe('a client that has closed its side of the connection', () => {
+  test('a client that has closed its side gets its answer', async () => {
     const { port, host, sandbox, reports } = await listen()
     const answered = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -121,7 +121,7 @@ describe('a client that has closed its side', () => {
     expect([sandbox.log.total, reports]).toEqual([20, []])
   })
 
-  test('gets those of all requests that it sent at once, and then the connection is closed', async () => {
+  test('a client that closes its side after several requests gets every answer, and then the connection is closed', async () => {
     const { port, host } = await listen()
     const { socket, came } = open(port)
     const one = () => bytesOf(host, JSON.stringify(sale(1000)), path)
@@ -130,7 +130,7 @@ describe('a client that has closed its side', () => {
     expect(answersIn(came.text).map(({ envelope }) => envelope.code)).toEqual(['0', '0', '0'])
   })
 
-  test('gets it over TLS, too', async () => {
+  test('a client that has closed its side gets its answer over TLS, too', async () => {
     const { port, host } = await listen({ https: true })
     const options = { port, host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen: true }
     const socket = connectTls(options)
@@ -144,7 +144,7 @@ describe('a client that has closed its side', () => {
     expect(answersIn(text).map(({ envelope }) => envelope.code)).toEqual(['0'])
   })
 
-  test('in the middle of a TLS handshake does not hold up the stop', async () => {
+  test('a client that closes its side during a TLS handshake does not hold up the stop', async () => {
     const { port, close } = await listen({ https: true })
     const { socket } = open(port)
     await once(socket, 'connect')
@@ -155,7 +155,7 @@ describe('a client that has closed its side', () => {
     await closed
   })
 
-  test('is told when its request was not whole', async () => {
+  test('a client that closes its side before its request is complete gets an error that says so', async () => {
     const { port, host } = await listen()
     const { socket, came } = open(port)
     socket.end(`${requestOf(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Content-Length: 100')}{`)
@@ -166,7 +166,7 @@ describe('a client that has closed its side', () => {
     })
   })
 
-  test('of an event stream is gone from it', async () => {
+  test('a client that closes its side of an event stream is removed from the readers', async () => {
     const { port, host, sandbox } = await listen()
     const { socket } = open(port)
     socket.write(requestOf('GET /_sandbox/requests/events HTTP/1.1', host))
@@ -175,7 +175,7 @@ describe('a client that has closed its side', () => {
     await expect.poll(() => sandbox.streams.size).toBe(0)
   })
 
-  test('is forgotten when nothing is left to answer', async () => {
+  test('a client that closes its side when nothing is left to answer is disconnected', async () => {
     const { port, host } = await listen()
     const { socket, came } = open(port)
     socket.write(requestOf(`GET ${operations.query.path}?transactionId=${newId()} HTTP/1.1`, host))

@@ -33,8 +33,8 @@ async function openFlood(patience: number) {
   return { port: (server.address() as { port: number }).port, sandbox, ended: () => ended }
 }
 
-describe('assumption live-streams: a reader that takes nothing', () => {
-  test('is dropped, connection and all that waits for it', async () => {
+describe('assumption live-streams: streams and their readers', () => {
+  test('a reader that takes nothing is disconnected, and what waits for it is dropped', async () => {
     const { port, sandbox, ended } = await openFlood(200)
     const socket = connect(port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -48,7 +48,7 @@ describe('assumption live-streams: a reader that takes nothing', () => {
     await closed
   })
 
-  test('is not opened for a token that was revoked while its request was handled', async () => {
+  test('a stream is not opened for a token that was revoked while its request was handled', async () => {
     const sandbox = { streams: new Set<never>(), stopping: false }
     const app = new Hono<Env>()
     const run = vi.fn(async () => undefined)
@@ -64,7 +64,7 @@ describe('assumption live-streams: a reader that takes nothing', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  test('HEAD is answered without a stream', async () => {
+  test('a HEAD request is answered without opening a stream', async () => {
     const { sandbox, connection, close } = await startSandbox({ state: temporaryFolder() })
     onTestFinished(close)
     for (const path of ['events', 'requests/events', 'terminals/TBX-AUTO-001/events']) {
@@ -76,8 +76,8 @@ describe('assumption live-streams: a reader that takes nothing', () => {
   })
 })
 
-describe('a stream of what is not there', () => {
-  test('is refused with a status of its own, and its reader is told why', async () => {
+describe('a stream of an unknown terminal', () => {
+  test('a stream of an unknown terminal is refused with 404, and its reader gets the refusal', async () => {
     const { connection, close } = await startSandbox({ state: temporaryFolder() })
     onTestFinished(close)
     const { status, text } = await ask(`${connection.url}/_sandbox/terminals/NOPE/events`)

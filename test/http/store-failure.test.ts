@@ -5,7 +5,7 @@ import { explainStoreFailure } from '../../src/http/store-failure.ts'
 const failed = (detail: string) => new Refusal('SBX_STORE_FAIL', { detail })
 
 describe('a refusal of the store', () => {
-  test('says of a change that it was not accepted and may be sent again with the same ids', () => {
+  test('the refusal of a change says that it may be sent again with the same ids', () => {
     const { message, detail, remedy } = explainStoreFailure(
       failed('ENOSPC: no space left'),
       '/srv/shop',
@@ -19,7 +19,7 @@ describe('a refusal of the store', () => {
   test.each([
     ['ENOSPC: no space left', 'the disk of /srv/shop is full', /^Free up space on .*, then ask again$/],
     ['the database does not answer', 'the database does not answer', /^Ask again in a second/],
-  ])('says of a look-up that the state cannot be read (%s)', (said, why, what) => {
+  ])('the refusal of a look-up says that the state cannot be read (%s)', (said, why, what) => {
     const { message, detail, remedy } = explainStoreFailure(failed(said), '/srv/shop', true)
     expect(message).toContain('cannot read its state')
     expect(detail).toBe(why)

@@ -12,7 +12,7 @@ import { fuzz } from '../support/openapi/fuzz.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
-describe.each(storesFromEnvironment())('over $name', ({ name, isSkipped, open }) => {
+describe.each(storesFromEnvironment())('a sandbox over $name', ({ name, isSkipped, open }) => {
   let store: OpenStore
   beforeAll(async () => {
     if (!isSkipped) store = await open()
@@ -20,7 +20,7 @@ describe.each(storesFromEnvironment())('over $name', ({ name, isSkipped, open })
   afterAll(() => store?.close())
 
   test.skipIf(isSkipped)(
-    'whatever is sent: the sandbox lives, answers with known codes, and a restart finds what was there',
+    'whatever is sent, the sandbox lives, answers with known codes, and a restart finds what was there',
     async () => {
       const seed = seedFromEnvironment()
       const requests = fromEnvironment('TILLBOX_REQUESTS', 1_000_000)

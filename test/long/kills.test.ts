@@ -13,7 +13,7 @@ import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-p
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
-describe.each(storesFromEnvironment())('over $name', ({ name, isSkipped, lanes, open }) => {
+describe.each(storesFromEnvironment())('a sandbox over $name', ({ name, isSkipped, lanes, open }) => {
   let store: OpenStore
   beforeAll(async () => {
     if (!isSkipped) store = await open()
@@ -21,7 +21,7 @@ describe.each(storesFromEnvironment())('over $name', ({ name, isSkipped, lanes, 
   afterAll(() => store?.close())
 
   test.skipIf(isSkipped)(
-    'after every kill -9, in every phase, everything acknowledged is there and is told',
+    'after every kill -9, in every phase, everything acknowledged is there and every notification arrives',
     async () => {
       const seed = seedFromEnvironment()
       const { figures, problems } = await killMany({

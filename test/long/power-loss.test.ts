@@ -40,5 +40,5 @@ async function inManyRuns(
 test('a power loss after any change of the disk takes nothing that was acknowledged', () =>
   inManyRuns('power loss', 20, losePower, { operations: 60, losses: 1_500 }))
 
-test('a power loss while notifications are sent on: each arrives, before it or after the next start', () =>
+test('a power loss during --forward-to loses no notification: each arrives before it or after the next start', () =>
   inManyRuns('power loss with --forward-to', 5, loseForwarding, { operations: 40, losses: 400 }))

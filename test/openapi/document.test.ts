@@ -22,17 +22,17 @@ async function findings(source: object): Promise<string[]> {
 }
 
 describe('the OpenAPI document', () => {
-  test('has nothing that the linter finds wrong by its strict rules', async () => {
+  test('the strict rules of the linter find nothing wrong with the document', async () => {
     const problems = await lint({ ref: file, config: await strict() })
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  test('the linter finds what is wrong', async () => {
+  test('the linter finds a missing member', async () => {
     const { info: _, ...without } = document
     expect((await findings(without)).join('\n')).toContain('info')
   })
 
-  test('has every operation of the tables, and no other', () => {
+  test('the document has every operation of the tables, and no other', () => {
     const posted = Object.entries(operations).flatMap(([name, row]) =>
       'otherMethod' in row ? [`${name}-post`] : [],
     )
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
     expect(described.map(({ operationId }) => operationId).sort()).toEqual(names.sort())
   })
 
-  test('has every path that the sandbox routes below /v1 and /_sandbox', async () => {
+  test('the document has every path that the sandbox routes below /v1 and /_sandbox', async () => {
     const { sandbox } = await openService()
     const routed = appOf(sandbox).routes.filter(
       ({ method, path }) => method !== 'ALL' && /^\/(v1|_sandbox)\//.test(path),
@@ -52,14 +52,14 @@ describe('the OpenAPI document', () => {
     expect([...new Set(names)].sort()).toEqual(known.sort())
   })
 
-  test('has every error code but those of a path or a method that no operation has', () => {
+  test('the document has every error code but those for an unknown path or method', () => {
     const named = new Set([...JSON.stringify(document).matchAll(/"(C\d+|SBX_\w+)"/g)].map(([, code]) => code))
     const all = new Set([...named, 'SBX_NO_PATH', 'SBX_METHOD'])
     expect(Object.keys(errorTable).filter((code) => !all.has(code))).toEqual([])
     expect([...named].filter((code) => !Object.hasOwn(errorTable, code ?? ''))).toEqual([])
   })
 
-  test('has every event of a terminal, as a value and in the order of the table', () => {
+  test('the document has every event of a terminal, as a value and in the order of the table', () => {
     const webhook = JSON.stringify(document.webhooks?.['terminal-event'])
     expect(webhook).toContain(terminalEvents.join(', '))
     const whole = JSON.stringify(document)
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
   })
 
   test.each([['service'], ['control'], ['webhooks'], ['service', 'webhooks']] as const)(
-    'its part %s %s stands alone',
+    'the part %s %s of the document is valid by itself',
     async (...parts: (DocumentPart | undefined)[]) => {
       const part = partsOf(
         document,
@@ -81,9 +81,9 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('is complete when no part is chosen', () => expect(partsOf(document, [])).toBe(document))
+  test('the document is complete when no part is chosen', () => expect(partsOf(document, [])).toBe(document))
 
-  test('the sandbox serves it, with its own URL', async () => {
+  test('the sandbox serves the document with its own URL', async () => {
     const { sandbox } = await openService()
     const served = await appOf(sandbox).request('http://127.0.0.1:9999/_sandbox/openapi.json')
     expect(served.headers.get('content-type')).toMatch(/^application\/json/)
@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('an answer is held against the document', () => {
+describe('the check of an answer against the document', () => {
   const sale = '/v1/semi-integration/transaction/sale'
   const data = { transactionId: '1', transactionRequestId: 'R', transactionStatus: 'I' }
   const accepted = { code: '0', msg: 'success', traceId: 'T', data }
@@ -122,11 +122,13 @@ describe('an answer is held against the document', () => {
       { code: 'SBX_INJECTED', msg: 'm', traceId: 'T' },
       false,
     ],
-  ])('%s', (_, status, body, isWrong) => expect(said(status, JSON.parse(JSON.stringify(body)))).toBe(isWrong))
+  ])('the check knows whether an answer is described: %s', (_, status, body, isWrong) =>
+    expect(said(status, JSON.parse(JSON.stringify(body)))).toBe(isWrong),
+  )
 
-  test('another content type is wrong', () =>
+  test('an answer of another content type is wrong', () =>
     expect(undescribed('POST', sale, { status: 200, type: 'text/html', body: accepted })).toHaveLength(1))
 
-  test('what it does not describe is let pass', () =>
+  test('an answer to an undescribed path is not checked', () =>
     expect(undescribed('GET', '/nowhere', { status: 404, type: 'text/html', body: '' })).toEqual([]))
 })

@@ -112,7 +112,7 @@ describe('the example of every operation', () => {
 })
 
 describe('the webhooks', () => {
-  test('have the bodies and headers that the document says', async () => {
+  test('webhooks have the bodies and headers that the document describes', async () => {
     const { send, receiver } = await sandboxWithReceiver()
     await send({
       operation: 'sale',
@@ -139,6 +139,6 @@ describe('the webhooks', () => {
     }
   })
 
-  test('a body with an extra member fits none of them', () =>
+  test('a body with an unknown member fits no webhook', () =>
     expect(undescribedWebhook('terminal-event', { more: true })).not.toEqual([]))
 })

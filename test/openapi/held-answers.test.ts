@@ -27,20 +27,20 @@ async function urlOfLibrary(create: typeof createSandbox): Promise<string> {
   return sandbox.url
 }
 
-describe('each answer of a sandbox in this process is noted', () => {
+describe('the record of each answer of a sandbox in this process', () => {
   test.each([
     ['of the sources', async () => (await start()).connection.url],
     ['of the library', () => urlOfLibrary(createSandbox)],
     ['of the library as it is built', async () => urlOfLibrary((await built()).createSandbox)],
     ['of the command line', async () => (await startSandboxCommand()).url],
-  ])('over a port: %s', async (_, urlOfSandbox) => {
+  ])('an answer over a port is noted: %s', async (_, urlOfSandbox) => {
     const url = await urlOfSandbox()
     const before = notedAnswers()
     expect((await fetch(`${url}/_sandbox/clock`)).status).toBe(200)
     expect(notedAnswers() - before).toBe(1)
   })
 
-  test('a request without a port is noted', async () => {
+  test('an answer without a port is noted', async () => {
     const { sandbox } = await openService()
     const before = notedAnswers()
     expect((await appOf(sandbox).request('/_sandbox/clock')).status).toBe(200)
@@ -65,7 +65,7 @@ describe('each answer of a sandbox in this process is noted', () => {
   })
 })
 
-describe('what is not as the document says is told', () => {
+describe('the report of answers that the document does not describe', () => {
   const json = { 'Content-Type': 'application/json' }
   const accepted = { code: '0', msg: 'success', traceId: 'T' }
   const data = { transactionId: '1', transactionRequestId: 'Ä', transactionStatus: 'I' }
@@ -116,20 +116,23 @@ describe('what is not as the document says is told', () => {
       null,
     ],
     ['of an injected fault: nothing', (_, response) => response.writeHead(200, json).end(), null],
-  ])('%s', async (_, listener, problem) => {
-    const url = await urlOf(listener)
-    await fetch(url + salePath, { method: 'POST', body: '{}' }).then((response) => response.text())
-    const problems = (await takeProblems()).join('\n')
-    if (problem === null) expect(problems).toBe('')
-    else expect(problems).toMatch(problem)
-  })
+  ])(
+    'an answer that is not described is reported, and any other is not: %s',
+    async (_, listener, problem) => {
+      const url = await urlOf(listener)
+      await fetch(url + salePath, { method: 'POST', body: '{}' }).then((response) => response.text())
+      const problems = (await takeProblems()).join('\n')
+      if (problem === null) expect(problems).toBe('')
+      else expect(problems).toMatch(problem)
+    },
+  )
 
-  test('only the payment API has such faults', async () => {
+  test('an empty answer of the control interface is reported, as only the payment API has injected faults', async () => {
     noteAnswer({ method: 'GET', url: '/_sandbox/clock', status: 200, type: 'application/json', text: '' })
     expect((await takeProblems()).join('\n')).toContain('clock, HTTP 200: ""')
   })
 
-  test('more answers than fit into memory are all checked', async () => {
+  test('answers are all checked, even when there are more than fit into memory', async () => {
     const wrong = { method: 'GET', url: '/_sandbox/clock', status: 200, type: 'application/json', text: '{}' }
     for (let count = 0; count < 1100; count++) noteAnswer(wrong)
     expect((await takeProblems()).filter((line) => line === 'GET /_sandbox/clock')).toHaveLength(1100)

@@ -20,8 +20,8 @@ async function withWaiting() {
   return { service, transactionId, ask }
 }
 
-describe('assumption folded-look-ups: equal look-ups of one caller in a row are one row', () => {
-  test('with their number, the time of the last, and every trace id', async () => {
+describe('assumption folded-look-ups: one row for equal look-ups of one caller in a row', () => {
+  test('a folded row has its count, the time of the last look-up, and every trace id', async () => {
     const { service, ask, transactionId } = await withWaiting()
     const ids = []
     for (let count = 0; count < 14; count++) ids.push((await ask()).traceId)
@@ -38,7 +38,7 @@ describe('assumption folded-look-ups: equal look-ups of one caller in a row are 
     }
   })
 
-  test('what is told something else begins another row', async () => {
+  test('a look-up with a different answer begins another row', async () => {
     const { service, ask } = await withWaiting()
     await ask()
     await ask()
@@ -52,7 +52,7 @@ describe('assumption folded-look-ups: equal look-ups of one caller in a row are 
     ])
   })
 
-  test('another program or another key between them does not end a row; another request of the caller does', async () => {
+  test('a row goes on past look-ups of another program, and ends at another request of the caller', async () => {
     const { service, ask } = await withWaiting()
     const other = { 'User-Agent': 'till/1' }
     for (let count = 0; count < 3; count++) {
@@ -72,7 +72,7 @@ describe('assumption folded-look-ups: equal look-ups of one caller in a row are 
     ])
   })
 
-  test('what was refused, or is about no transaction, is never folded', async () => {
+  test('a look-up that was refused, or is about no transaction, is never folded', async () => {
     const service = await openService()
     for (let count = 0; count < 3; count++) {
       await service.call('query', { transactionId: '1' })
@@ -83,7 +83,7 @@ describe('assumption folded-look-ups: equal look-ups of one caller in a row are 
     expect(await list(service)).toHaveLength(9)
   })
 
-  test('a row counts once against the bound, however often it is asked', async () => {
+  test('a row counts once against the bound, however often its look-up is repeated', async () => {
     const { service, ask } = await withWaiting()
     for (let count = 0; count < 1100; count++) await ask()
     const rows = await list(service)
@@ -96,8 +96,8 @@ describe('assumption folded-look-ups: equal look-ups of one caller in a row are 
   })
 })
 
-describe('a row that a record had', () => {
-  test('counts against the bytes that are kept with all its trace ids, and is counted on', async () => {
+describe('a row that was read from a stored record', () => {
+  test('a stored row counts against the kept bytes with all its trace ids, and its count goes on', async () => {
     const { service, ask } = await withWaiting()
     await ask()
     for (let count = 0; count < 500; count++) await ask()
@@ -125,7 +125,7 @@ describe('a row that a record had', () => {
 })
 
 describe('a row that left the log', () => {
-  test('is not counted on: the next look-up is a row of its own', async () => {
+  test('the count of a row that left the log does not go on: the next look-up has a row of its own', async () => {
     const { service, ask } = await withWaiting()
     await ask({ 'User-Agent': 'till/1' })
     for (let count = 0; count < 1000; count++) await service.call('query', { transactionId: '1' })

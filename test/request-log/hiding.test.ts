@@ -4,7 +4,7 @@ import { hideHeaders, safeHeaders } from '../../src/http/hide-headers.ts'
 import { secretHiderOf } from '../../src/request-log/hide-secrets.ts'
 import { openService } from '../support/service/service.ts'
 
-describe('an address', () => {
+describe('secrets in a URL', () => {
   test.each([
     ['http://127.0.0.1:3000/hook?shop=1#top', 'http://127.0.0.1:3000/hook?shop=1#top'],
     ['http://a:b@127.0.0.1/hook', 'http://…@127.0.0.1/hook'],
@@ -23,7 +23,7 @@ describe('an address', () => {
     ['http://x/?nextToken=1', 'http://x/?nextToken=1'],
     ['/v1/query?token=t', '/v1/query?token=…'],
     ['not an address', 'not an address'],
-  ])('%s is shown as %s', (address, shown) => expect(hideInAddress(address)).toBe(shown))
+  ])('the URL %s is shown as %s', (address, shown) => expect(hideInAddress(address)).toBe(shown))
 })
 
 const names = {
@@ -50,7 +50,7 @@ test('requests and webhooks hide the same headers', () => {
   expect(ofWebhook.filter(([, value]) => value === 'hush').map(([name]) => name)).toEqual(names.shown)
 })
 
-describe('a body', () => {
+describe('secrets in a body', () => {
   const hide = async (text: string) => secretHiderOf((await openService()).sandbox)(text)
 
   test.each([
@@ -74,9 +74,9 @@ describe('a body', () => {
     ['{"notifyUrl":"http://h/?token=cut of', '{"notifyUrl":"http://h/?token=… of'],
     ['no JSON http://u:p@h/', 'no JSON http://…@h/'],
     ['{"description":"mail me@example.com; token=1"}', '{"description":"mail me@example.com; token=1"}'],
-  ])('%s is shown as %s', async (body, shown) => expect(await hide(body)).toBe(shown))
+  ])('the body %s is shown as %s', async (body, shown) => expect(await hide(body)).toBe(shown))
 
-  test('a long one, made to take long, takes no time to speak of', async () => {
+  test('a long body that is costly to search is still searched in little time', async () => {
     const long = 64 * 1024
     const made = [
       `"http://h/${'?a=%3Fa=;'.repeat(long / 9)}"`,

@@ -20,8 +20,8 @@ const allOf = async (service: Service): Promise<string> => {
   return JSON.stringify([service.sandbox.log.list(), await list(service), shown])
 }
 
-describe('the list', () => {
-  test('holds the last 1000 requests, oldest first', async () => {
+describe('the list of requests', () => {
+  test('the list holds the last 1000 requests, oldest first', async () => {
     const service = await openService()
     const first = await service.call('sale', sale(1))
     for (let count = 0; count < 1000; count++) await service.call('query', { transactionId: 'some-id' })
@@ -37,7 +37,7 @@ describe('the list', () => {
     })
   })
 
-  test('says why a request was refused, and what to do', async () => {
+  test('the list says why a request was refused, and what to do', async () => {
     const service = await openService()
     const { transactionId } = (await service.call('sale', sale(1000))).data
     const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount: 1200 }
@@ -59,7 +59,7 @@ describe('the list', () => {
     expect(wrong).toMatchObject({ code: 'C17', transactionId: null, refusal: { field: 'amount' } })
   })
 
-  test('filters by status, operation and transaction, and takes the last of what fits', async () => {
+  test('the list is filtered by status, operation and transaction, and its limit keeps the last ones', async () => {
     const service = await openService()
     const ids: string[] = []
     for (let count = 0; count < 3; count++)
@@ -80,7 +80,7 @@ describe('the list', () => {
       expect((await service.control('GET', `requests${query}`)).code).toBe('C17')
   })
 
-  test('leaves out accepted look-ups of the control interface, and nothing else of it', async () => {
+  test('the list leaves out accepted look-ups of the control interface, and nothing else of it', async () => {
     const service = await openService()
     await service.control('GET', 'connection')
     await service.control('GET', 'transactions/1')
@@ -93,7 +93,7 @@ describe('the list', () => {
 })
 
 describe('one request in full', () => {
-  test('has headers and bodies of both sides', async () => {
+  test('a request in full has headers and bodies of both sides', async () => {
     const service = await openService()
     const request = sale(1000, { tipp: 1 })
     const answer = await service.call('sale', request, { 'User-Agent': 'till/1' })
@@ -108,12 +108,12 @@ describe('one request in full', () => {
     })
   })
 
-  test('one that is not there is refused', async () => {
+  test('an unknown request is refused', async () => {
     const { control } = await openService()
     expect(await control('GET', 'requests/nobody')).toMatchObject({ code: 'SBX_REQ_NONE', field: 'traceId' })
   })
 
-  test('a long body is kept from its beginning, whole characters of it', async () => {
+  test('a long body is cut at its end, and never within a character', async () => {
     const service = await openService()
     const { traceId } = await service.call('sale', sale(1, { padding: `a${'é'.repeat(40_000)}` }))
     const { request, curl, command } = await show(service, traceId)
@@ -125,8 +125,8 @@ describe('one request in full', () => {
   })
 })
 
-describe('assumption request-log: nothing secret is kept', () => {
-  test('of a key only scheme and last four characters, of a short or odd one nothing', async () => {
+describe('assumption request-log: secrets in the request log', () => {
+  test('a key is kept as its scheme and last four characters; nothing is kept of a short or odd one', async () => {
     const service = await openService()
     const { traceId } = await service.call('sale', sale(1))
     const headersOf = async (id: string) => Object.fromEntries((await show(service, id)).request.headers)
@@ -139,7 +139,7 @@ describe('assumption request-log: nothing secret is kept', () => {
     expect((await allOf(service)).replaceAll(ofTheFixture, '')).not.toContain(apiKey)
   })
 
-  test('cookies, tokens and their like are hidden', async () => {
+  test('cookies, tokens and similar headers are hidden', async () => {
     const service = await openService()
     const headers = {
       Cookie: 'hush=1',
@@ -151,7 +151,7 @@ describe('assumption request-log: nothing secret is kept', () => {
     expect(await allOf(service)).not.toContain('hush')
   })
 
-  test('a key or a webhook secret that stands somewhere else is hidden when shown', async () => {
+  test('a key or a webhook secret in a body is hidden when shown', async () => {
     const service = await openService()
     const { secret } = (await service.control('GET', 'webhook-secret')).data
     const { traceId } = await service.call('sale', sale(1, { attach: `${apiKey} ${secret}` }))
@@ -164,7 +164,7 @@ describe('assumption request-log: nothing secret is kept', () => {
   const secretive = 'http://user:hush@127.0.0.1:1/hook?token=hush&secret=hush'
 
   test.each(['notifyUrl', 'terminalEventNotifyUrl', 'merchantReturnUrl', 'attach'])(
-    'user, password and tokens of an address in %s are shown nowhere',
+    'user, password and tokens of a URL in %s are shown nowhere',
     async (member) => {
       const service = await openService()
       const { traceId } = await service.call('sale', sale(1, { [member]: secretive }))
@@ -176,7 +176,7 @@ describe('assumption request-log: nothing secret is kept', () => {
   )
 
   test.each(['Token', 'api_key', 'apiKey', 'password', 'secret', '%74oken'])(
-    'what stands as %s in the address of a request is shown nowhere',
+    'the value of %s in the URL of a request is shown nowhere',
     async (name) => {
       const service = await openService()
       const { traceId } = await service.send('GET', `${operations.query.path}?transactionId=1&${name}=hush`)
@@ -187,14 +187,14 @@ describe('assumption request-log: nothing secret is kept', () => {
     },
   )
 
-  test('an address without a secret stays, and can be copied', async () => {
+  test('a URL without a secret stays, and its request can be copied', async () => {
     const service = await openService()
     const request = sale(1, { notifyUrl: 'http://127.0.0.1:1/hook?shop=1' })
     const { curl, command } = await show(service, (await service.call('sale', request)).traceId)
     for (const copy of [curl, command]) expect(copy).toContain('http://127.0.0.1:1/hook?shop=1')
   })
 
-  test('a new key and a new secret are not kept with the answer that told them', async () => {
+  test('an answer with a new key or a new secret is kept without them', async () => {
     const service = await openService()
     const { apiKey: fresh } = (await service.control('POST', 'keys/regenerate', { graceMs: 0 })).data
     const { secret } = (await service.control('POST', 'webhook-secret/rotate', { graceMs: 0 })).data
@@ -228,7 +228,7 @@ describe('assumption request-log: nothing secret is kept', () => {
     ['a header', ({ call }) => call('sale', sale(1), { 'X-Client-Request-Id': number })],
     ['a header of its own', ({ call }) => call('sale', sale(1), { 'X-Note': number })],
   ]
-  test.each(withCard)('card data in %s', async (_, send) => {
+  test.each(withCard)('card data in %s is not kept', async (_, send) => {
     const service = await openService()
     await send(service)
     const shown = await Promise.all(service.sandbox.log.list().map(({ traceId }) => show(service, traceId)))
@@ -237,7 +237,7 @@ describe('assumption request-log: nothing secret is kept', () => {
     expect(JSON.stringify([shown, await list(service)])).not.toMatch(/4111\W{0,3}1111|4111\W{0,3}[*…]|%3411/)
   })
 
-  test('what was refused for card data is kept without body and path', async () => {
+  test('a request that was refused for card data is kept without body and path', async () => {
     const service = await openService()
     const { traceId } = await service.call('sale', sale(1, { attach: number }))
     expect(service.sandbox.log.list()[0]).toMatchObject({ path: '…', baseUrl: '', target: '', body: '' })
@@ -249,7 +249,7 @@ describe('assumption request-log: nothing secret is kept', () => {
     })
   })
 
-  test('a wallet payload is hidden; the command makes another', async () => {
+  test('a wallet payload is hidden, and the command makes another', async () => {
     const service = await openService()
     const request = { ...sale(1), paymentMethod: 'GOOGLE_PAY', cardEncryptedData: '{"a":"hush, \\"b"}' }
     const { traceId } = await service.call('direct-payment', request)
@@ -262,7 +262,7 @@ describe('assumption request-log: nothing secret is kept', () => {
   })
 })
 
-describe('bounded in bytes', () => {
+describe('the bound of the log in bytes', () => {
   const entry = (traceId: string, size: number): LoggedRequest => ({
     at: 0,
     method: 'POST',
@@ -292,7 +292,7 @@ describe('bounded in bytes', () => {
   })
   const idsOf = (log: RequestLog) => log.list().map(({ traceId }) => traceId)
 
-  test('the oldest leave when the texts grow too large together, and the newest stays', () => {
+  test('the oldest requests leave when all texts together grow too large, and the newest stays', () => {
     const log = new RequestLog(10, null, 9_000)
     for (const id of ['a', 'b', 'c', 'd']) log.add(entry(id, 1000))
     expect(idsOf(log)).toEqual(['b', 'c', 'd'])
@@ -302,7 +302,7 @@ describe('bounded in bytes', () => {
     expect(idsOf(log)).toEqual(['f', 'g'])
   })
 
-  test('every text counts, in whatever member it stands', () => {
+  test('the text of every member counts against the bound', () => {
     const long = 'x'.repeat(1000)
     const members: Partial<LoggedRequest>[] = [
       ...['body', 'answer', 'baseUrl', 'target', 'path', 'headers', 'field', 'detail'].map((name) => ({
@@ -317,7 +317,7 @@ describe('bounded in bytes', () => {
     }
   })
 
-  test('numbers go on over what left', () => {
+  test('the numbers of requests go on after some left the log', () => {
     const log = new RequestLog(3)
     for (const id of ['a', 'b', 'c', 'd']) log.add(entry(id, 1))
     expect(idsOf(log)).toEqual(['b', 'c', 'd'])
@@ -326,8 +326,8 @@ describe('bounded in bytes', () => {
   })
 })
 
-describe('copy as curl', () => {
-  test('a shell sends the same request again, with a key of the fixture when the variable is unset', async () => {
+describe('the copy of a request as curl', () => {
+  test('a shell sends the same request again, with the key of the fixture when the variable is unset', async () => {
     const running = await startSandbox({ state: temporaryFolder() })
     try {
       const { url } = running.connection
@@ -364,7 +364,7 @@ describe('copy as curl', () => {
     }
   })
 
-  test('of a key of its own nothing is shown: the shell asks for the variable', async () => {
+  test('a key of the user is not shown: the shell asks for the variable', async () => {
     const own = 'my-own-secret-key-0001'
     const service = await openService({ apiKey: own })
     const { traceId } = await service.call('sale', sale(1), { Authorization: `Bearer ${own}` })
@@ -376,21 +376,21 @@ describe('copy as curl', () => {
     )
   })
 
-  test('the certificate that a sandbox made for itself is not checked', async () => {
+  test('curl does not check the certificate that a sandbox made for itself', async () => {
     const { curlOf } = await import('../../src/presentation/copy-as.ts')
     const sent = { method: 'GET', headers: [], body: '', code: '0', publicKey: null }
     expect(curlOf({ ...sent, url: 'https://localhost:9000/x' })).toBe('curl -sSk https://localhost:9000/x')
     expect(curlOf({ ...sent, url: 'http://localhost:9000/x' })).toBe('curl -sS http://localhost:9000/x')
   })
 
-  test('brackets in an address and a header without a value go as they came', async () => {
+  test('brackets in a URL and a header without a value are copied as they came', async () => {
     const { curlOf } = await import('../../src/presentation/copy-as.ts')
     const sent = { method: 'GET', body: '', code: '0', publicKey: null }
     const copy = curlOf({ ...sent, url: 'http://localhost:9000/x?y=[1-3]', headers: [['X-Empty', '']] })
     expect(copy).toBe("curl -sSg 'http://localhost:9000/x?y=[1-3]' \\\n  -H 'X-Empty;'")
   })
 
-  test('time and request id are made anew, unless they are why it was refused', async () => {
+  test('the copy makes a new time and request id, unless the request was refused for them', async () => {
     const service = await openService()
     const late = await service.call('sale', sale(1), { 'X-Timestamp': '1234567890123' })
     const other = await service.call('sale', { ...sale(1), amount: 0 })
@@ -399,14 +399,14 @@ describe('copy as curl', () => {
   })
 })
 
-describe('copy as a command', () => {
+describe('the copy of a request as a command', () => {
   const commandFor = async (name: (typeof operationNames)[number], members: object, headers = {}) => {
     const service = await openService()
     const { traceId } = await service.call(name, members, headers)
     return (await show(service, traceId)).command?.replace(/ --base-url http:\/\/localhost$/, '')
   }
 
-  test('flags are those of the command, ids that it makes are left out', async () => {
+  test('the command has the flags of its operation, and leaves out ids that it makes by itself', async () => {
     expect(
       await commandFor('sale', { ...sale(1000, { referenceOrderId: 'ORDER-1', description: "a b'c" }) }),
     ).toBe(
@@ -434,7 +434,7 @@ describe('copy as a command', () => {
     ).toBe('tillbox void --original-transaction-request-id R-1')
   })
 
-  test('it names its sandbox unless commands find it there by themselves', async () => {
+  test('the command names its sandbox, unless commands find that sandbox by themselves', async () => {
     const { addressed } = await import('../../src/presentation/copy-as.ts')
     for (const baseUrl of ['http://127.0.0.1:8455', 'http://localhost:8455/'])
       expect(addressed('tillbox void 1', baseUrl)).toBe('tillbox void 1')
@@ -445,7 +445,7 @@ describe('copy as a command', () => {
     )
   })
 
-  test('every member of every operation is a flag of its command, or its argument', async () => {
+  test('every member of every operation is a flag or an argument of its command', async () => {
     const { commandOf } = await import('../../src/presentation/copy-as.ts')
     for (const name of operationNames) {
       const flags = operationFlags(name)
@@ -456,7 +456,7 @@ describe('copy as a command', () => {
     }
   })
 
-  test('it copies members of any shape, an object without a text of its own too', async () => {
+  test('the command copies members of any shape, even an object that cannot be turned into text', async () => {
     const service = await openService()
     const odd = { toString: 1, valueOf: null, toJSON: 'no' }
     for (const name of operationNames.filter((each) => operations[each].method === 'POST')) {
@@ -472,13 +472,13 @@ describe('copy as a command', () => {
     }
   })
 
-  test('a shell reads the words back as they were', async () => {
+  test('a shell reads quoted words back as they were', async () => {
     const { shellQuote } = await import('../../src/text/shell-quote.ts')
     for (const text of ["it's", 'a  b', '$HOME', '`id`', '"', '\\', 'é\n', '', '-x', '*'])
       expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' })).toBe(text)
   })
 
-  test('a value that begins with a dash belongs to its flag', async () => {
+  test('a value that begins with a dash is joined to its flag', async () => {
     const command = await commandFor('sale', sale(1000, { description: '--help' }))
     expect(command).toContain(' --description=--help')
   })

@@ -45,8 +45,8 @@ async function follow({ url }: { url: string }, query = '', lastId?: string) {
   return { got, until }
 }
 
-describe('the request log, live', () => {
-  test('each request is streamed once, with why it was refused', async () => {
+describe('the stream of the request log', () => {
+  test('each request is streamed once, with the reason of a refusal', async () => {
     const server = await openServer()
     await server.sell()
     const { got, until } = await follow(server)
@@ -56,7 +56,7 @@ describe('the request log, live', () => {
     expect(got[1]).toMatchObject({ code: 'C17', refusal: { field: 'amount', remedy: expect.any(String) } })
   })
 
-  test('it begins with the last ones that fit, as many as are asked for', async () => {
+  test('the stream begins with the last requests that match, as many as the limit says', async () => {
     const server = await openServer()
     const refused = [await server.sell(0), await server.sell(0), await server.sell(0)]
     await server.sell()
@@ -66,14 +66,14 @@ describe('the request log, live', () => {
     await until(refused.slice(1))
   })
 
-  test('Last-Event-ID asks for those after it, and for all when it is not known here', async () => {
+  test('Last-Event-ID asks for the requests after it, or for all when it is unknown', async () => {
     const server = await openServer()
     const ids = [await server.sell(), await server.sell(), await server.sell()]
     await (await follow(server, '', ids[0])).until(ids.slice(1))
     await (await follow(server, '', 'of-another-sandbox')).until(ids)
   })
 
-  test('a wrong query is refused, and another site’s page gets nothing', async () => {
+  test('a wrong query is refused, and so is a page of another site', async () => {
     const { url } = await openServer()
     const wrong = await ask(`${url}/_sandbox/requests/events?status=half`)
     expect(JSON.parse(wrong.text)).toMatchObject({ code: 'C17', field: 'status' })

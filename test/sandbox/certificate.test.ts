@@ -9,22 +9,22 @@ import { certificateOf } from '../../src/server/certificate.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
-describe('certificate', () => {
-  test('Authentication 2: it is made once and reused', async () => {
+describe('a certificate of the sandbox', () => {
+  test('Authentication 2: the certificate is made once and reused', async () => {
     const folder = temporaryFolder()
     const first = await certificateOf(folder)
     expect(readdirSync(folder).sort()).toEqual(['tls-cert.pem', 'tls-key.pem'])
     expect(await certificateOf(folder)).toEqual(first)
   })
 
-  test('the key is for the owner alone', async () => {
+  test('the key and the certificate are for the owner alone', async () => {
     const folder = temporaryFolder()
     await certificateOf(folder)
     expect(statSync(join(folder, 'tls-key.pem')).mode & 0o777).toBe(0o600)
     expect(statSync(join(folder, 'tls-cert.pem')).mode & 0o777).toBe(0o600)
   })
 
-  test('it is valid now, for the names of loopback, and fits its key', async () => {
+  test('the certificate is valid now, for the names of loopback, and fits its key', async () => {
     const { cert, key, path } = await certificateOf(temporaryFolder())
     expect(readFileSync(path, 'utf8')).toBe(cert)
     const certificate = new X509Certificate(cert)
@@ -43,7 +43,7 @@ describe('certificate', () => {
     expect(one.key).not.toBe(other.key)
   })
 
-  test('an expired one is made anew', async () => {
+  test('an expired certificate is made anew', async () => {
     const folder = temporaryFolder()
     const old = await generate([{ name: 'commonName', value: 'localhost' }], {
       keyType: 'ec',
@@ -90,7 +90,7 @@ describe('TLS', () => {
   })
 
   test.each(['TLSv1.2', 'TLSv1.3', 'TLSv1.1'] as const)(
-    'Authentication 2: TLS 1.2 or higher: %s',
+    'Authentication 2: TLS 1.2 or higher is served, and anything lower is refused: %s',
     async (version) => {
       const { connection, certificate } = await start()
       const ca = readFileSync(certificate ?? '')

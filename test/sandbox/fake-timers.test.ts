@@ -45,9 +45,9 @@ function ask(url: string, method = 'GET', body?: string): Promise<{ status: numb
   })
 }
 
-describe('assumption fake-timers: with fake timers of a test framework', () => {
+describe('assumption fake-timers: a sandbox with fake timers of a test framework', () => {
   test.each(['before', 'after'] as const)(
-    'that come %s the start, it sells, delivers, answers and closes',
+    'with fake timers set %s the start, a sandbox sells, delivers, answers and closes',
     async (when) => {
       const { url, got } = await openReceiver()
       if (when === 'before') fakeTimers()
@@ -77,7 +77,7 @@ describe('assumption fake-timers: with fake timers of a test framework', () => {
     },
   )
 
-  test('a slow terminal takes its time, and the clock advances', async () => {
+  test('with fake timers a slow terminal is done once the clock is advanced', async () => {
     fakeTimers()
     const { connection, close } = await startSandbox({ state: temporaryFolder(), pace: 20 })
     const body = JSON.stringify(sale(1000))
@@ -91,7 +91,7 @@ describe('assumption fake-timers: with fake timers of a test framework', () => {
     await close()
   })
 
-  test('streams and pages that follow it go on', async () => {
+  test('with fake timers live pages are still updated', async () => {
     fakeTimers()
     const { connection, sandbox, close } = await startSandbox({ state: temporaryFolder() })
     const outgoing = httpRequest(`${connection.url}/live`, { agent: false })

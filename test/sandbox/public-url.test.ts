@@ -77,7 +77,7 @@ async function published() {
 }
 
 describe('assumption public-url', () => {
-  test('its host is accepted as Host by the service, the control interface and pages; no other one is', async () => {
+  test('service, control interface and pages accept the host of the public URL as Host, and no other', async () => {
     const { ask, takeSale } = await published()
     expect(await takeSale()).toMatchObject({ code: '0' })
     for (const path of ['/_sandbox/health', '/', '/terminals']) {
@@ -88,7 +88,7 @@ describe('assumption public-url', () => {
     }
   })
 
-  test('its Origin is accepted with its Host, and only that one', async () => {
+  test('the Origin of the public URL is accepted with its Host, and no other', async () => {
     const { ask, connection } = await published()
     const path = '/_sandbox/health'
     expect((await ask(path, { headers: { Origin: publicUrl } })).status).toBe(200)
@@ -96,7 +96,7 @@ describe('assumption public-url', () => {
       expect((await ask(path, { headers: { Origin } })).status).toBe(403)
   })
 
-  test('checkoutUrl has it, whoever asks; the connection tells it, with the URL that the caller used', async () => {
+  test('checkoutUrl has the public URL, and the connection has it beside the URL of the caller', async () => {
     const { ask, createSession, connection } = await published()
     const local = { Host: new URL(connection.url).host }
     for (const headers of [{}, local]) {
@@ -112,7 +112,7 @@ describe('assumption public-url', () => {
     expect(await connectionBy(local)).toMatchObject({ publicUrl, url: connection.url })
   })
 
-  test('the cookie is Secure for who comes by an https URL, and not by loopback', async () => {
+  test('the cookie is Secure for a caller by an https URL, and not by loopback', async () => {
     const { ask, connection } = await published()
     const cookieFor = async (Host: string) =>
       String((await ask(`/?token=${token}`, { headers: { Host } })).headers['set-cookie'])
@@ -120,14 +120,14 @@ describe('assumption public-url', () => {
     expect(await cookieFor(new URL(connection.url).host)).not.toContain('Secure')
   })
 
-  test('without a token it starts only for a loopback name', async () => {
+  test('without a token a sandbox starts only with a public URL on loopback', async () => {
     const start = (url: string) => startSandbox({ state: temporaryFolder(), publicUrl: url })
     await expect(start(publicUrl)).rejects.toThrow(TokenNeeded)
     await expect(start('https://192.0.2.1')).rejects.toThrow(TokenNeeded)
     for (const url of ['http://localhost:9000', 'http://[::1]:9000']) await (await start(url)).close()
   })
 
-  test('a text that is not a URL of a host is refused, by the command and by the library', async () => {
+  test('a text that is not the URL of a host is refused, by the command and by the library', async () => {
     expect(publicOriginOf('HTTPS://Pay.Team.Test:443/')).toBe(publicUrl)
     for (const text of [
       'pay.team.test',
@@ -149,9 +149,9 @@ describe('assumption public-url', () => {
 if (findNginx() === undefined) process.stderr.write(noNginx)
 
 describe.skipIf(findNginx() === undefined && !process.env.CI)(
-  'behind nginx as docs/reverse-proxy.md sets it',
+  'a sandbox behind nginx as docs/reverse-proxy.md sets it',
   () => {
-    test('the API, pages, their forms and event streams work', async () => {
+    test('behind nginx the API, pages, their forms and event streams work', async () => {
       const { state, connection, asker } = await published()
       const { cert, key } = await certificateOf(state, 'pay.team.test')
       const port = await startNginx({

@@ -61,7 +61,7 @@ const countIn = async ({ ask }: Server, base: string): Promise<number> =>
   (await ask('GET', `${base}/_sandbox/state`)).data.transactions
 
 describe('a space', () => {
-  test('is a sandbox of its own: its key leads to it on plain paths, its path to all of it', async () => {
+  test('a space has its own transactions: its key leads to it on plain paths, and its path to all of it', async () => {
     const server = await serve()
     const space = await server.make('ci-1')
     expect(space).toMatchObject({ name: 'ci-1', url: `${server.connection.url}/s/ci-1`, expiresAt: null })
@@ -74,7 +74,7 @@ describe('a space', () => {
     expect(await countIn(server, '')).toBe(1)
   })
 
-  test('takes its tokens with it: a space that is made anew under its name is another one', async () => {
+  test('a removed space takes its tokens with it, and they do not open a new one of the same name', async () => {
     const server = await serve()
     await server.make('ci-1')
     const { token } = (
@@ -89,7 +89,7 @@ describe('a space', () => {
     expect(page.status).toBe(401)
   })
 
-  test('that cannot be opened is not made, and what is in its place stays as it is', async () => {
+  test('a space that cannot be opened is not created, and the file in its place stays as it is', async () => {
     const server = await serve()
     mkdirSync(join(server.state, 'spaces'))
     writeFileSync(join(server.state, 'spaces', 'ci-1'), 'of somebody else')
@@ -102,7 +102,7 @@ describe('a space', () => {
     expect(await server.make('ci-1')).toMatchObject({ name: 'ci-1' })
   })
 
-  test('has a clock, faults, terminals and a webhook secret of its own', async () => {
+  test('a space has a clock and a webhook secret of its own', async () => {
     const server = await serve()
     await server.make('one')
     await server.ask('POST', '/s/one/_sandbox/clock', { action: 'set', time: '2030-01-01T00:00:00Z' })
@@ -115,14 +115,14 @@ describe('a space', () => {
     expect(secrets[0].data.secret).not.toBe(secrets[1].data.secret)
   })
 
-  test('does not take the key of another space on its own path', async () => {
+  test('a space refuses the key of another space on its own path', async () => {
     const server = await serve()
     const [one] = [await server.make('one'), await server.make('two')]
     const refused = await server.sale(one.apiKey, '/s/two')
     expect([refused.httpStatus, refused.code]).toEqual([401, 'SBX_KEY_UNKNOWN'])
   })
 
-  test('follows its key when that is made anew, and keeps its first key after a reset of everything', async () => {
+  test('a new key of a space leads to it, and a reset of everything brings its first key back', async () => {
     const server = await serve()
     const space = await server.make('one')
     const { data } = await server.ask('POST', '/s/one/_sandbox/keys/regenerate', { graceMs: 0 })
@@ -134,7 +134,7 @@ describe('a space', () => {
     expect(await countIn(server, '')).toBe(0)
   })
 
-  test('is there again after a restart, with its key and its transactions', async () => {
+  test('a space has its key and its transactions after a restart', async () => {
     const first = await serve()
     const { apiKey: key } = await first.make('one')
     await first.sale(key)
@@ -146,7 +146,7 @@ describe('a space', () => {
 })
 
 describe('the list of spaces', () => {
-  test('names each with its place, the first one first', async () => {
+  test('the list names each space with its URL, the first space first', async () => {
     const server = await serve()
     await server.make('b')
     await server.make('a')
@@ -163,7 +163,7 @@ describe('the list of spaces', () => {
     ['one', 'SBX_SPACE_EXISTS', /one/],
     ['No', 'C17', /lower-case/],
     ['../x', 'C17', /lower-case/],
-  ])('refuses the name %s', async (name, code, detail) => {
+  ])('the name %s of a space is refused', async (name, code, detail) => {
     const server = await serve()
     await server.make('one')
     const refused = await server.ask('POST', '/_sandbox/spaces', { name })
@@ -171,7 +171,7 @@ describe('the list of spaces', () => {
     expect(refused.detail ?? refused.msg).toMatch(detail)
   })
 
-  test('makes a name where none is given', async () => {
+  test('a space without a given name gets one', async () => {
     const server = await serve()
     expect((await server.ask('POST', '/_sandbox/spaces', {})).data.name).toMatch(/^space-[\da-f]{8}$/)
   })
@@ -180,7 +180,7 @@ describe('the list of spaces', () => {
     ['/s/nope/_sandbox/health', {}],
     ['/s/nope/v1/common/transaction/query', {}],
     ['/_sandbox/spaces/nope', {}],
-  ])('says that %s is of no space', async (path, headers) => {
+  ])('a request for %s is refused, as the space does not exist', async (path, headers) => {
     const server = await serve()
     const refused = await server.ask('GET', path, undefined, headers)
     expect([refused.httpStatus, refused.code, refused.detail]).toEqual([
@@ -192,7 +192,7 @@ describe('the list of spaces', () => {
 })
 
 describe('a removed space', () => {
-  test('is gone with its folder, and its name can be used again', async () => {
+  test('a removed space is gone with its folder, and its name can be used again', async () => {
     const server = await serve()
     const { apiKey: key } = await server.make('one')
     await server.sale(key)
@@ -204,12 +204,12 @@ describe('a removed space', () => {
     expect(await countIn(server, '/s/one')).toBe(0)
   })
 
-  test('cannot be the first one', async () => {
+  test('the first space cannot be removed', async () => {
     const server = await serve()
     expect((await server.ask('DELETE', '/_sandbox/spaces/default')).code).toBe('SBX_SPACE_FIRST')
   })
 
-  test('is removed by the next start where a crash came between', async () => {
+  test('a removal that a crash interrupted is completed by the next start', async () => {
     const first = await serve()
     await first.make('one')
     await first.close()
@@ -223,7 +223,7 @@ describe('a removed space', () => {
     await expect.poll(() => existsSync(join(first.state, 'spaces', 'one'))).toBe(false)
   })
 
-  test('stays removed, though the start had not come to it yet', async () => {
+  test('a space that is removed before the start opened it stays removed', async () => {
     const first = await serve()
     for (let number = 0; number < 60; number += 1) await first.make(`s-${number}`)
     await first.close()
@@ -236,7 +236,7 @@ describe('a removed space', () => {
     expect(existsSync(join(first.state, 'spaces', 's-58'))).toBe(false)
   })
 
-  test('goes by itself when its time is over', async () => {
+  test('a space is removed when its time is over', async () => {
     let now = Date.now()
     const server = await serve({ wall: () => now })
     await server.make('short', { ttlMs: 60_000 })
@@ -247,7 +247,7 @@ describe('a removed space', () => {
 })
 
 describe('a space that nobody uses', () => {
-  test('leaves memory, comes back with the next request, and lost nothing', async () => {
+  test('an idle space leaves memory, and comes back with the next request without loss', async () => {
     const server = await serve({ spaceIdleMs: 0 })
     const { apiKey: key } = await server.make('one')
     await server.sale(key)
@@ -257,7 +257,7 @@ describe('a space that nobody uses', () => {
     expect(await inMemory()).toBe(true)
   })
 
-  test('stays in memory while an event stream of it is open', async () => {
+  test('an idle space stays in memory while an event stream of it is open', async () => {
     const server = await serve({ spaceIdleMs: 0 })
     await server.make('one')
     const { body } = await fetch(`${server.connection.url}/s/one/_sandbox/events`)
@@ -267,7 +267,7 @@ describe('a space that nobody uses', () => {
   })
 })
 
-test('a space whose state is damaged is refused by itself; the others go on', async () => {
+test('a space whose state is damaged is refused, and the other spaces go on', async () => {
   const first = await serve()
   await first.make('bad')
   await first.make('good')

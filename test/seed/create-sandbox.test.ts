@@ -20,7 +20,7 @@ const open = async (options: TestSandboxOptions) => {
 const twoSales = 'steps:\n  - sale: { amount: 1.00 USD }\n  - sale: { amount: 2.00 USD }\n'
 
 describe('createSandbox({ seed })', () => {
-  test('begins with the orders, and a reset of everything brings them back', async () => {
+  test('the sandbox begins with the orders of the seed, and a reset of everything brings them back', async () => {
     const sandbox = await open({ seed: seedOf(twoSales), clock: 'frozen' })
     const before = (await sandbox.payments.list()).map(({ transactionId }) => transactionId)
     expect(before).toHaveLength(2)
@@ -30,7 +30,7 @@ describe('createSandbox({ seed })', () => {
     expect(after).toEqual(before)
   })
 
-  test('each case of a scenario is run', async () => {
+  test('the seed runs each case of its scenario', async () => {
     const seed = seedOf(
       'cases: [{ amount: 1.00 USD }, { amount: 2.00 USD }]\nsteps:\n  - sale: { amount: $case.amount }\n',
     )
@@ -38,7 +38,7 @@ describe('createSandbox({ seed })', () => {
     expect((await sandbox.payments.list()).map(({ amount }) => amount).sort()).toEqual([100, 200])
   })
 
-  test('a folder that was used stays as it is, and its reset leaves it empty', async () => {
+  test('a used folder is not seeded, and its reset leaves it empty', async () => {
     const state = join(scratchFolder(), 'state')
     const first = await createSandbox({ state })
     await first.client.sale({ amount: 300, priceCurrency: 'USD' })
@@ -51,7 +51,7 @@ describe('createSandbox({ seed })', () => {
     expect(await sandbox.payments.list()).toEqual([])
   })
 
-  test('a seed that fails throws, with its place', async () => {
+  test('a failing seed throws an error that names its place', async () => {
     const seed = seedOf('steps:\n  - sale: { amount: 97.34 USD }\n')
     await expect(createSandbox({ seed })).rejects.toThrow(SeedError)
     await expect(createSandbox({ seed })).rejects.toThrow(/orders\.yaml:2:\d+: sale: /)

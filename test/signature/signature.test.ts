@@ -41,17 +41,17 @@ test('the HMAC of this test agrees with RFC 4231, test case 2', () => {
 describe.each(bodies)('a body that is %s', (_, body) => {
   const expected = hmacByHand(bytesOf(secret), bytesOf(body))
 
-  test('assumption webhook-signature: hex, in lower case, of the raw bytes with the text of the secret', () => {
+  test('assumption webhook-signature: X-Signature is lower-case hex, made of the raw bytes and the text of the secret', () => {
     const signature = headersOf({}, body)['X-Signature']
     expect(signature).toBe(hexOf(expected))
     expect(signature).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('base64', () => {
+  test('X-Signature is base64 where that encoding is set', () => {
     expect(headersOf({ encoding: 'base64' }, body)['X-Signature']).toBe(base64Of(expected))
   })
 
-  test('Standard Webhooks: id, seconds and body, with the key that the secret stands for', () => {
+  test('Standard Webhooks signs id, seconds and body with the key that the secret encodes', () => {
     const headers = headersOf({ scheme: 'standard' }, body)
     const key = Uint8Array.from(atob(secret.slice('whsec_'.length)), (char) => char.charCodeAt(0))
     const signature = base64Of(hmacByHand(key, bytesOf(`${id}.1700000000.${body}`)))
@@ -66,8 +66,8 @@ describe.each(bodies)('a body that is %s', (_, body) => {
   })
 })
 
-describe('headers', () => {
-  test('hmac: exactly these', () => {
+describe('the headers of a webhook', () => {
+  test('the scheme hmac sends exactly the documented headers', () => {
     expect(headersOf({}, '{}')).toEqual({
       'Content-Type': 'application/json; charset=utf-8',
       'X-Client-Request-Id': id,
@@ -76,7 +76,7 @@ describe('headers', () => {
     })
   })
 
-  test('none: nothing that signs', () => {
+  test('the scheme none sends no header with a signature', () => {
     expect(Object.keys(headersOf({ scheme: 'none' }, '{}'))).toEqual([
       'Content-Type',
       'X-Client-Request-Id',
@@ -85,19 +85,22 @@ describe('headers', () => {
   })
 })
 
-describe('after a rotation, while the old secret is valid', () => {
+describe('a webhook after a rotation, while the old secret is valid', () => {
   const body = '{"a":"é"}'
 
-  test.each(['hex', 'base64'] as const)('both signatures are there, in %s', (encoding) => {
-    const headers = headersOf({ encoding, secrets: [secret, old] }, body)
-    const made = (key: string) => Buffer.from(hmacByHand(bytesOf(key), bytesOf(body))).toString(encoding)
-    expect([headers['X-Signature'], headers['X-Sandbox-Previous-Signature']]).toEqual([
-      made(secret),
-      made(old),
-    ])
-  })
+  test.each(['hex', 'base64'] as const)(
+    'a webhook after a rotation has both signatures, in %s',
+    (encoding) => {
+      const headers = headersOf({ encoding, secrets: [secret, old] }, body)
+      const made = (key: string) => Buffer.from(hmacByHand(bytesOf(key), bytesOf(body))).toString(encoding)
+      expect([headers['X-Signature'], headers['X-Sandbox-Previous-Signature']]).toEqual([
+        made(secret),
+        made(old),
+      ])
+    },
+  )
 
-  test('Standard Webhooks: both in one header, the new one first', () => {
+  test('Standard Webhooks sends both signatures in one header, the new one first', () => {
     const one = (key: string) =>
       headersOf({ scheme: 'standard', secrets: [key] }, body)['webhook-signature'] as string
     const both = headersOf({ scheme: 'standard', secrets: [secret, old] }, body)
@@ -114,7 +117,7 @@ describe('the receiver that docs/webhooks.md shows', () => {
     return shown.isGenuine(headers, body, secret)
   }
 
-  test.each(bodies)('takes a body that is %s, and refuses another one', async (_, body) => {
+  test.each(bodies)('the receiver accepts a body that is %s, and refuses another one', async (_, body) => {
     const signature = headersOf({}, body)['X-Signature'] ?? ''
     expect(await isGenuine({ 'x-signature': signature }, Buffer.from(body))).toBe(true)
     expect(await isGenuine({ 'x-signature': signature }, Buffer.from(`${body} `))).toBe(false)

@@ -14,23 +14,23 @@ const signed = (body: string, signing: Partial<Signing> = {}) =>
     { id, at: Date.now(), body },
   )
 
-describe('the package takes', () => {
+describe('the package standardwebhooks', () => {
   test.each([
     ['a plain body', '{"amount":1000}'],
     ['one that is not ASCII', '{"description":"Crème brûlée – 茶 ☕ 👩‍🍳"}'],
     ['one with line ends', '{\r\n  "a": 1\n}\n'],
     ['a long one', JSON.stringify({ attach: 'é'.repeat(40_000) })],
-  ])('%s', (_, body) => {
+  ])('the package accepts the signature of %s', (_, body) => {
     expect(new Webhook(webhookSecret).verify(body, signed(body))).toEqual(JSON.parse(body))
   })
 
-  test('both secrets after a rotation', () => {
+  test('the package accepts both secrets after a rotation', () => {
     const made = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     const headers = signed('{}', { secrets: [made, webhookSecret] })
     for (const key of [made, webhookSecret]) expect(new Webhook(key).verify('{}', headers)).toEqual({})
   })
 
-  test('what it signs itself, byte for byte', () => {
+  test('the package makes the same signature, byte for byte', () => {
     const at = new Date()
     const { 'webhook-signature': ours } = webhookHeaders(
       { scheme: 'standard', encoding: 'hex', secrets: [webhookSecret] },
@@ -40,7 +40,7 @@ describe('the package takes', () => {
   })
 })
 
-test('it refuses another body, another secret, and an old timestamp', () => {
+test('the package refuses another body, another secret, and an old timestamp', () => {
   const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
   const old = webhookHeaders(
     { scheme: 'standard', encoding: 'hex', secrets: [webhookSecret] },
@@ -55,7 +55,7 @@ test('it refuses another body, another secret, and an old timestamp', () => {
 })
 
 describe('a sandbox with --signature standard', () => {
-  test('sends what the package takes; with a fault what it refuses', async () => {
+  test('the sandbox sends webhooks that the package accepts, and with a fault ones that it refuses', async () => {
     const { call, control } = await openService({ signature: 'standard' })
     const receiver = await openReceiver()
     const check = (index: number) => {

@@ -35,12 +35,15 @@ const check = (given: Case, sender: Sender = {}) =>
     sender,
   )
 
-describe('a good one', () => {
-  test.each(['hex', 'base64'] as const)('in %s, where that is how it is sent', (encoding) => {
-    expect(check({ signature: mac(secret, body, encoding) }, { encoding })).toEqual({ valid: true })
-  })
+describe('a valid webhook', () => {
+  test.each(['hex', 'base64'] as const)(
+    'a signature in %s is valid where webhooks are sent so',
+    (encoding) => {
+      expect(check({ signature: mac(secret, body, encoding) }, { encoding })).toEqual({ valid: true })
+    },
+  )
 
-  test('by the previous secret says so', () => {
+  test('a signature by the previous secret is valid, with a note', () => {
     const headers = {
       'x-signature': mac(other, body),
       'x-sandbox-previous-signature': mac(secret, body),
@@ -54,7 +57,7 @@ describe('a good one', () => {
     expect(verifyWebhook({ headers, body: `${body} ` }, secret, now).valid).toBe(false)
   })
 
-  test('without a signature, where none is sent and none came', () => {
+  test('a webhook without a signature is valid where none is sent', () => {
     const none = { signature: undefined }
     expect(check(none, { scheme: 'none' })).toMatchObject({
       valid: true,
@@ -64,12 +67,12 @@ describe('a good one', () => {
     expect(check(none, { scheme: 'hmac' }).valid).toBe(false)
   })
 
-  test.each([-5, 5])('of %d minutes ago', (ago) => {
+  test.each([-5, 5])('a webhook of %d minutes ago is valid', (ago) => {
     expect(check({ at: String(now - minutes(ago)) })).toEqual({ valid: true })
   })
 })
 
-describe('a bad one tells why, and what to do', () => {
+describe('an invalid webhook', () => {
   test.each<[string, Case, RegExp]>([
     ['no signature', { signature: undefined }, /X-Signature is missing/],
     ['an empty signature', { signature: '' }, /X-Signature is missing/],
@@ -94,21 +97,21 @@ describe('a bad one tells why, and what to do', () => {
     ['a timestamp that is too old', { at: String(now - minutes(5) - 1000) }, /301 s old/],
     ['a timestamp of the future', { at: String(now + minutes(5) + 1000) }, /301 s/],
     ['a timestamp in seconds', { at: String(now / 1000) }, /more than 5 minutes/],
-  ])('%s', (_, given, why) => {
+  ])('an invalid webhook gets its reason and a remedy: %s', (_, given, why) => {
     const verdict = check(given)
     expect(verdict.valid).toBe(false)
     expect(verdict.why).toMatch(why)
     expect(verdict.remedy).toMatch(/\w/)
   })
 
-  test('another secret, when it is known', () => {
+  test('a signature by another known secret names that secret', () => {
     const signature = mac(other, body)
     expect(check({ signature }, { others: [other] }).why).toMatch(/another secret/)
     expect(check({ signature }, { previous: other }).why).toMatch(/the secret before the last rotation/)
     expect(check({ signature }).why).toMatch(/fits neither/)
   })
 
-  test('hex where base64 is sent', () => {
+  test('a signature in hex where base64 is sent gets its reason and a remedy', () => {
     const verdict = check({}, { encoding: 'base64' })
     expect(verdict).toMatchObject({ valid: false, why: expect.stringContaining('written in hex') })
     expect(verdict.remedy).toContain('base64')
@@ -124,7 +127,7 @@ describe('a bad one tells why, and what to do', () => {
     ['with four spaces', JSON.stringify(value, null, 4)],
     ['with slashes escaped', body.replaceAll('/', '\\/')],
     ['with spaces after marks', spaced.replace('\\": ', '\\":')],
-  ])('the body was written again %s', (_, again) => {
+  ])('a body that was parsed and written again is recognised: %s', (_, again) => {
     expect(JSON.parse(again)).toEqual(value)
     expect(check({ body: again }).why).toMatch(/parsed and written again/)
     expect(check({ signature: mac(secret, again) }).why).toMatch(/parsed and written again/)
@@ -140,7 +143,7 @@ describe('Standard Webhooks', () => {
   const verdictOn = (headers: Record<string, string | undefined>, text = body, others: string[] = []) =>
     verifyWebhook({ headers, body: text }, secret, now, { others })
 
-  test('a good one, and one of two signatures', () => {
+  test('Standard Webhooks: one signature is valid, and so is one of two', () => {
     expect(verdictOn(sent([secret]))).toEqual({ valid: true })
     expect(verdictOn(sent([other, secret]))).toMatchObject({
       valid: true,
@@ -163,14 +166,14 @@ describe('Standard Webhooks', () => {
     ['another secret', sent([other]), body, /another secret/],
     ['written again', sent([secret]), JSON.stringify(value, null, 2), /parsed and written again/],
     ['a newline more', sent([secret]), `${body}\n`, /newline/],
-  ])('%s', (_, headers, text, why) => {
+  ])('an invalid webhook of Standard Webhooks gets its reason: %s', (_, headers, text, why) => {
     const verdict = verdictOn(headers, text, [other])
     expect(verdict.valid).toBe(false)
     expect(verdict.why).toMatch(why)
   })
 })
 
-test('a secret without whsec_: what it lacks is said, and where it is another one, that it lacks it', () => {
+test('a secret without whsec_ is reported as incomplete, or as another secret that lacks whsec_', () => {
   const signed = { headers: { 'x-signature': mac(secret, body), 'x-timestamp': String(now) }, body }
   expect(verifyWebhook(signed, secret.slice('whsec_'.length), now)).toEqual({
     valid: false,

@@ -50,13 +50,13 @@ describe('records as columns', () => {
     ['numbers and null', (at) => ({ a: at === 3 ? null : at }), { each: expect.any(Array) }],
     ['texts', (at) => ({ a: String(at) }), { each: expect.any(Array) }],
     ['a member of some', (at) => (at === 3 ? { a: 'x' } : {}), { only: [3], have: ['x'] }],
-  ])('%s', (_, value, column) => {
+  ])('records with %s are stored as the shortest column and read back', (_, value, column) => {
     const all = many(value)
     expect(columnsOf(all).columns.a).toMatchObject(column)
     expect(readBack(all)).toEqual(all)
   })
 
-  test('differences that a number cannot hold exactly are not used', () => {
+  test('whole numbers whose differences a number cannot hold exactly are read back', () => {
     const all = many((at) => ({ a: at === 0 ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER - at }))
     expect(readBack(all)).toEqual(all)
   })
@@ -74,7 +74,7 @@ describe('records as columns', () => {
     ['too few places', { of: ['x', 'y'], at: [0] }],
     ['too few differences', { from: 1, plus: [] }],
     ['members without their values', { only: [0], have: [] }],
-  ])('a column of %s is named in the error', (_, column) => {
+  ])('the error names the column with %s', (_, column) => {
     const columns = { count: 2, columns: { id: { each: ['1', '2'] }, a: column } }
     expect(wrongColumn(columns as Parameters<typeof wrongColumn>[0])).toBe('the column "a" cannot be read')
   })

@@ -117,7 +117,7 @@ async function expectDurable(service: Service, folder: string): Promise<void> {
 }
 
 describe.each(faulty)('a disk that %s', (_, faults) => {
-  test('the request is refused with 503, and nothing of it is stored', async () => {
+  test('a sale is refused with 503 while the disk fails, and nothing of it is stored', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     await service.call('sale', sale(1000))
@@ -136,7 +136,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
   })
 
-  test('a refusal that cannot be stored is a 503 too, and uses up no id', async () => {
+  test('a refusal that cannot be stored is a 503 too, and uses up no request id', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     const id = { 'X-Client-Request-Id': newUuid() }
@@ -148,7 +148,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
   })
 
-  test('look-ups are answered all the while', async () => {
+  test('look-ups are answered while the disk fails', async () => {
     const service = await openService()
     const { transactionId } = (await service.call('sale', sale(1000))).data
     const looks = ['/', '/batches', '/webhooks', '/requests', '/terminals', `/transactions/${transactionId}`]
@@ -163,7 +163,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
       })
   })
 
-  test('once writing works again, requests succeed, those that were refused included', async () => {
+  test('once the disk works again, requests succeed, even those that were refused', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     const request = sale(500)
@@ -178,7 +178,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     expect(storedIn(reopened)).toHaveLength(3)
   })
 
-  test('of many concurrent requests exactly the acknowledged ones are stored', async () => {
+  test('exactly the acknowledged ones of many concurrent requests are stored', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     const acknowledged: string[] = []
@@ -201,7 +201,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
   })
 
-  test('a concurrent query never shows what was not stored', async () => {
+  test('a concurrent query never shows a sale that was not stored', async () => {
     const service = await openService()
     const request = sale(500, { transactionRequestId: newId() }) as { transactionRequestId: string }
     const { transactionRequestId } = request
@@ -212,7 +212,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     })
   })
 
-  test('every kind of change is refused, and changes nothing', async () => {
+  test('every kind of change is refused while the disk fails, and changes nothing', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     const { data } = await service.call('sale', sale(1000))
@@ -231,7 +231,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     await expectDurable(service, folder)
   })
 
-  test('a step that was due is due again', async () => {
+  test('a step whose write failed is due again', async () => {
     const folder = temporaryFolder()
     const reported: string[] = []
     const report = (message: string) => reported.push(message)
@@ -250,7 +250,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
 })
 
 describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) => {
-  test('the answer is a 503, the clock stands where a restart finds it, and due steps happen in the end', async () => {
+  test('the advance is refused with 503, the clock is as after a restart, and due steps happen later', async () => {
     const folder = temporaryFolder()
     const wall = new WallClock()
     const service = await openService({ state: folder, wall: wall.read })
@@ -274,7 +274,7 @@ describe('settings that cannot be written', () => {
     ['the write is refused', { write: 'refused' }],
     ['the rename is refused', { rename: 'refused' }],
     ['the file cannot be opened', { open: /settings\.json/ }],
-  ])('%s: 503, and nothing is set', async (_, faults) => {
+  ])('settings are refused with 503 and stay as they were: %s', async (_, faults) => {
     const state = temporaryFolder()
     const { control, call } = await openService({ state, wall: new WallClock().read })
     const clock = (await control('GET', 'clock')).data
@@ -290,7 +290,7 @@ describe('settings that cannot be written', () => {
   })
 })
 
-describe('a new journal file that cannot be begun', () => {
+describe('a new journal file that cannot be created', () => {
   const faults = { open: /journal-[\w-]+\.jsonl$/ }
 
   test('a reset answers 503, the state stays, and requests go on', async () => {
@@ -321,7 +321,7 @@ describe('a snapshot that cannot be written', () => {
     ['the write is refused', { write: 'refused' }],
     ['the manifest cannot be made', { link: 'refused' }],
     ['the file cannot be opened', { open: /snapshot-[\w-]+\.jsonl/ }],
-  ])('after a stop, %s: the next start finds everything', async (_, faults) => {
+  ])('the next start finds everything after a stop at which %s', async (_, faults) => {
     const folder = temporaryFolder()
     const reported: string[] = []
     const report = (message: string) => reported.push(message)
@@ -390,7 +390,7 @@ test('reading goes on while nothing can be written', async () => {
 })
 
 describe('a write that fails while the journal is folded into the snapshot', () => {
-  test('only that request is refused, later ones go on, and nothing is reported as damaged', async () => {
+  test('only the request whose write fails is refused, later ones go on, and no damage is reported', async () => {
     const folder = temporaryFolder()
     const reported: string[] = []
     const report = (message: string) => reported.push(message)

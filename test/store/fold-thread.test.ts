@@ -41,7 +41,7 @@ async function threadWith(orders: number): Promise<FakeWorker> {
   return started.at(-1) as FakeWorker
 }
 
-describe('the thread that folds', () => {
+describe('the thread that folds the journal', () => {
   let foldThread: FoldThread
   beforeEach(() => {
     replaceFunctions(workerThreads, () => ({ Worker: FakeWorker }))
@@ -49,7 +49,7 @@ describe('the thread that folds', () => {
     foldThread = new FoldThread()
   })
 
-  test('the thread carries out one order after the other, and keeps the process alive meanwhile', async () => {
+  test('the thread carries out one order after the other, and keeps the process alive until it is done', async () => {
     const results = [1, 2].map((number) => foldThread.run<string>({ number }))
     const thread = await threadWith(1)
     expect([foldThread.isRested, thread.keepsProcess]).toEqual([false, true])

@@ -15,14 +15,14 @@ function meanwhile(act: (path: string, real: Pick<typeof fs, 'mkdirSync'>) => vo
   }))
 }
 
-test('making a folder succeeds when another process makes it or its parents at the same moment', () => {
+test('a folder is created although another process creates it or its parents at the same moment', () => {
   meanwhile((path, { mkdirSync }) => mkdirSync(path))
   const folder = join(scratchFolder(), 'of', 'the user')
   makeFolder(folder)
   expect(fs.statSync(folder).isDirectory()).toBe(true)
 })
 
-test('making a folder fails when another process makes a file there at the same moment', () => {
+test('creating a folder fails when another process creates a file there at the same moment', () => {
   meanwhile((path) => fs.writeFileSync(path, ''))
   expect(() => makeFolder(join(scratchFolder(), 'folder'))).toThrow('EEXIST')
 })

@@ -41,7 +41,7 @@ const valuesOf = (path: string): unknown[] => {
   return values
 }
 
-describe('lines', () => {
+describe('lines of the journal', () => {
   const path = () => join(temporaryFolder(), 'lines')
 
   test('any object is read back as it was written', () => {
@@ -79,7 +79,7 @@ describe('lines', () => {
   })
 })
 
-describe('journal', () => {
+describe('the journal', () => {
   /** Entries of a journal file, without its first line and the lines that begin groups. */
   const entriesOf = (path: string) => valuesOf(path).filter((value) => 'stream' in (value as object))
 
@@ -97,7 +97,7 @@ describe('journal', () => {
     expect(entriesOf(path)).toEqual(entries)
   })
 
-  test('append resolves only when the line is in the file', async () => {
+  test('append resolves only once the line is in the file', async () => {
     const folder = temporaryFolder()
     const journal = new Journal(folder, 1, silent)
     for (let number = 0; number < 20; number++) {
@@ -134,7 +134,7 @@ describe('journal', () => {
     expect(lines).toEqual([{ group: 1 }, entry(1), { group: 2 }, { group: 3 }, entry(2)])
   })
 
-  test('rotate begins the next file, the older one stays as it is', async () => {
+  test('rotate begins the next file, and the older one stays as it is', async () => {
     const folder = temporaryFolder()
     const journal = new Journal(folder, 1, silent)
     await journal.append(entry(1))
@@ -187,7 +187,7 @@ describe('journal', () => {
   })
 })
 
-describe('compaction', () => {
+describe('the compaction of the journal', () => {
   const worker = join(packageRoot, 'dist/store/folding/fold-worker.cjs')
   const sales = ({ call }: Service, count: number) =>
     Promise.all(Array.from({ length: count }, () => call('sale', sale(100))))
@@ -197,7 +197,7 @@ describe('compaction', () => {
     while (journalFiles(folder).length !== count) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
-  test('folds sealed files into the snapshot, and the state stays the same', async () => {
+  test('compaction folds sealed files into the snapshot, and the state stays the same', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     await sales(service, 20)

@@ -205,7 +205,7 @@ describe('a snapshot of many records', () => {
     expect([...read.inMemory()]).toMatchObject([{ transactionRequestId: 'R-600', screen: 'host' }])
   })
 
-  test('full blocks of 500 are stored as columns, the rest as one record a line', async () => {
+  test('full blocks of 500 transactions are stored as columns, and the rest as one record a line', async () => {
     const folder = temporaryFolder()
     const { name } = writeSnapshot(folder, stateOf(await someKinds(), every(1_002), 501, 500))
     const kindsOfLines = linesOf(join(folder, name)).map((line) => Object.keys(line)[0])
@@ -313,7 +313,7 @@ describe('damage of a snapshot with columns', () => {
   const placeOf = (lines: readonly Line[], place: number): number =>
     lines.map((line, at) => ('transactions' in line ? at : -1)).filter((at) => at !== -1)[place] as number
 
-  test('a changed byte: the start is refused and names the line; a repair drops only that block', async () => {
+  test('a changed byte stops the start, which names the line, and a repair drops only that block', async () => {
     const { folder, path, snapshot } = await stored()
     const line = placeOf(linesOf(path), 1) + 1
     const bytes = readFileSync(path)
@@ -366,7 +366,7 @@ describe('damage of a snapshot with columns', () => {
     ],
     ['a column that is unknown', withColumn('tip', { delta: [] }), 'the column "tip" cannot be read'],
     ['a column that is short', withColumn('tip', { each: [1] }), 'the column "tip" cannot be read'],
-  ])('%s: the start is refused; a repair names the transactions', async (_, change, why) => {
+  ])('%s stops the start, and a repair leaves out that block', async (_, change, why) => {
     const { folder, snapshot } = await stored(change)
     expect(() => readBack(folder, snapshot)).toThrow(why)
     const { transactions, leftOut } = await repairState(folder, Date.UTC(2026, 10, 20))

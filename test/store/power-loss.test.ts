@@ -12,7 +12,7 @@ test('a power loss at some points of a short run takes nothing that was acknowle
   expect(figures['power losses']).toBeGreaterThan(20)
 })
 
-test('a power loss while notifications are sent on: each arrives, before it or after the next start', async () => {
+test('a power loss during --forward-to loses no notification: each arrives before it or after the next start', async () => {
   const seed = Date.now() % 2 ** 31
   const { figures, problems } = await loseForwarding({ seed, operations: 25, losses: 25, variants: 2 })
   expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])

@@ -275,7 +275,7 @@ describe('a torn last line', () => {
     expect(reported[0]).toContain('40 bytes')
   })
 
-  test('wherever the line is torn, the state is that before its entry', async () => {
+  test('a line torn at any byte leaves the state before its entry', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await service.call('sale', sale(1))
@@ -318,7 +318,7 @@ describe('a torn last line', () => {
   })
 })
 
-describe('a group that was never acknowledged, its pages written out of order', () => {
+describe('an unacknowledged group whose pages were written out of order', () => {
   /** A folder whose last group has five sales, none of which may have been acknowledged, and the state before it. */
   async function withLastGroup() {
     const folder = temporaryFolder()
@@ -372,7 +372,7 @@ describe('a group that was never acknowledged, its pages written out of order', 
   })
 })
 
-describe('damage: the start is refused with file and line, and every file stays as it is', () => {
+describe('damage that stops the start with file and line, and leaves every file as it is', () => {
   /** Changes one line of a file. */
   const rewrite = (path: string, line: number, change: (text: string) => string) => {
     const lines = readFileSync(path, 'utf8').split('\n')
@@ -391,14 +391,14 @@ describe('damage: the start is refused with file and line, and every file stays 
     ['cut short', (text: string) => text.slice(0, 30)],
     ['nothing', () => ''],
     ['zeros', (text: string) => '\0'.repeat(text.length)],
-  ])('a middle line of the journal: %s', async (_, change) => {
+  ])('a damaged line in the middle of the journal stops the start: %s', async (_, change) => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     rewrite(path, 5, change)
     await refuses(folder, path, 'line 5')
   })
 
-  test('the last line of a journal that is sealed', async () => {
+  test('a damaged last line of a sealed journal stops the start', async () => {
     const { folder } = await crashed()
     const name = basename(journalOf(folder))
     const last = readFileSync(journalOf(folder), 'utf8').split('\n').length - 1
@@ -407,7 +407,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(copy, name, `line ${last}`)
   })
 
-  test('a sealed journal that was cut off', async () => {
+  test('a sealed journal that was cut off stops the start', async () => {
     const { folder } = await crashed()
     const name = basename(journalOf(folder))
     const copy = await afterAnotherStart(folder)
@@ -431,7 +431,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     return copy
   }
 
-  test.each([1, 2, 5])('line %d of the snapshot', async (line) => {
+  test.each([1, 2, 5])('damage in line %d of the snapshot stops the start', async (line) => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await fill(service)
@@ -441,7 +441,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(folder, path, `line ${line}`)
   })
 
-  test('a snapshot without its last line', async () => {
+  test('a snapshot without its last line stops the start', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await fill(service)
@@ -452,14 +452,14 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(folder, path)
   })
 
-  test('an entry that appears twice', async () => {
+  test('an entry that appears twice stops the start', async () => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     rewrite(path, 5, (text) => `${text}\n${text}`)
     await refuses(folder, path, 'line 6')
   })
 
-  test('a missing entry', async () => {
+  test('a missing entry stops the start', async () => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     const lines = readFileSync(path, 'utf8').split('\n')
@@ -467,14 +467,14 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(folder, path, 'line 6', 'missing', 'M1000000001')
   })
 
-  test('a missing snapshot', async () => {
+  test('a missing snapshot stops the start', async () => {
     const folder = await stopped()
     const [name = ''] = filesOf(folder, 'snapshot')
     rmSync(join(folder, name))
     await refuses(folder, name, 'missing')
   })
 
-  test.each(['removed', 'emptied', 'cut'] as const)('a journal that was %s', async (how) => {
+  test.each(['removed', 'emptied', 'cut'] as const)('a journal that was %s stops the start', async (how) => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     if (how === 'removed') rmSync(path)
@@ -482,20 +482,20 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(folder, path)
   })
 
-  test('a snapshot that belongs to another state', async () => {
+  test('a snapshot of another state stops the start', async () => {
     const [folder, other] = [await stopped(), await stopped()]
     const [name = ''] = filesOf(folder, 'snapshot')
     cpSync(snapshotOf(other), join(folder, name))
     await refuses(folder, name)
   })
 
-  test('a journal that belongs to another state', async () => {
+  test('a journal of another state stops the start', async () => {
     const [{ folder }, { folder: other }] = [await crashed(), await crashed()]
     cpSync(journalOf(other), journalOf(folder))
     await refuses(folder, journalOf(folder), 'another file')
   })
 
-  test('a manifest that is missing while there are journals, or a snapshot', async () => {
+  test('a missing manifest stops the start where there are journals or a snapshot', async () => {
     const { folder } = await crashed()
     for (const each of [folder, await stopped()]) {
       rmSync(manifestOf(each))
@@ -503,7 +503,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     }
   })
 
-  test('a journal with entries that the manifest does not name', async () => {
+  test('a journal with entries that the manifest does not name stops the start', async () => {
     const { folder } = await crashed()
     cpSync(journalOf(folder), join(folder, 'journal-000009.jsonl'))
     await refuses(folder, 'journal-000009.jsonl', 'does not name it')
@@ -531,21 +531,21 @@ describe('damage: the start is refused with file and line, and every file stays 
     }
   }
 
-  test.each([1, 6, 999])('a journal of format %d', async (format) => {
+  test.each([1, 6, 999])('a journal of format %d stops the start', async (format) => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     rewrite(path, 1, () => encodeLine({ format, version: '9.9.9' }).trimEnd())
     await refuses(folder, path, `format ${format}`, 'format 5', 'tillbox 9.9.9')
   })
 
-  test('a snapshot of another format', async () => {
+  test('a snapshot of another format stops the start', async () => {
     const folder = await stopped()
     const path = snapshotOf(folder)
     rewrite(path, 1, () => encodeLine({ format: 6, version: '9.9.9', pad: 'x'.repeat(99) }).trimEnd())
     await refuses(folder, path, 'format 6', 'tillbox 9.9.9')
   })
 
-  test('a manifest of a newer format names the version that wrote it', async () => {
+  test('a manifest of a newer format stops the start, which names the version that wrote it', async () => {
     const folder = await stopped()
     const path = manifestOf(folder)
     const { data } = JSON.parse(readFileSync(path, 'utf8'))
@@ -562,7 +562,7 @@ describe('damage: the start is refused with file and line, and every file stays 
       '"fee" of event closed',
     ],
     ['an event of a transaction that is not there', { type: 'signed', id: '1' }, 'no transaction 1'],
-  ])('%s in the journal, with a checksum that fits', async (_, event, why) => {
+  ])('%s in the journal stops the start, even with a valid checksum', async (_, event, why) => {
     const { folder } = await crashed()
     const path = journalOf(folder)
     const sequence = lastSequence(path) + 1
@@ -570,7 +570,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     await refuses(folder, path, why)
   })
 
-  test('an unknown member of an entry, and an unknown line', async () => {
+  test('an unknown member of an entry and an unknown line stop the start', async () => {
     for (const line of [
       { stream: 'M1000000001', sequence: 1e6, at: 1, events: [], fee: 1 },
       { something: 1 },
@@ -589,7 +589,7 @@ describe('damage: the start is refused with file and line, and every file stays 
     ['an unknown member of a ledger', '"ledger":{"settings"', '"ledger":{"fee":1,"settings"'],
     ['an unknown member of the order', '"order":{', '"order":{"fee":1,'],
     ['an unknown member beside a transaction', '{"transaction":', '{"fee":1,"transaction":'],
-  ])('%s in the snapshot, with checksums that fit', async (_, from, to) => {
+  ])('%s in the snapshot stops the start, even with valid checksums', async (_, from, to) => {
     const folder = await stopped()
     const text = readFileSync(snapshotOf(folder), 'utf8').trimEnd().split('\n')
     const lines = text.map((line) => {
@@ -616,7 +616,7 @@ describe('damage: the start is refused with file and line, and every file stays 
         .map(({ sequence }) => sequence),
     )
 
-  test('settings that are not JSON', async () => {
+  test('settings that are not JSON stop the start', async () => {
     const { folder } = await crashed()
     const path = join(folder, 'settings.json')
     writeFileSync(path, '{"clock":')
@@ -664,7 +664,7 @@ describe('a crash between the steps of a snapshot', () => {
   })
 })
 
-describe('files', () => {
+describe('the files of a state', () => {
   const modeOf = (path: string) => statSync(path).mode & 0o777
 
   test('the folder is 0700 and every file in it 0600', async () => {

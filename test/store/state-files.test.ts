@@ -36,7 +36,7 @@ const failureOf = (work: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   )
 
-describe('a link in the state folder is never followed', () => {
+describe('a link in the state folder', () => {
   /** A folder with a link to a file of somebody else. */
   function withLink(name: string, text: string) {
     const [folder, other] = [temporaryFolder(), join(temporaryFolder(), 'other')]
@@ -55,7 +55,7 @@ describe('a link in the state folder is never followed', () => {
     ['manifest-000001.json', '{}'],
     ['settings.json', '{}'],
     ['lock.json', '{"pid":1}'],
-  ])('%s: the start is refused', async (name, text) => {
+  ])('a start with a link in place of %s is refused', async (name, text) => {
     const { folder, unchanged } = withLink(name, text)
     expect((await failureOf(startSandbox({ state: folder }))).message).toMatch(/ELOOP/)
     unchanged()
@@ -92,7 +92,7 @@ describe('a folder that others may write to', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test.each([0o775, 0o1777])('%o: it is reported with the remedy', async (mode) => {
+  test.each([0o775, 0o1777])('a folder with the mode %o is reported with the remedy', async (mode) => {
     const folder = temporaryFolder()
     chmodSync(folder, mode)
     const reported: string[] = []
@@ -203,33 +203,36 @@ function copyOfFixture(name: string): string {
   return folder
 }
 
-test.each([1, 2, 3, 4])('a state of format %d is backed up unchanged, once, and reported', async (format) => {
-  const state = copyOfFixture(`state-format-${format}`)
-  const [before, wall] = [folderContents(state), () => Date.parse('2026-11-21T06:15:02Z')]
-  const reported: string[] = []
-  const report = (message: string) => reported.push(message)
-  const first = await openService({ state, report, wall })
-  const [line = ''] = reported.filter((message) => message.includes('state format'))
-  const copy = / a copy as it was: (.*)$/.exec(line)?.[1] ?? ''
-  expect(line).toContain(`was of state format ${format} and is of format 5`)
-  expect(copy).toContain(`${state}.backup-format-${format}-`)
-  expect(folderContents(copy)).toEqual(before)
-  expect(statSync(copy).mode & 0o777).toBe(0o700)
-  const killed = crashCopy(state)
-  await first.close()
-  reported.length = 0
-  for (const folder of [state, killed]) await openService({ state: folder, report, wall })
-  expect(reported.filter((message) => message.includes('state format'))).toEqual([])
-  expect(readdirSync(join(state, '..')).filter((name) => name.includes('backup'))).toHaveLength(1)
-  const again = await openService({ state: copy, report, wall })
-  expect((await again.control('GET', 'state')).data.transactions).toBeGreaterThan(0)
-})
+test.each([1, 2, 3, 4])(
+  'a state of format %d is backed up unchanged, once, and the backup is reported',
+  async (format) => {
+    const state = copyOfFixture(`state-format-${format}`)
+    const [before, wall] = [folderContents(state), () => Date.parse('2026-11-21T06:15:02Z')]
+    const reported: string[] = []
+    const report = (message: string) => reported.push(message)
+    const first = await openService({ state, report, wall })
+    const [line = ''] = reported.filter((message) => message.includes('state format'))
+    const copy = / a copy as it was: (.*)$/.exec(line)?.[1] ?? ''
+    expect(line).toContain(`was of state format ${format} and is of format 5`)
+    expect(copy).toContain(`${state}.backup-format-${format}-`)
+    expect(folderContents(copy)).toEqual(before)
+    expect(statSync(copy).mode & 0o777).toBe(0o700)
+    const killed = crashCopy(state)
+    await first.close()
+    reported.length = 0
+    for (const folder of [state, killed]) await openService({ state: folder, report, wall })
+    expect(reported.filter((message) => message.includes('state format'))).toEqual([])
+    expect(readdirSync(join(state, '..')).filter((name) => name.includes('backup'))).toHaveLength(1)
+    const again = await openService({ state: copy, report, wall })
+    expect((await again.control('GET', 'state')).data.transactions).toBeGreaterThan(0)
+  },
+)
 
 test.each([
   ['state-format-2', '2026-11-20T23:56:41Z'],
   ['state-format-3', '2026-11-21T06:15:02Z'],
   ['state-format-4', '2026-11-21T12:00:00Z'],
-])('%s gives the answers that it gave', async (name, time) => {
+])('the state %s gives the answers that it gave when it was written', async (name, time) => {
   const state = copyOfFixture(name)
   const recorded = JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'))
   const justAfter = () => Date.parse(time)
@@ -268,7 +271,7 @@ test('a state of format 4 to which nothing happens is stored in the new format b
   expect([JSON.parse(header).format, more]).toEqual([5, []])
 })
 
-test('the parts of follow-ups are counted again for state-format-3, which kept sums', async () => {
+test('the parts of follow-ups are counted again for state-format-3, which stored sums', async () => {
   const state = copyOfFixture('state-format-3')
   const { call } = await openService({ state, retries: [], wall: () => Date.parse('2026-11-21T06:15:02Z') })
   const { data } = await call('query', { transactionRequestId: 'F3-1' })
@@ -294,18 +297,21 @@ describe('request ids while the wall clock jumps', () => {
 test.each([
   ['9:59 minutes', 599_000, 1, 'SBX_DUP_REQUEST'],
   ['10 minutes', 600_000, 0, '0'],
-])('a request id used %s before the stop', async (_, passed, kept, code) => {
-  const clock = new WallClock(Date.UTC(2026, 10, 20, 12))
-  const [state, wall] = [temporaryFolder(), clock.read]
-  const id = { 'X-Client-Request-Id': '9a73140f-25f1-4d04-93b1-1f4e1a4a3b5c' }
-  const first = await openService({ state, wall })
-  await first.call('sale', sale(1000), id)
-  clock.pass(passed)
-  await first.close()
-  const again = await openService({ state, wall })
-  expect(again.sandbox.engine.state.requests.size).toBe(kept)
-  expect((await again.call('sale', sale(1000), id)).code).toBe(code)
-})
+])(
+  'a request id used %s before the stop counts only within its 10 minutes after the start',
+  async (_, passed, kept, code) => {
+    const clock = new WallClock(Date.UTC(2026, 10, 20, 12))
+    const [state, wall] = [temporaryFolder(), clock.read]
+    const id = { 'X-Client-Request-Id': '9a73140f-25f1-4d04-93b1-1f4e1a4a3b5c' }
+    const first = await openService({ state, wall })
+    await first.call('sale', sale(1000), id)
+    clock.pass(passed)
+    await first.close()
+    const again = await openService({ state, wall })
+    expect(again.sandbox.engine.state.requests.size).toBe(kept)
+    expect((await again.call('sale', sale(1000), id)).code).toBe(code)
+  },
+)
 
 test('a folder in place of a state file is named in the error', async () => {
   const folder = temporaryFolder()

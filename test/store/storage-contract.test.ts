@@ -87,11 +87,11 @@ const facts: CheckpointFacts = {
 }
 
 describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
-  'kept in $name',
+  'the storage in $name',
   ({ make, isSkipped }) => {
     const kept = test.skipIf(isSkipped)
 
-    kept('a new place holds nothing', async () => {
+    kept('a new storage is empty', async () => {
       const { state, settings, checkpoints, attempts, forwarded, failures } = await open(await make())
       expect([marksIn(state), settings.data]).toEqual([[], noSettings()])
       expect(await checkpoints.list()).toEqual([])
@@ -100,7 +100,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect(failures).toEqual([])
     })
 
-    kept('what was appended is there after a restart and a reload, in its order, as it was', async () => {
+    kept('appended entries are there after a restart and a reload, unchanged and in order', async () => {
       const storage = await make()
       const first = await open(storage)
       const entries = Array.from({ length: 250 }, (_, index) =>
@@ -126,7 +126,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect(second.failures).toEqual([])
     })
 
-    kept('groups that follow each other, and starts between them: the numbering goes on', async () => {
+    kept('the numbering goes on over several groups and starts', async () => {
       const storage = await make()
       for (let start = 0; start < 3; start += 1) {
         const { store, state, close } = await open(storage)
@@ -150,7 +150,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect(marksIn((await open(storage)).state)).toEqual(live)
     })
 
-    kept('settings are kept, the last that were written', async () => {
+    kept('the settings that were written last are kept', async () => {
       const storage = await make()
       const first = await open(storage)
       const { settings } = first
@@ -163,7 +163,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect((await open(storage)).settings.data.clock).toEqual({ offset: 3, frozenAt: null })
     })
 
-    kept('settings of a restore hold with its state, though nobody wrote them afterwards', async () => {
+    kept('the settings of a restore are kept with its state without another write', async () => {
       const storage = await make()
       const first = await open(storage)
       const restored: Settings = { ...noSettings(), webhookHold: true }
@@ -193,7 +193,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect([marksIn(state), settings.data]).toEqual([[`${merchant} 1`, `${merchant} 2`], noSettings()])
     })
 
-    kept('checkpoints are saved, listed, read and removed; a reset leaves them', async () => {
+    kept('checkpoints are saved, listed, read and removed, and a reset leaves them', async () => {
       const storage = await make()
       const first = await open(storage)
       const head = await first.checkpoints.save('base', stateWith(700), facts)
@@ -212,7 +212,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect((await checkpoints.list()).map(({ name }) => name)).toEqual(['Base.2'])
     })
 
-    kept('an export is a file that another place reads', async () => {
+    kept('an exported file can be read by another storage', async () => {
       const [one, two] = [await open(await make()), await open(await make())]
       const file = await one.checkpoints.spool(stateWith(3), { ...facts, name: null })
       const text = readFileSync(file.path)
@@ -224,7 +224,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       await expect(two.checkpoints.receive(Readable.from([text]), 10)).rejects.toThrow('more than 10 bytes')
     })
 
-    kept('attempts are kept by merchant and delivery, until they are forgotten', async () => {
+    kept('attempts are kept by merchant and delivery, until they are deleted', async () => {
       interface Attempt extends NumberedAttempt {
         readonly body: string
       }

@@ -8,6 +8,6 @@ test.each([
   [3_600_000, '1 h'],
   [3_601_000, '1 h'],
   [90_000_000, '1 d 1 h'],
-])('%i ms: %s', (ms, words) => {
+])('%i ms is shown as %s', (ms, words) => {
   expect(durationInWords(ms)).toBe(words)
 })

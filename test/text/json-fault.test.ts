@@ -17,11 +17,11 @@ test.each([
   ['{\n  "a": trx\n}', 2, 10],
   ['[1,\n2,\n}', 3, 1],
   ['{"a"', 1, 4],
-])('%j: line %i, column %i', (text, line, column) => {
+])('the fault of %j is found at line %i, column %i', (text, line, column) => {
   expect(faultOf(text)).toMatchObject({ line, column })
 })
 
-test('a character that no JSON has is found where it stands', () => {
+test('a character that JSON does not allow is found at its line and column', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ a: fc.integer() }), { minLength: 1 }), fc.nat(), (value, at) => {
       const lines = JSON.stringify(value, null, 1).split('\n')

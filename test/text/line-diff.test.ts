@@ -16,11 +16,11 @@ test.each([
   ['ab', '', '-a -b'],
   ['aab', 'ab', ' a -a  b'],
   ['abcd', 'badc', '-a  b -c +a  d +c'],
-])('from %j to %j', (before, after, expected) => {
+])('the difference from %j to %j is found', (before, after, expected) => {
   expect(diff(before, after)).toBe(expected)
 })
 
-test('what is in both and before is the text before, what is in both and after the one after', () => {
+test('the lines in both and before make the first text, and those in both and after the second', () => {
   const texts = ['xaybzc', 'abc', 'cab', 'zzzz', 'xbxbxb', 'bxbxbx']
   for (const one of texts)
     for (const other of texts) {
@@ -34,7 +34,7 @@ test('what is in both and before is the text before, what is in both and after t
     }
 })
 
-test('of very long texts only the equal lines at both ends stay', () => {
+test('a diff of very long texts keeps only the equal lines at both ends', () => {
   const many = (from: number) => Array.from({ length: 1_500 }, (_, index) => String(from + index))
   const lines = diffLines(['start', ...many(0), 'end'], ['start', ...many(1), 'end'])
   const counts = (where: DiffLine['in']) => lines.filter((line) => line.in === where).length

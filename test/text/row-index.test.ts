@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RowIndex } from '../../src/text/row-index.ts'
 
-test('an index finds each of many names, and asks which row is meant of a name that several have', () => {
+test('an index finds each of many names, and asks for the right row of a name that several rows have', () => {
   const index = new RowIndex()
   const names = Array.from({ length: 20_000 }, (_, at) => (at % 2 === 0 ? String(at) : `é ${at}`))
   for (const [row, name] of names.entries()) index.add(name, row)

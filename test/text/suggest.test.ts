@@ -8,21 +8,21 @@ test.each([
   ['insufficient', 'did you mean insufficient-funds?'],
   ['051', 'did you mean insufficient-funds?'],
   ['timeout', 'did you mean host-timeout'],
-])('an outcome that is mistyped as %s: %s', (word, remedy) => {
+])('for the outcome %s the suggestion is: %s', (word, remedy) => {
   expect(outcomeSuggestion(word, outcomes)).toContain(remedy)
 })
 
-test('whatever was typed, no more than three outcomes are named, unless more begin so', () => {
+test('a suggestion names at most three outcomes, unless more begin as typed', () => {
   for (const word of ['', 'x', 'zzzzzzzzzzzz', 'card', 'é'.repeat(200)]) {
     const remedy = outcomeSuggestion(word, outcomes)
     expect(outcomes.filter(({ name }) => remedy.includes(name)).length).toBeLessThanOrEqual(3)
   }
 })
 
-test('of few outcomes all are named', () => {
+test('a suggestion from few outcomes names them all', () => {
   expect(outcomeSuggestion('xyzzy', outcomes.slice(0, 2))).toBe('the names are approve, do-not-honor')
 })
 
-test('where there is nothing to name, that is said', () => {
+test('a suggestion from an empty list says that there is none', () => {
   expect(suggestion('xyzzy', [])).toBe('there is none yet')
 })

@@ -31,7 +31,7 @@ const open = (folder: string, limit?: number) =>
 
 const numbersOf = (found: readonly LoggedAttempt[]): number[] => found.map(({ number }) => number)
 
-test('assumption attempt-log: the newest are kept, within twice the limit', async () => {
+test('assumption attempt-log: the newest attempts are kept, up to twice the limit', async () => {
   const folder = temporaryFolder()
   const log = open(folder, 20_000)
   for (let number = 1; number <= 200; number++) {

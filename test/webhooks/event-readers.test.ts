@@ -69,9 +69,9 @@ async function take({ next }: { next: () => Promise<string> }, count: number): P
   return ids
 }
 
-describe('assumption event-stream: with many sales stored', () => {
+describe('assumption event-stream: a sandbox with many sales stored', () => {
   test.each(['in this process', 'before it began'])(
-    '%s, a stream opens without reading them',
+    'a stream opens without reading the sales stored %s',
     async (when) => {
       const state = temporaryFolder()
       const first = await stocked(60, { state })
@@ -84,7 +84,7 @@ describe('assumption event-stream: with many sales stored', () => {
     },
   )
 
-  test('missed notifications are counted without reading them', async () => {
+  test('missed notifications are counted without reading the stored sales', async () => {
     const { sandbox, open } = await stocked(60)
     const all = await take(await open('0'), 60 * each)
     const reads = countReads(sandbox)
@@ -94,7 +94,7 @@ describe('assumption event-stream: with many sales stored', () => {
     expect(reads.all).toBeLessThanOrEqual(3)
   })
 
-  test('notifications still to be forwarded are counted without reading them', async () => {
+  test('notifications still to be forwarded are counted without reading the stored sales', async () => {
     const { sandbox, control } = await stocked(60, { forwardTo: 'http://127.0.0.1:9/' })
     await expect.poll(async () => (await control('GET', 'state')).data.toForward).toBe(60 * each)
     const reads = countReads(sandbox)
@@ -148,7 +148,7 @@ describe('assumption event-stream: with many sales stored', () => {
 })
 
 describe('slices', () => {
-  test('slices go round among the readers, one per turn of the event loop; a failed one delays no other', async () => {
+  test('readers get their slices in turn, one per turn of the event loop, and a failed one delays no other', async () => {
     const slices = new Slices(() => 0)
     const done: string[] = []
     let turn = 0

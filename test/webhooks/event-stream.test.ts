@@ -68,7 +68,7 @@ const missedOf = async (sandbox: Sandbox, lastId: string): Promise<StreamedNotif
 
 const idsOf = (notifications: readonly StreamedNotification[]) => notifications.map(({ id }) => id)
 
-describe('assumption event-stream: live', () => {
+describe('assumption event-stream: live notifications', () => {
   test('every notification is streamed, with or without an address, ready to be forwarded', async () => {
     const server = await openServer()
     const { got, until } = await listen(server)
@@ -126,13 +126,13 @@ describe('assumption event-stream: live', () => {
   })
 })
 
-describe('others are kept away with an envelope', () => {
+describe('requests from another site', () => {
   test.each<[string, Record<string, string>, string]>([
     ['a name that is not the sandbox', { Host: 'evil.example' }, 'Host'],
     ['a page of another site', { Origin: 'https://evil.example' }, 'Origin'],
     ['a page without an origin', { Origin: 'null' }, 'Origin'],
     ['a picture in a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, 'Sec-Fetch-Site'],
-  ])('%s', async (_, headers, field) => {
+  ])('the stream is refused with an envelope for %s', async (_, headers, field) => {
     const server = await openServer()
     const { status, text } = await ask(`${server.url}${eventsPath}`, { headers })
     const answer = JSON.parse(text)
@@ -157,7 +157,7 @@ describe('others are kept away with an envelope', () => {
   )
 
   test.each(['same-origin', 'none'])(
-    'a browser that reads for the sandbox itself, %s, opens them',
+    'a browser that reads for a page of the sandbox (%s) opens the streams',
     async (site) => {
       const server = await openServer()
       for (const path of streamPaths) {
@@ -202,31 +202,37 @@ describe('Last-Event-ID', () => {
       expect(await missedSince(sandbox, lastId)).toEqual([])
   })
 
-  test.each(['stopped', 'killed'])('the sandbox clock was set back, and the sandbox %s', async (how) => {
-    const state = temporaryFolder()
-    const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
-    const service = await openService({ state, wall: wall.read })
-    const told: string[] = []
-    onTestFinished(onNotification(service.sandbox, ({ id }) => told.push(id)))
-    const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
-    await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
-    await service.call('sale', sale(1000))
-    const heard = told.length
-    await service.control('POST', 'clock', { action: 'reset' })
-    await service.call('refund', {
-      transactionRequestId: newId(),
-      originalTransactionId: data.transactionId,
-      amount: 10,
-    })
-    if (how === 'stopped') await service.close()
-    wall.pass(-1_800_000) // that of the machine, too
-    const again = await openService({ state: how === 'stopped' ? state : crashCopy(state), wall: wall.read })
-    onTestFinished(onNotification(again.sandbox, ({ id }) => told.push(id)))
-    await again.call('sale', sale(1000))
-    const last = told[heard - 1] as string
-    expect(idsOf(await missedOf(again.sandbox, last))).toEqual(told.slice(heard))
-    expect(told.slice(heard).length).toBeGreaterThan(5)
-  })
+  test.each(['stopped', 'killed'])(
+    'the missed notifications are complete when the clock was set back and the sandbox was %s',
+    async (how) => {
+      const state = temporaryFolder()
+      const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
+      const service = await openService({ state, wall: wall.read })
+      const told: string[] = []
+      onTestFinished(onNotification(service.sandbox, ({ id }) => told.push(id)))
+      const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
+      await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
+      await service.call('sale', sale(1000))
+      const heard = told.length
+      await service.control('POST', 'clock', { action: 'reset' })
+      await service.call('refund', {
+        transactionRequestId: newId(),
+        originalTransactionId: data.transactionId,
+        amount: 10,
+      })
+      if (how === 'stopped') await service.close()
+      wall.pass(-1_800_000) // that of the machine, too
+      const again = await openService({
+        state: how === 'stopped' ? state : crashCopy(state),
+        wall: wall.read,
+      })
+      onTestFinished(onNotification(again.sandbox, ({ id }) => told.push(id)))
+      await again.call('sale', sale(1000))
+      const last = told[heard - 1] as string
+      expect(idsOf(await missedOf(again.sandbox, last))).toEqual(told.slice(heard))
+      expect(told.slice(heard).length).toBeGreaterThan(5)
+    },
+  )
 
   /** What a random shop does. */
   const action = fc.oneof(
@@ -318,7 +324,7 @@ describe('Last-Event-ID', () => {
 
   const shops = [fc.array(action, { minLength: 3, maxLength: 25 }), fc.nat(3), fc.constantFrom(0, 7)] as const
 
-  test('for any shop the replay equals the live stream, in order, each once', async () => {
+  test('for any shop the replay equals the live stream, in order, with each notification once', async () => {
     await fc.assert(
       fc.asyncProperty(...shops, async (actions, first, gap) => {
         const { live, service } = await liveOf(actions, gap)
@@ -332,7 +338,7 @@ describe('Last-Event-ID', () => {
     )
   })
 
-  test('after a restart too, only notifications of the same moment repeat or change order', async () => {
+  test('after a restart, only notifications of the same moment may repeat or change order', async () => {
     await fc.assert(
       fc.asyncProperty(...shops, async (actions, first, gap) => {
         const { live, moments, restart } = await liveOf(actions, gap)

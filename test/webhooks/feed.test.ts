@@ -94,8 +94,8 @@ describe('a reader that is far behind', () => {
   })
 })
 
-describe('where it begins', () => {
-  test('a feed begins after the notification that was named, with those missed since', async () => {
+describe('the position of a reader', () => {
+  test('a feed begins after the notification that is named, with those missed since', async () => {
     const { sandbox, sell, told } = await shop()
     await sell(3)
     const { ids } = reading(sandbox, told[4])

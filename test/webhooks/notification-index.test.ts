@@ -60,7 +60,7 @@ test.each<[string, Partial<Transaction>]>([
   ['tip that was asked for', { instructions: { tip: { withTax: false } } }],
   ['announcedAtOnce', { announcedAtOnce: true }],
   ['setBack', { setBack: 10 }],
-])('the index has the notifications of transactions that differ in %s', (_, facts) => {
+])('the index has the notifications of a transaction that differs in %s', (_, facts) => {
   const { state, told } = stored([sold('1', 0), sold('2', 2, facts), sold('3', 5)])
   const index = new NotificationIndex(state)
   expect([...index.from(state, 0)]).toEqual(told)

@@ -33,7 +33,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     [{ webhookOrder: 'strict' }, 1],
     [{ webhookOrder: 'concurrent' }, 8],
     [{ webhookOrder: 'concurrent', webhookConcurrency: 3 }, 3],
-  ])('%j: %d, and never more', async (options, atOnce) => {
+  ])('with %j there are %d attempts at once, and never more', async (options, atOnce) => {
     const service = await openFrozenService(options)
     const receiver = await openHolding()
     await sellManyNotifying(service, receiver.url, 20)
@@ -124,7 +124,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     expect(deliveries[0].tries.map(({ status }: { status: number }) => status)).toEqual([500, 200])
   })
 
-  test('sent again while its attempt is under way, a delivery is not sent twice at once', async () => {
+  test('a delivery that is resent while its attempt is under way is not sent twice at once', async () => {
     const service = await openFrozenService({ webhookOrder: 'concurrent' })
     const receiver = await openHolding()
     await sellNotifying(service, receiver.url)
@@ -161,8 +161,8 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
 describe.each([
   ['a clean stop', true],
   ['a crash', false],
-])('after %s with attempts under way', (_, clean) => {
-  test('every delivery goes out, with the same id', async () => {
+])('a restart after %s with attempts under way', (_, clean) => {
+  test('every delivery is sent after the restart, with the same id', async () => {
     const state = temporaryFolder()
     const wall = new WallClock(noon).read
     const first = await openFrozenService({ state, wall, webhookOrder: 'concurrent', webhookConcurrency: 4 })
@@ -184,7 +184,7 @@ describe.each([
   })
 })
 
-describe('assumption webhook-order: set on a running sandbox', () => {
+describe('assumption webhook-order: a change while the sandbox runs', () => {
   const schedule = async (service: Service) => {
     const { order, concurrency } = (await service.control('GET', 'webhook-schedule')).data
     return `${order} ${concurrency}`

@@ -86,7 +86,7 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
   expect(idsOf(again).sort()).toEqual([...read].sort())
 })
 
-test('while an attempt cannot be recorded it is repeated, but not at once; then it is recorded', async () => {
+test('an attempt that cannot be recorded is repeated after a while, until it is recorded', async () => {
   const reported: string[] = []
   const service = await openService({ report: (message) => reported.push(message) })
   let toldBefore = 0

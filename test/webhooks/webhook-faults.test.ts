@@ -35,8 +35,8 @@ async function faulty(faults: Partial<WebhookFaults>, more: object = {}) {
   return { ...service, receiver, sellMany, advance }
 }
 
-describe('each fault does what it says, and the list shows it', () => {
-  test('duplicate: every attempt is made twice, with the same id', async () => {
+describe('each webhook fault and its row in the list', () => {
+  test('duplicate makes every attempt twice, with the same id', async () => {
     const service = await faulty({ duplicate: 1 })
     await service.sellMany(2)
     const ids = service.receiver.arrivals.map(({ id }) => id)
@@ -48,7 +48,7 @@ describe('each fault does what it says, and the list shows it', () => {
     expect(tries).toMatchObject(Array(2).fill({ status: 200, fault: 'duplicate' }))
   })
 
-  test('drop: never sent, and not tried again', async () => {
+  test('drop sends nothing, and makes no further attempt', async () => {
     const service = await faulty({ drop: 1 })
     await service.sellMany(2)
     await service.advance(86_400_000)
@@ -58,7 +58,7 @@ describe('each fault does what it says, and the list shows it', () => {
     )
   })
 
-  test('badSignature: the signature does not fit, everything else does', async () => {
+  test('badSignature sends a wrong signature, and everything else as usual', async () => {
     const service = await faulty({ badSignature: 1 })
     await service.sellMany(1)
     const [arrival] = service.receiver.arrivals
@@ -68,7 +68,7 @@ describe('each fault does what it says, and the list shows it', () => {
     expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', fault: 'badSignature' }])
   })
 
-  test('stale: a timestamp of an hour ago, signed well', async () => {
+  test('stale sends a timestamp of an hour ago, with a valid signature', async () => {
     const service = await faulty({ stale: 1 })
     await service.sellMany(1)
     const [arrival] = service.receiver.arrivals
@@ -77,7 +77,7 @@ describe('each fault does what it says, and the list shows it', () => {
     expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', fault: 'stale' }])
   })
 
-  test('delay: held back by the sandbox clock, within the two bounds', async () => {
+  test('delay holds a webhook back by the sandbox clock, within its two bounds', async () => {
     const service = await faulty({ delayMs: [5000, 9000] })
     await service.sellMany(1)
     await service.advance(4999)
@@ -87,7 +87,7 @@ describe('each fault does what it says, and the list shows it', () => {
     expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
-  test('reorder: each webhook arrives once, and not in order', async () => {
+  test('reorder sends each webhook once, and not in order', async () => {
     const service = await faulty({ delayMs: [60_000, 60_000], reorder: 5, seed: 3 })
     const ids = await service.sellMany(12)
     await service.advance(60_000)
@@ -141,7 +141,7 @@ function readBack({ deliveries }: Outbox): Outbox {
   return outbox
 }
 
-describe('the same seed, the same injected', () => {
+describe('the seed of injected faults', () => {
   const shares = { duplicate: 0.4, drop: 0.3, badSignature: 0.3, stale: 0.3 }
 
   /** What became of 20 sales in a new sandbox. */
@@ -215,7 +215,7 @@ describe('the same seed, the same injected', () => {
   })
 
   test.each([2, 3, 5].flatMap((reorder) => [false, true].map((restarts) => ({ reorder, restarts }))))(
-    'reorder $reorder, restarts $restarts: none waits for more than so many others, however many come',
+    'reorder $reorder, restarts $restarts: a webhook waits for fewer others than reorder says',
     ({ reorder, restarts }) => {
       for (let seed = 1; seed <= 20; seed++) {
         const order = orderOf({ ...noWebhookFaults, reorder, seed }, reorder + 1, 200, restarts)

@@ -92,7 +92,7 @@ describe('the record of attempts', () => {
   })
 })
 
-describe('a notification that no URL was set for', () => {
+describe('a notification without a URL', () => {
   test('resending it is refused with the reason, and it can be sent to a URL', async () => {
     const service = await openService()
     const heard: string[] = []
@@ -127,7 +127,7 @@ describe('a notification that no URL was set for', () => {
   })
 })
 
-describe('sending again', () => {
+describe('resent notifications', () => {
   test('a resend has the same id and body, a new timestamp, and a signature with the current secret', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver()
@@ -289,7 +289,7 @@ describe('sending again', () => {
   })
 })
 
-describe('an edited one', () => {
+describe('an edited notification', () => {
   test('an edited notification is sent once and at once, signed, marked as a test, and not kept', async () => {
     const service = await openService()
     const receiver = await openReceiver(500)
@@ -326,12 +326,12 @@ describe('an edited one', () => {
 describe.each([
   ['a clean stop', true],
   ['a crash', false],
-])('after %s', (_, clean) => {
+])('a restart after %s', (_, clean) => {
   test.each([
     ['relaxed', 3],
     ['strict', 1],
   ] as const)(
-    '%s: what waited goes out, in order, and nothing that was delivered',
+    'with order %s, waiting deliveries are sent in order after a restart, and delivered ones are not',
     async (webhookOrder, tried) => {
       const state = temporaryFolder()
       const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
@@ -401,7 +401,7 @@ test('a delivery under way at a stop is cut off, and goes out at the next start 
   ])
 })
 
-test('after a reset there is nothing to deliver, and later ids are new', async () => {
+test('after a reset nothing is left to deliver, and later ids are new', async () => {
   const service = await openFrozenService()
   const receiver = await openReceiver(500)
   await sellNotifying(service, receiver.url)

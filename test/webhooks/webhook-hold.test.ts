@@ -49,7 +49,7 @@ describe('assumption webhook-hold', () => {
     expect(receiver.arrivals).toHaveLength(2)
   })
 
-  test('named webhooks go out in the order given, each after the answer to the one before; others stay held', async () => {
+  test('named webhooks are sent in the given order, each after the answer to the one before; others stay held', async () => {
     const service = await openFrozenService({ webhookOrder: 'concurrent' })
     const receiver = await openHolding()
     await hold(service)
@@ -97,7 +97,7 @@ describe('assumption webhook-hold', () => {
     expect(receiver.arrivals.map(({ id }) => id)).toEqual([...ids, ...ids])
   })
 
-  test('an attempt under way is finished, and settled waits for it, but for none that is held', async () => {
+  test('an attempt under way ends, and settled waits for it, but not for held deliveries', async () => {
     const service = await openFrozenService()
     const receiver = await openHolding()
     await sellManyNotifying(service, receiver.url, 2)
@@ -150,7 +150,7 @@ describe('assumption webhook-hold', () => {
   test.each([
     ['an unknown one', () => 'nobody', 'SBX_WEBHOOK_NONE'],
     ['a delivered one', (delivered: string) => delivered, 'C17'],
-  ])('%s is refused, and nothing is sent', async (_, named, code) => {
+  ])('the release of %s is refused, and nothing is sent', async (_, named, code) => {
     const service = await openFrozenService()
     const receiver = await openReceiver()
     await sellNotifying(service, receiver.url)
@@ -162,7 +162,7 @@ describe('assumption webhook-hold', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('without a hold no notification can be named', async () => {
+  test('without a hold no webhook can be released by name', async () => {
     const service = await openFrozenService()
     const receiver = await openHolding()
     await sellNotifying(service, receiver.url)

@@ -45,7 +45,7 @@ const deliveryOf = (number: number, at: number, changes: Partial<Delivery> = {})
   ...changes,
 })
 
-describe('assumption webhook-delivery: which delivery is next', () => {
+describe('assumption webhook-delivery: the next delivery', () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ what: fc.constant('come' as const) }) },
     {
@@ -84,62 +84,65 @@ describe('assumption webhook-delivery: which delivery is next', () => {
     return due(first) < due(retry) || (due(first) === due(retry) && first < retry) ? first : retry
   }
 
-  test.each(orders)('%s: whatever came, failed, was sent again or read back', (order) => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        let outbox = createOutbox()
-        let waiting: Waiting = { line: [], retried: [] }
-        let now = 0
-        for (const each of steps) {
-          const next = nextDeliveryOf(outbox, url, rulesOf(order, now))
-          expect(next?.delivery.number).toBe(expected(outbox, waiting, order))
-          switch (each.what) {
-            case 'come': {
-              enterDelivery(outbox, deliveryOf(outbox.last + 1, now))
-              waiting = { ...waiting, line: [...waiting.line, outbox.last] }
-              break
-            }
-            case 'attempt': {
-              if (next === undefined || next.at > now) break
-              const { number, round } = next.delivery
-              const nextAt = each.delay === null ? null : now + each.delay
-              noteAttempt(outbox, number, {
-                round,
-                last: 500,
-                fault: null,
-                delivered: nextAt === null,
-                nextAt,
-              })
-              const without = (numbers: readonly number[]) => numbers.filter((other) => other !== number)
-              const [line, retried] = [without(waiting.line), without(waiting.retried)]
-              waiting = { line, retried: nextAt === null ? retried : [...retried, number] }
-              break
-            }
-            case 'pass':
-              now += each.by
-              break
-            case 'again': {
-              if (outbox.last === 0) break
-              const number = 1 + (each.which % outbox.last)
-              sendAgain(outbox, number, now)
-              const waits = waiting.line.includes(number) || waiting.retried.includes(number)
-              if (!waits) waiting = { ...waiting, line: [...waiting.line, number] }
-              break
-            }
-            case 'restart': {
-              const stored = [...outbox.deliveries.values()]
-              outbox = createOutbox()
-              for (const delivery of stored) enterDelivery(outbox, structuredClone(delivery))
-              waiting = waitingOf(outbox)
+  test.each(orders)(
+    'with order %s the next delivery follows its rule, whatever came, failed, was resent or read back',
+    (order) => {
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+          let outbox = createOutbox()
+          let waiting: Waiting = { line: [], retried: [] }
+          let now = 0
+          for (const each of steps) {
+            const next = nextDeliveryOf(outbox, url, rulesOf(order, now))
+            expect(next?.delivery.number).toBe(expected(outbox, waiting, order))
+            switch (each.what) {
+              case 'come': {
+                enterDelivery(outbox, deliveryOf(outbox.last + 1, now))
+                waiting = { ...waiting, line: [...waiting.line, outbox.last] }
+                break
+              }
+              case 'attempt': {
+                if (next === undefined || next.at > now) break
+                const { number, round } = next.delivery
+                const nextAt = each.delay === null ? null : now + each.delay
+                noteAttempt(outbox, number, {
+                  round,
+                  last: 500,
+                  fault: null,
+                  delivered: nextAt === null,
+                  nextAt,
+                })
+                const without = (numbers: readonly number[]) => numbers.filter((other) => other !== number)
+                const [line, retried] = [without(waiting.line), without(waiting.retried)]
+                waiting = { line, retried: nextAt === null ? retried : [...retried, number] }
+                break
+              }
+              case 'pass':
+                now += each.by
+                break
+              case 'again': {
+                if (outbox.last === 0) break
+                const number = 1 + (each.which % outbox.last)
+                sendAgain(outbox, number, now)
+                const waits = waiting.line.includes(number) || waiting.retried.includes(number)
+                if (!waits) waiting = { ...waiting, line: [...waiting.line, number] }
+                break
+              }
+              case 'restart': {
+                const stored = [...outbox.deliveries.values()]
+                outbox = createOutbox()
+                for (const delivery of stored) enterDelivery(outbox, structuredClone(delivery))
+                waiting = waitingOf(outbox)
+              }
             }
           }
-        }
-      }),
-      { numRuns: times(150, 30_000) },
-    )
-  })
+        }),
+        { numRuns: times(150, 30_000) },
+      )
+    },
+  )
 
-  test('concurrent: the earliest delivery that is not under way is next, while an attempt is free', () => {
+  test('with concurrent order the earliest delivery not under way is next, while an attempt is free', () => {
     const place = fc.nat()
     const steps = fc.array(
       fc.oneof(
@@ -195,7 +198,7 @@ describe('assumption webhook-delivery: which delivery is next', () => {
   })
 
   test.each([...orders, 'concurrent'] as const)(
-    '%s: found without looking at the others, however many wait',
+    'with order %s the next delivery is found without looking at the others, however many wait',
     (order) => {
       const outbox = createOutbox()
       for (let number = 1; number <= 20_000; number++)
@@ -301,7 +304,7 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
   const law = (scripts: fc.Arbitrary<Script>, check: (script: Script) => Promise<void>) =>
     fc.assert(fc.asyncProperty(scripts, check), { numRuns })
 
-  test.each(orders)('%s: while all succeed, exactly in order', async (order) => {
+  test.each(orders)('with order %s deliveries are sent exactly in order while all succeed', async (order) => {
     await law(scripts(fc.constant(0)), async (script) => {
       const { places } = await play(order, script)
       expect(places).toEqual([...script.failures.keys()])
@@ -316,7 +319,7 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
     })
   })
 
-  test('strict: each delivery begins when the one before it was delivered or given up', async () => {
+  test('with strict order a delivery begins once the one before it was delivered or given up', async () => {
     await law(failing, async (script) => {
       const { places, times, sentAt } = await play('strict', script)
       let free = 0
@@ -331,7 +334,7 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
   })
 })
 
-test('a dead URL with many deliveries is attempted as often as each of them is due, and delays no other', async () => {
+test('a dead URL with many deliveries gets an attempt when each is due, and delays no other URL', async () => {
   const service = await openFrozenService({ retries: [1000] })
   const [receiver, dead] = [await openReceiver(), await deadUrl()]
   for (let count = 0; count < 100; count++) await service.call('sale', sale(1000, { notifyUrl: dead }))

@@ -10,7 +10,7 @@ import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const second = 1000
 
-test('a payment looks at its own addresses alone, however many others wait', async () => {
+test('a payment looks only at its own URLs, however many others have deliveries', async () => {
   const service = await openFrozenService({ retries: [60_000] })
   const receiver = await openReceiver()
   const [ledger] = service.sandbox.engine.state.ledgers.values()
@@ -24,7 +24,7 @@ test('a payment looks at its own addresses alone, however many others wait', asy
   expect(all).not.toHaveBeenCalled()
 })
 
-test('neither the list nor an attempt shows secrets of the address, nor cookies of the answer', async () => {
+test('neither the list nor an attempt shows secrets of the URL, nor cookies of the answer', async () => {
   const service = await openService()
   const receiver = await openReceiver((_, response) => response.setHeader('Set-Cookie', 'session=abc').end())
   const secretive = new URL('?token=s3cret&shop=7', receiver.url.replace('//', '//me:pa55@'))
@@ -40,7 +40,7 @@ test('neither the list nor an attempt shows secrets of the address, nor cookies 
   for (const webhookSecret of ['s3cret', 'pa55', 'session=abc']) expect(shown).not.toContain(webhookSecret)
 })
 
-describe('what is sent', () => {
+describe('the request of a webhook', () => {
   test('spec Events: the body is the record with all thirty members, null where there is no value', async () => {
     const service = await openService({ dialect: 'spec' })
     const receiver = await openReceiver()
@@ -107,7 +107,7 @@ describe('what is sent', () => {
     expect(new Set(arrivals.map(({ id }) => id)).size).toBe(4)
   })
 
-  test('every response is for its own transaction, and every merchant has ids of its own', async () => {
+  test('the webhooks of two merchants have ids of their own', async () => {
     const service = await openService({ terminals: 'open' })
     const receiver = await openReceiver()
     for (const merchantId of ['M1000000001', 'M-NEW']) {
@@ -145,7 +145,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('what acknowledges', () => {
+describe('the acknowledgement of a webhook', () => {
   test('only status 200 acknowledges a webhook', async () => {
     const service = await openFrozenService({ retries: [] })
     const receiver = await openReceiver()
@@ -175,7 +175,7 @@ describe('what acknowledges', () => {
 })
 
 describe('assumption webhook-retries', () => {
-  test('retries follow the sandbox clock: 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, then it is given up', async () => {
+  test('retries follow the sandbox clock: 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, then the delivery is given up', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver(500)
     await sellNotifying(service, receiver.url)
@@ -211,7 +211,7 @@ describe('assumption webhook-retries', () => {
     ['none', 1],
     ['fast', 6],
     ['50ms,1s,5m', 4],
-  ])('%s: %d attempts', async (retries, attempts) => {
+  ])('the retries %s give %d attempts', async (retries, attempts) => {
     const service = await openFrozenService({ retries: retriesFrom(retries) as number[] })
     const receiver = await openReceiver(500)
     await sellNotifying(service, receiver.url)
@@ -227,7 +227,7 @@ describe('assumption webhook-retries', () => {
     await expect.poll(() => listDeliveries(service)).toMatchObject([{ state: 'failed' }])
   })
 
-  test('the reason is recorded while nothing listens, and the webhook arrives once something does', async () => {
+  test('the failure is recorded while nothing listens, and the webhook arrives once something does', async () => {
     const service = await openFrozenService()
     const url = await deadUrl()
     await sellNotifying(service, url)
@@ -241,7 +241,7 @@ describe('assumption webhook-retries', () => {
   })
 })
 
-describe('order', () => {
+describe('the order of webhooks', () => {
   /** Sells four times; the attempts for the first one fail. Returns what arrived, as places among the four. */
   async function behindFailing(webhookOrder: WebhookOrder) {
     const service = await openFrozenService({ retries: [second], webhookOrder })
@@ -292,7 +292,7 @@ describe('order', () => {
     await silent.close()
   })
 
-  test('more URLs than attempts at once: all of them are served', async () => {
+  test('all URLs are served, even when there are more than attempts at once', async () => {
     const service = await openService()
     const receiver = await openReceiver()
     for (let count = 0; count < 150; count++) await sellNotifying(service, `${receiver.url}/${count}`)

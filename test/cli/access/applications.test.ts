@@ -24,7 +24,7 @@ describe('sandbox key', () => {
     for (const key of [defaultKey, secondKey]) expect(stdout).not.toContain(key)
   })
 
-  test('rotate: the old key works until the overlap has passed on the sandbox clock', async () => {
+  test('rotate keeps the old key valid until the overlap has passed on the sandbox clock', async () => {
     const sandbox = await startSandboxCommand()
     const made = await sandbox.run(['sandbox', 'key', 'rotate', '--overlap', '1h'])
     const fresh = made.stdout.trim()

@@ -64,16 +64,19 @@ describe('a URL that the user named', () => {
     ['names another host', 'https://api.example.test'],
     ['names another port', 'http://127.0.0.1:9'],
     ['cannot be read', 'nonsense'],
-  ])('a typed URL gets neither where TILLBOX_BASE_URL %s; a sandbox tells its own key', async (_, url) => {
-    vi.stubEnv('TILLBOX_BASE_URL', url)
-    const hostile = await hostileServer()
-    expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
-    expect((await sandboxOf({ 'base-url': hostile.url })).token).toBeUndefined()
-    expect(hostile.received).toHaveLength(2)
-    expect(hostile.received.join()).not.toMatch(secretPattern)
-  })
+  ])(
+    'a typed URL gets no key or token where TILLBOX_BASE_URL %s, and only the key that the sandbox provides is used',
+    async (_, url) => {
+      vi.stubEnv('TILLBOX_BASE_URL', url)
+      const hostile = await hostileServer()
+      expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
+      expect((await sandboxOf({ 'base-url': hostile.url })).token).toBeUndefined()
+      expect(hostile.received).toHaveLength(2)
+      expect(hostile.received.join()).not.toMatch(secretPattern)
+    },
+  )
 
-  test('another name of loopback gets neither, as another program may listen there', async () => {
+  test('another name of loopback gets no key or token, as another program may listen there', async () => {
     const hostile = await hostileServer()
     vi.stubEnv('TILLBOX_BASE_URL', hostile.url.replace('127.0.0.1', 'localhost'))
     expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
@@ -100,7 +103,7 @@ describe('a URL that the user named', () => {
 })
 
 describe('a sandbox that was found', () => {
-  test('a sandbox found by its lock file gets the key it tells and the token of the file', async () => {
+  test('at a sandbox found by its lock file, commands use the key that it provides and the token of the file', async () => {
     const hostile = await hostileServer()
     const state = folderWith({ ...wholeOf(hostile), token: lockToken })
     expect(await credentialsOf({ state })).toEqual([told, lockToken])
@@ -108,7 +111,7 @@ describe('a sandbox that was found', () => {
     expect(hostile.received.join()).not.toMatch(secretPattern)
   })
 
-  test('a sandbox found on the default port gets the key it tells, and no token', async () => {
+  test('at a sandbox found on the default port, commands use the key that it provides, and no token', async () => {
     vi.spyOn(lock, 'readLock').mockReturnValue(undefined)
     const send = vi.spyOn(http, 'send').mockResolvedValue({
       status: 200,
@@ -150,7 +153,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
   test.each([
     ['another id', (lock: object) => ({ ...lock, id: 'another' }), 'is not the one that answers'],
     ['no id', (lock: object) => ({ ...lock, id: undefined }), 'it has no id'],
-  ])('a lock file with %s lends no token, and that is said', async (_, changed, why) => {
+  ])('a lock file with %s lends no token, and the reason is reported', async (_, changed, why) => {
     const hostile = await hostileServer()
     const state = folderWith(changed({ ...wholeOf(hostile), token: lockToken }))
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
@@ -158,7 +161,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
     expect(said()).toContain(why)
   })
 
-  test('a lock file of another URL is not looked at further, and nothing is said', async () => {
+  test('a lock file of another URL is not used, and nothing is reported', async () => {
     const [hostile, other] = [await hostileServer(), await hostileServer()]
     const state = folderWith({ ...wholeOf(other), id: undefined, token: lockToken })
     vi.stubEnv('TILLBOX_STATE', state)
@@ -167,7 +170,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
   })
 })
 
-describe('a command that goes on, and finds its sandbox again', () => {
+describe('a command that keeps running, and finds its sandbox again', () => {
   /** Found by its lock file, which holds a token. */
   async function found() {
     const server = await hostileServer()

@@ -19,8 +19,8 @@ async function regenerate(sandbox: RunningSandbox, graceMs?: number): Promise<st
 /** A sale with a key that was given. */
 const saleWith = (sandbox: RunningSandbox, key: string) => sandbox.run([...sale, '--api-key', key])
 
-describe('after the key was made anew', () => {
-  test.each([undefined, 0])('commands find the new key by themselves; grace %j', async (graceMs) => {
+describe('commands after a new key was made', () => {
+  test.each([undefined, 0])('commands find the new key without a setting; grace %j', async (graceMs) => {
     const sandbox = await startSandboxCommand()
     const key = await regenerate(sandbox, graceMs)
     expect(key).not.toBe(sandbox.apiKey)
@@ -44,16 +44,19 @@ describe('after the key was made anew', () => {
     expect((await saleWith(sandbox, fixtureKey)).code).toBe(0)
   })
 
-  test.each(['a stop', 'kill -9'])('a restart after %s tells the new key', async (end) => {
-    const sandbox = await startSandboxCommand()
-    const key = await regenerate(sandbox, 0)
-    const { cwd } = end === 'kill -9' ? leftByKill(sandbox) : sandbox
-    await sandbox.stop()
-    const again = await startSandboxCommand([], { cwd })
-    expect(again.apiKey).toBe(key)
-    expect((await again.run(sale)).code).toBe(0)
-    expect((await saleWith(again, fixtureKey)).code).toBe(1)
-  })
+  test.each(['a stop', 'kill -9'])(
+    'a new key is still the key of the sandbox after %s and a restart',
+    async (end) => {
+      const sandbox = await startSandboxCommand()
+      const key = await regenerate(sandbox, 0)
+      const { cwd } = end === 'kill -9' ? leftByKill(sandbox) : sandbox
+      await sandbox.stop()
+      const again = await startSandboxCommand([], { cwd })
+      expect(again.apiKey).toBe(key)
+      expect((await again.run(sale)).code).toBe(0)
+      expect((await saleWith(again, fixtureKey)).code).toBe(1)
+    },
+  )
 
   test('a key given at a start replaces it, and a start without one brings it back', async () => {
     const sandbox = await startSandboxCommand()

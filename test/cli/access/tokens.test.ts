@@ -14,7 +14,7 @@ const elsewhere = ({ url }: RunningSandbox, token: string, args: readonly string
   runCommand(args, { cwd: scratchFolder(), env: { TILLBOX_BASE_URL: url, TILLBOX_TOKEN: token } })
 
 describe('token create', () => {
-  test('prints the token once, and how it is used', async () => {
+  test('create prints the token once, and how it is used', async () => {
     const sandbox = await startSandboxCommand(['--token', start])
     const { code, stdout } = await sandbox.run(['token', 'create', 'lee', '--scope', 'admin'])
     const [token = ''] = /tbx_admin_[\w-]{43}/.exec(stdout) ?? []
@@ -148,7 +148,7 @@ describe('token revoke', () => {
   })
 })
 
-describe('a token of one space leads to it', () => {
+describe('a command with the token of one space', () => {
   const ownSpace = async () => {
     const sandbox = await startSandboxCommand(['--token', start])
     await sandbox.json(['space', 'create', 'ci-1'])

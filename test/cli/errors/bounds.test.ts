@@ -55,13 +55,13 @@ const screen = {
   now: 0,
 }
 
-describe('an answer has an end', () => {
+describe('the size of an answer', () => {
   test.each([
     ['sale', ['sale', '--amount', '1.00']],
     ['query', ['query', '1']],
     ['batch query', ['batch', 'query']],
     ['merchant show', ['merchant', 'show']],
-  ])('%s: one of more than 8 MiB ends with 3', async (_, command) => {
+  ])('%s ends with 3 when the answer is longer than 8 MiB', async (_, command) => {
     const url = await foreignServer(endless())
     const { code, stderr } = await runCommand([...command, '--base-url', url], { env })
     expect(stderr).toContain('its body is longer than 8 MiB')
@@ -73,7 +73,7 @@ describe('an answer has an end', () => {
     ['logs tail', ['logs', 'tail', '--no-follow']],
     ['webhook list', ['webhook', 'list']],
     ['sandbox clock', ['sandbox', 'clock']],
-  ])('%s: one of more than 48 MiB ends with 3', async (_, command) => {
+  ])('%s ends with 3 when the answer is longer than 48 MiB', async (_, command) => {
     const url = await almostSandbox(endless())
     const { code, stderr } = await runCommand([...command, '--base-url', url])
     expect(stderr).toContain('its body is longer than 48 MiB')
@@ -117,21 +117,21 @@ describe('an answer has an end', () => {
   })
 })
 
-describe('an event has an end', () => {
+describe('the size of an event', () => {
   const stream = { 'Content-Type': 'text/event-stream' }
   const followers: [string, string[]][] = [
     ['listen', ['listen']],
     ['logs tail', ['logs', 'tail']],
   ]
 
-  test.each(followers)('%s: a line without end ends with 3', async (_, command) => {
+  test.each(followers)('%s ends with 3 at a line without end', async (_, command) => {
     const url = await almostSandbox(endless(stream, 'data: '))
     const { code, stderr } = await runCommand([...command, '--base-url', url])
     expect(stderr).toContain('an event is longer than 4 MiB')
     expect(code).toBe(3)
   })
 
-  test.each(followers)('%s: an event that no sandbox sends ends with 3', async (_, command) => {
+  test.each(followers)('%s ends with 3 at an event that no sandbox sends', async (_, command) => {
     for (const data of ['no JSON', '[]', '5', '{"id":5}', '{"id":"1","headers":null}']) {
       const url = await almostSandbox((_, response) =>
         response.writeHead(200, stream).write(`id: 1\n\ndata: ${data}\n\n`),
@@ -143,7 +143,7 @@ describe('an event has an end', () => {
     }
   })
 
-  test('events are read whole however they are cut', async () => {
+  test('events are read whole, however they are cut', async () => {
     const text = 'id: 1\n\n: alive\n\nid: 2\ndata: one\ndata: two\n\ndata: é\n\n'
     const url = await foreignServer(async (_, response) => {
       response.writeHead(200, stream)
@@ -181,7 +181,7 @@ describe('an event has an end', () => {
     await expect(events.next()).rejects.toThrow('no stream')
   })
 
-  test.skipIf(process.platform !== 'linux')('terminal attend: a line without end ends with 3', async () => {
+  test.skipIf(process.platform !== 'linux')('terminal attend ends at a line without end', async () => {
     const { openPty } = await import('../../support/commands/pty.ts')
     const url = await almostSandbox(endless(stream, 'data: '), {
       '/_sandbox/terminals/T/screen': screen,
@@ -193,7 +193,7 @@ describe('an event has an end', () => {
   })
 })
 
-describe('webhook sink takes what a webhook can be', () => {
+describe('the limits of webhook sink', () => {
   const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
   const sinkWith = async () => {
     const sink = startCommand(['webhook', 'sink', '--secret', secret, '--json'])
@@ -255,7 +255,7 @@ describe('webhook sink takes what a webhook can be', () => {
   })
 })
 
-describe('files and standard input have an end', () => {
+describe('the limits of files and standard input', () => {
   const verify = ['webhook', 'verify', '--header', 'X-Signature: 00', '--secret', 's', '--body']
 
   test.skipIf(process.platform === 'win32')(

@@ -3,8 +3,8 @@ import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
-describe('0 and 1', () => {
-  test('0 is success; 1 is a refusal, in the words of the specification and with what is left', async () => {
+describe('the exit codes 0 and 1', () => {
+  test('success ends with 0, and a refusal with 1, the words of the specification and what is left', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     expect((await sandbox.run(['refund', transactionId, '--amount', '4.00'])).code).toBe(0)
@@ -34,7 +34,7 @@ describe('0 and 1', () => {
   })
 })
 
-describe('2: wrong usage, with what was probably meant', () => {
+describe('exit code 2 for wrong usage', () => {
   test.each([
     [['sale', '--amout', '10.00'], 'Did you mean --amount?'],
     [['sale', '--amount', '10.00', '--terminalsn', 'X'], 'Did you mean --terminal?'],
@@ -54,7 +54,7 @@ describe('2: wrong usage, with what was probably meant', () => {
     [['sandbox', 'start', '--port', '70000'], '65535'],
     [['sandbox', 'clock', '--advance', '5x'], '181d'],
     [['query', '1', '--base-url', 'localhost:1'], 'http://'],
-  ])('%j says %j', async (args, said) => {
+  ])('the arguments %j end with 2 and the message %j', async (args, said) => {
     const sandbox = args[0] === 'sandbox' || args[0] === 'sael' ? undefined : await startSandboxCommand()
     const { code, stdout, stderr } = await runCommand(args, sandbox && { cwd: sandbox.cwd })
     expect(stderr).toContain(said)
@@ -64,7 +64,7 @@ describe('2: wrong usage, with what was probably meant', () => {
     expect(code).toBe(2)
   })
 
-  test('with --json wrong usage is one JSON document too', async () => {
+  test('with --json the error of wrong usage is one JSON document', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stdout } = await sandbox.run(['void', '--json'])
     expect(code).toBe(2)
@@ -81,7 +81,7 @@ describe('2: wrong usage, with what was probably meant', () => {
     ['a key with a line end', ['query', '1', '--base-url', 'http://127.0.0.1:9'], { TILLBOX_API_KEY: 'k\n' }],
     ['an outcome that no header can carry', ['sale', '--amount', '1', '--outcome', '→'], {}],
     ['a state folder that is a file', ['sandbox', 'start', '--port', '0', '--state', 'lock.json'], {}],
-  ])('%s is not a bug in tillbox', async (_, args, env) => {
+  ])('the error for %s is not reported as a bug in tillbox', async (_, args, env) => {
     const sandbox = await startSandboxCommand()
     const cwd = args.includes('lock.json') ? sandbox.state : sandbox.cwd
     const { code, stderr } = await runCommand(args, { cwd, env })
@@ -90,7 +90,7 @@ describe('2: wrong usage, with what was probably meant', () => {
   })
 })
 
-describe('3: unreachable', () => {
+describe('exit code 3 for a sandbox that cannot be reached', () => {
   test('without a sandbox the error says how to start one', async () => {
     const left = leftByKill(await startSandboxCommand())
     for (const command of [
@@ -131,12 +131,12 @@ describe('3: unreachable', () => {
   })
 })
 
-describe('4: final, but FAIL or CLOSED', () => {
+describe('exit code 4 for the final statuses FAIL and CLOSED', () => {
   test.each([
     ['declined by amount', ['--amount', '9823'], 'F'],
     ['declined by terminal', ['--amount', '10.00', '--terminal', 'TBX-DECLINE-001'], 'F'],
     ['cancelled on the device', ['--amount', '10.00', '--terminal', 'TBX-CANCEL-001'], 'C'],
-  ])('%s', async (_, flags, letter) => {
+  ])('a payment that is %s ends with 4', async (_, flags, letter) => {
     const sandbox = await startSandboxCommand()
     const { code, stdout } = await sandbox.run(['sale', ...flags, '--json'])
     expect(code).toBe(4)
@@ -148,7 +148,7 @@ describe('4: final, but FAIL or CLOSED', () => {
   })
 })
 
-describe('5: not final when the wait ended', () => {
+describe('exit code 5 for a payment that is not final when the wait ends', () => {
   const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001']
 
   test('the message names the transaction and how to look it up; with --no-wait the exit code is 0', async () => {
@@ -162,7 +162,7 @@ describe('5: not final when the wait ended', () => {
     expect((await sandbox.run([...sale, '--wait', '0'])).code).toBe(5)
   })
 
-  test('Ctrl-C while it waits leaves the transaction, and says how to go on', async () => {
+  test('Ctrl-C during a wait leaves the transaction, and the message says how to go on', async () => {
     const sandbox = await startSandboxCommand()
     const waiting = startCommand(sale, { cwd: sandbox.cwd })
     let id: string | undefined
@@ -186,8 +186,8 @@ describe('5: not final when the wait ended', () => {
   })
 })
 
-describe('2: a value that is wrong, whoever finds that', () => {
-  test('the error says which value, and what it must be', async () => {
+describe('exit code 2 for a wrong value', () => {
+  test('the error of a wrong value names its flag, and says what the value must be', async () => {
     const sandbox = await startSandboxCommand()
     const sale = ['sale', '--amount', '10.00']
     const wrong: [string[], string][] = [

@@ -187,8 +187,8 @@ async function collectAnswers(): Promise<TrueAnswers> {
 
 const runs = { numRuns: times(6, 150) }
 
-describe('whatever an answer holds, a person gets a text, and an error that is known', () => {
-  test.each(operationNames)('an accepted %s', async (name) => {
+describe('answers of any content', () => {
+  test.each(operationNames)('any accepted answer to %s gives a text and a known exit code', async (name) => {
     const truth = (await trueAnswers()).operations[name] ?? { transactionId: '1', transactionStatus: 'S' }
     const draw = draws[name] ?? drawAnswer
     answer = JSON.stringify({ code: '0', data: truth })
@@ -203,25 +203,28 @@ describe('whatever an answer holds, a person gets a text, and an error that is k
     )
   })
 
-  test.each(Object.keys(drawControls) as AnsweredControl[])('an answer of the control %s', async (name) => {
-    const truth = (await trueAnswers()).controls[name]
-    const draw = drawControls[name] as Draw
-    if (truth !== undefined) {
-      answer = JSON.stringify({ code: '0', data: truth })
-      expect((await drawn(controlOf(name), draw)).exitCode).toBe(0)
-    }
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(spoilt(truth ?? {}), json), async (data) => {
-        answer = JSON.stringify({ code: '0', msg: 'ok', traceId: 't', data })
-        const { exitCode, text } = await drawn(controlOf(name), draw)
-        expect(typeof text).toBe('string')
-        expect([0, 3]).toContain(exitCode)
-      }),
-      runs,
-    )
-  })
+  test.each(Object.keys(drawControls) as AnsweredControl[])(
+    'any answer of the control operation %s gives a text and a known exit code',
+    async (name) => {
+      const truth = (await trueAnswers()).controls[name]
+      const draw = drawControls[name] as Draw
+      if (truth !== undefined) {
+        answer = JSON.stringify({ code: '0', data: truth })
+        expect((await drawn(controlOf(name), draw)).exitCode).toBe(0)
+      }
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(spoilt(truth ?? {}), json), async (data) => {
+          answer = JSON.stringify({ code: '0', msg: 'ok', traceId: 't', data })
+          const { exitCode, text } = await drawn(controlOf(name), draw)
+          expect(typeof text).toBe('string')
+          expect([0, 3]).toContain(exitCode)
+        }),
+        runs,
+      )
+    },
+  )
 
-  test('a refusal with any value in every member', async () => {
+  test('any value in every member of a refusal gives a text and a known exit code', async () => {
     const envelope = fc.record(
       { code: fc.oneof(fc.constantFrom('C17', 'SBX_X', '__proto__'), json), msg: json, traceId: json },
       { requiredKeys: [] },
@@ -238,14 +241,14 @@ describe('whatever an answer holds, a person gets a text, and an error that is k
     )
   })
 
-  test.each(['[', '{"a":'])('a body of 100,000 times %s', async (open) => {
+  test.each(['[', '{"a":'])('an answer with 100,000 nested %s ends with 3', async (open) => {
     const close = open === '[' ? ']' : '}'
     const nested = open.repeat(100_000) + (open === '[' ? '' : '1') + close.repeat(100_000)
     answer = `{"code":"0","data":{"transactionId":"1","transactionStatus":"S","x":${nested}}}`
     expect(await drawn(callOf('query'), renderRecord as Draw)).toMatchObject({ exitCode: 3 })
   })
 
-  test('a list of 20,000', async () => {
+  test('a list of 20,000 rows is shortened, and the text says how to print all', async () => {
     const batchList = Array.from({ length: 20_000 }, () => ({}))
     answer = JSON.stringify({ code: '0', data: { batchList } })
     const { exitCode, text } = await drawn(callOf('batch-query'), draws['batch-query'] as Draw)
@@ -254,11 +257,11 @@ describe('whatever an answer holds, a person gets a text, and an error that is k
   })
 })
 
-describe('an accepted answer without what it must have: 3', () => {
+describe('accepted answers without the members they need', () => {
   const unusable = ['', ',"data":null', ',"data":[]', ',"data":5', ',"data":"x"', ',"data":{"x":1}']
   const lists = new Set(['batch-query', 'batch-close-list', 'merchant-terminals'])
 
-  test.each(operationNames)('%s', async (name) => {
+  test.each(operationNames)('%s ends with 3 when its accepted answer lacks usable data', async (name) => {
     for (const data of lists.has(name) ? unusable.slice(0, -1) : unusable) {
       answer = `{"code":"0","msg":"","traceId":"t"${data}}`
       const { exitCode, text } = await drawn(callOf(name), drawAnswer)
@@ -269,7 +272,7 @@ describe('an accepted answer without what it must have: 3', () => {
   })
 
   test.each(Object.keys(controls).filter((name) => !/events$/.test(name)) as AnsweredControl[])(
-    'the control %s',
+    'the control operation %s ends with 3 when its accepted answer lacks usable data',
     async (name) => {
       for (const data of unusable.slice(0, -1)) {
         answer = `{"code":"0"${data}}`

@@ -15,14 +15,14 @@ async function remedyOf({ run }: RunningSandbox, args: readonly string[], code: 
   return error.remedy as string
 }
 
-describe('what to do names the terminal', () => {
+describe('remedies that name the terminal', () => {
   test.each([
     [['terminal', 'pin'], `tillbox terminal show ${serial}`],
     [['terminal', 'pin', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001 --mode attended'],
     [['terminal', 'cancel', 'TBX-OFFLINE-001'], 'tillbox terminal online TBX-OFFLINE-001'],
     [['terminal', 'add', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001'],
     [['terminal', 'show', 'DESK-9'], 'tillbox terminal add DESK-9'],
-  ])('%j', async (args, said) => {
+  ])('the remedy of %j names the terminal of the command', async (args, said) => {
     const sandbox = await startSandboxCommand()
     expect(await remedyOf(sandbox, args, 1, env)).toContain(said)
     const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow', '--limit', '5'])
@@ -51,20 +51,20 @@ describe('what to do names the terminal', () => {
   })
 })
 
-describe('terminal queue, with the terminal in the environment', () => {
+describe('terminal queue with TILLBOX_TERMINAL_SN', () => {
   test.each([
     [['decline', '--code', '051'], 'insufficient-funds'],
     [['decline'], 'do-not-honor'],
     [['lost-card'], 'lost-card'],
     [['lost-card', '--code', '041'], 'lost-card'],
     [['--code', '051'], 'insufficient-funds'],
-  ])('%j', async (args, outcome) => {
+  ])('terminal queue %j queues for the terminal of the environment', async (args, outcome) => {
     const sandbox = await startSandboxCommand()
     const queued = await sandbox.run(['terminal', 'queue', ...args, '--json'], env)
     expect(JSON.parse(queued.stdout)).toMatchObject({ terminalSn: serial, queue: [{ outcome, times: 1 }] })
   })
 
-  test('a named terminal wins, and without any the terminal is missing', async () => {
+  test('a typed terminal wins over that of the environment, and without either it is missing', async () => {
     const sandbox = await startSandboxCommand()
     const other = ['terminal', 'queue', 'TBX-AUTO-001', '--code', '051', '--json']
     expect(JSON.parse((await sandbox.run(other, env)).stdout).terminalSn).toBe('TBX-AUTO-001')
@@ -110,7 +110,7 @@ describe('terminal set --contactless-limit', () => {
     ['100.00', 10_000],
     ['10000', 10_000],
     ['0', 0],
-  ])('%s is %i minor units', async (typed, contactlessLimit) => {
+  ])('the limit %s is set as %i minor units', async (typed, contactlessLimit) => {
     const sandbox = await startSandboxCommand()
     const set = ['terminal', 'set', serial, '--contactless-limit', typed]
     expect(await sandbox.json(set)).toMatchObject({ contactlessLimit })
@@ -119,7 +119,7 @@ describe('terminal set --contactless-limit', () => {
     expect(await sandbox.json(added)).toMatchObject({ contactlessLimit })
   })
 
-  test.each(['100.0', '1.000', '-1', 'x', '1,00'])('%s is refused', async (typed) => {
+  test.each(['100.0', '1.000', '-1', 'x', '1,00'])('the limit %s is refused', async (typed) => {
     const sandbox = await startSandboxCommand()
     expect(await remedyOf(sandbox, ['terminal', 'set', serial, `--contactless-limit=${typed}`], 2)).toContain(
       '100.00',
@@ -134,13 +134,13 @@ test('help lists the names of operations, and says that a timeline differs in sh
   expect(query).toContain('--timeline --json prints another document')
 })
 
-describe('what to do where nobody answers', () => {
+describe('remedies for an unreachable service', () => {
   const nobody = 'http://127.0.0.1:1'
 
   test.each([
     [['--base-url', nobody], /^Check --base-url; left out/],
     [[], /Or name a service with --base-url or TILLBOX_BASE_URL$/],
-  ])('the remedy where nobody answers fits what was typed: %j', async (typed, remedy) => {
+  ])('the remedy for an unreachable service fits what was typed: %j', async (typed, remedy) => {
     const env = typed.length === 0 ? { TILLBOX_BASE_URL: nobody } : {}
     const args = ['merchant', 'show', ...typed, '--api-key', 'key', '--merchant-id', 'M1', '--json']
     const { code, stdout } = await runCommand(args, { env })

@@ -7,7 +7,7 @@ import { runCommand } from '../../support/commands/command.ts'
 const manifest = JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'))
 const known = Object.keys(manifest.commands).map((id) => id.replaceAll(':', ' '))
 
-describe('what was meant by an unknown command', () => {
+describe('the suggestion for an unknown command', () => {
   test.each([
     ['status', 'sandbox status'],
     ['start', 'sandbox start'],
@@ -22,7 +22,7 @@ describe('what was meant by an unknown command', () => {
     ['sandbox strat', 'sandbox start'],
     ['sandbox opne', 'sandbox open'],
     ['batch clsoe', 'batch close'],
-  ])('%s: %s', (typed, meant) => expect(suggestCommand(typed, known)).toBe(meant))
+  ])('for %s the command %s is suggested', (typed, meant) => expect(suggestCommand(typed, known)).toBe(meant))
 
   test.each([
     ['sandbox stopp', known],
@@ -32,7 +32,7 @@ describe('what was meant by an unknown command', () => {
     ['sandbox open', known.filter((name) => name !== 'sandbox open')],
     ['terminal online', known.filter((name) => name !== 'terminal online')],
     ['sandbox qwertz', known],
-  ])('%s: nothing is guessed that deletes, ends or does the opposite', (typed, commands) => {
+  ])('for %s no command is suggested that deletes, ends or does the opposite', (typed, commands) => {
     const guess = suggestCommand(typed, commands)
     expect(guess === undefined || !/reset|repair|stop|start|offline/.test(guess)).toBe(true)
   })
@@ -47,7 +47,7 @@ describe('what was meant by an unknown command', () => {
   })
 })
 
-describe('the tables', () => {
+describe('the tables of other words for commands', () => {
   test('the tables map words that are not commands to existing commands', () => {
     expect([...plainWords.values(), ...destructive].filter((name) => !known.includes(name))).toEqual([])
     expect([...plainWords.keys()].filter((word) => known.includes(word))).toEqual([])
@@ -60,7 +60,7 @@ test.each([
   [['help', 'slae'], 'slae'],
   [['sandbox', 'nonsense', '--help'], 'sandbox nonsense'],
   [['help', 'sandbox', 'nonsense'], 'sandbox nonsense'],
-])('%j: an unknown command is named in one sentence', async (args, name) => {
+])('the unknown command %j is named in one sentence', async (args, name) => {
   const { code, stdout, stderr } = await runCommand(args)
   expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', `✗ There is no command ${name}`])
 })

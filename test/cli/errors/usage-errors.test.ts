@@ -8,7 +8,7 @@ const refused = async (args: readonly string[]) => {
   return ended
 }
 
-describe('what is missing is said in plain words, with what to type', () => {
+describe('missing arguments and flags', () => {
   test.each([
     [['logs', 'show'], '<trace-id> is missing', 'tillbox logs show <trace-id>'],
     [['webhook', 'show'], '<id> is missing', 'tillbox webhook show <id>'],
@@ -18,7 +18,7 @@ describe('what is missing is said in plain words, with what to type', () => {
     [['checkout', 'cancel'], '<session-id> is missing', 'tillbox checkout cancel <session-id>'],
     [['terminal', 'present'], '--card is missing', 'Pass --card <name>'],
     [['webhook', 'verify'], '--body and --header are missing', 'Pass --body <value> and --header <value>'],
-  ])('%j: %s', async (args, message, typed) => {
+  ])('the error of %j is: %s', async (args, message, typed) => {
     const { stdout, stderr } = await refused([...args, '--json'])
     expect(stderr.split('\n')[0]).toBe(`✗ ${message}`)
     const { error } = JSON.parse(stdout)
@@ -32,7 +32,7 @@ describe('what is missing is said in plain words, with what to type', () => {
   })
 })
 
-describe('a flag that the command does not have', () => {
+describe('a flag of another command', () => {
   test.each([
     [['sale', '--currency', 'EUR'], 'Did you mean --price-currency?'],
     [['refund', 'x', '--tip', '1.00'], 'Did you mean --tip-amount?'],
@@ -45,7 +45,7 @@ describe('a flag that the command does not have', () => {
     [['sale', '--timeline'], '--timeline is a flag of query.'],
     [['query', 'x', '--busy', 'reject'], '--busy is a flag of terminal add and terminal set.'],
     [['sandbox', 'clock', '--outcome', 'approve'], '--outcome is a flag of auth, '],
-  ])('%j: %s', async (args, hint) => {
+  ])('the unknown flag of %j gets the hint: %s', async (args, hint) => {
     const { stderr } = await refused(args)
     expect(stderr.replace(/\s+/g, ' ')).toContain(`${hint}`)
   })
@@ -62,7 +62,7 @@ describe('an error as JSON', () => {
     ['webhook', 'sink'],
     ['webhook', 'replay', 'x'],
     ['sandbox', 'start'],
-  ])('%s %s, which prints a document a line: one line', async (...args) => {
+  ])('the error of %s %s, which prints a document a line, is one line', async (...args) => {
     const { stdout } = await refused([...args, '--json', '--no-such-flag'])
     const lines = stdout.split('\n')
     expect([lines.length, lines[1]]).toEqual([2, ''])

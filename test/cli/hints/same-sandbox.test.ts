@@ -13,7 +13,7 @@ const known = { commandIDs: Object.keys(commands), findCommand: (id: string) => 
 
 afterEach(() => noteCommandLine([], known))
 
-describe('a hint repeats what was typed', () => {
+describe('a hint that repeats the typed flags', () => {
   test.each([
     ['Settle it: tillbox batch close', 'Settle it: tillbox batch close --state shop'],
     ['tillbox webhook release sends it', 'tillbox webhook release --state shop sends it'],
@@ -33,7 +33,7 @@ describe('a hint repeats what was typed', () => {
     ['Start one: tillbox sandbox start; or', 'Start one: tillbox sandbox start --state shop; or'],
     ['Add it: tillbox terminal add kasse', 'Add it: tillbox terminal add kasse --state shop'],
     ['tillbox sandbox checkpoint save <name>\n', 'tillbox sandbox checkpoint save <name> --state shop\n'],
-  ])('%j', (text, said) => {
+  ])('the hint %j repeats the typed state folder', (text, said) => {
     noteCommandLine(['list', '--state', 'shop'], known)
     expect(hint(text)).toBe(said)
     expect(hint(said)).toBe(said)
@@ -47,7 +47,7 @@ describe('a hint repeats what was typed', () => {
     'See tillbox terminal present --help for their names',
     'http://localhost:1 is not a tillbox sandbox, and this command acts on one only',
     'tillbox sandbox stop --state other',
-  ])('nothing is added to %j', (text) => {
+  ])('nothing is added to the hint %j', (text) => {
     noteCommandLine(['list', '--state=shop', '--profile', 'till', '--api-key', 'secret'], known)
     expect(hint(text)).toBe(text)
   })
@@ -74,13 +74,13 @@ describe('a hint repeats what was typed', () => {
     ['tillbox profile list', 'tillbox profile list'],
     ['tillbox exec -- npm test', 'tillbox exec -- npm test'],
     ['tillbox help exit-codes', 'tillbox help exit-codes'],
-  ])('a space and a file of variables that were typed: %s', (text, said) => {
+  ])('a hint repeats the typed space and file of variables: %s', (text, said) => {
     noteCommandLine(['list', '--space', 'ci-1', '--dotenv', '.env'], known)
     expect(hint(text)).toBe(said)
     expect(hint(said)).toBe(said)
   })
 
-  test('a command alone gets them at its end, a plain word or not', () => {
+  test('a hint that is a command alone gets the typed flags at its end', () => {
     noteCommandLine(['list', '--state', 'shop'], known)
     const restore = 'tillbox sandbox checkpoint restore morning'
     expect(commandHint(restore)).toBe(`${restore} --state shop`)
@@ -90,7 +90,7 @@ describe('a hint repeats what was typed', () => {
     expect(commandHint(restore)).toBe(restore)
   })
 
-  test('in a window that is too narrow the command stands below its sentence, in lines that a shell takes for one', () => {
+  test('in a narrow window a command follows below its sentence, in lines that a shell joins to one', () => {
     noteCommandLine(['list', '--state', '/srv/shop/of the day'], known)
     const said = 'Nothing of this is settled yet. Settle it: tillbox batch close'
     expect(hintText(said, { ...plainTheme, width: 40 })).toBe(

@@ -27,7 +27,7 @@ describe('assumption minor units: an amount on the command line', () => {
     ['1.2345', 'CLF', 12_345],
     ['999999999999999', 'USD', 999_999_999_999_999],
     ['9999999999999.99', 'USD', 999_999_999_999_999],
-  ])('%s %s is %i', (text, currency, minorUnits) => {
+  ])('the amount %s %s is %i minor units', (text, currency, minorUnits) => {
     expect(parseAmount(text, currency, 'amount')).toBe(minorUnits)
   })
 
@@ -40,7 +40,7 @@ describe('assumption minor units: an amount on the command line', () => {
     ['10.00', 'KWD', '3 decimals'],
     ['10.0000', 'KWD', '3 decimals'],
     ['10.00', 'CLF', '4 decimals'],
-  ])('%s %s is not guessed at: the currency has %s', (text, currency, rule) => {
+  ])('the amount %s %s is refused, as the currency has %s', (text, currency, rule) => {
     const { message, remedy, field } = mistake(text, currency)
     expect(message).toContain(text)
     expect(message).toContain(`${currency} has ${rule}`)

@@ -123,7 +123,7 @@ describe('tillbox api', () => {
     expect(document).toMatchObject({ status: 200, body: { code: '0' } })
   })
 
-  test('exit codes: 1 for a refusal with the body on standard output, 3 for what is not an answer of this API', async () => {
+  test('the exit code is 1 for a refusal, with the body on standard output, and 3 for an answer of another API', async () => {
     const sandbox = await startSandboxCommand()
     const refused = await sandbox.run(['api', 'post', sale, '-d', 'amount=0'])
     expect(refused.code).toBe(1)
@@ -140,7 +140,7 @@ describe('tillbox api', () => {
     ['/%5Fsandbox/reset'],
     ['/v1/../_sandbox/reset'],
     ['/v1/..\\_sandbox/reset'],
-  ])('%s goes to no other service', async (path) => {
+  ])('%s is not sent to another service', async (path) => {
     const paths: string[] = []
     const url = await foreignServer((request, response) => {
       paths.push(request.url ?? '')
@@ -154,7 +154,7 @@ describe('tillbox api', () => {
   })
 
   test.each(['https://attacker.example/x', '//attacker.example/x', 'javascript:x'])(
-    '%s is not a path: the key goes to the service alone',
+    '%s is refused as a path, so that the key is sent to the service alone',
     async (path) => {
       const { code, stderr } = await runCommand(['api', 'get', path], { cwd: scratchFolder() })
       expect([code, stderr.includes('is a URL, not a path')]).toEqual([2, true])

@@ -13,7 +13,7 @@ const statusOf = async (sandbox: RunningSandbox, requestId: string) =>
   (await sandbox.json(['query', '--transaction-request-id', requestId])).transactionStatus
 
 describe('checkout create', () => {
-  test('Endpoints 2.1: people get the page and the next step, programs the answer as JSON', async () => {
+  test('Endpoints 2.1: checkout create shows people the page and the next step, and programs the answer as JSON', async () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90', '--tax-amount', '0.10'])
     expect(shown.stdout).toMatch(/^ {2}amount +25\.00 USD\n {2}page /m)
@@ -67,7 +67,7 @@ describe('checkout create', () => {
 })
 
 describe('checkout pay', () => {
-  test('exits with 0 when paid, 5 when open, 4 when failed and 1 when over, in text and in JSON', async () => {
+  test('checkout pay exits with 0 when paid, 5 when open, 4 when failed and 1 when over, in text and in JSON', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox)
     const pay = ['checkout', 'pay', sessionId]
@@ -92,7 +92,7 @@ describe('checkout pay', () => {
     expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '✓ PAID'])
   })
 
-  test('exits with 5 while the host has not answered; advancing the clock brings the answer', async () => {
+  test('checkout pay exits with 5 while the host has not answered, and an advance of the clock brings the answer', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox, '--outcome', 'late-approval')
     const shown = await sandbox.run(['checkout', 'pay', sessionId])
@@ -106,7 +106,7 @@ describe('checkout pay', () => {
     expect(await statusOf(sandbox, transactionRequestId)).toBe('S')
   })
 
-  test('exits with 2 for an unknown card and suggests the nearest one, with and without a sandbox', async () => {
+  test('checkout pay exits with 2 for an unknown card and suggests the nearest one, with and without a sandbox', async () => {
     const sandbox = await startSandboxCommand()
     const payload = ['checkout', 'wallet-payload', '--card', 'visa-declind']
     for (const { code, stdout, stderr } of [await runCommand(payload), await sandbox.run(payload)]) {
@@ -122,7 +122,7 @@ describe('checkout pay', () => {
 })
 
 describe('checkout cancel and expire', () => {
-  test('cancel ends a session as the shopper would', async () => {
+  test('checkout cancel ends a session as the shopper would', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox)
     const shown = await sandbox.run(['checkout', 'cancel', sessionId])
@@ -135,7 +135,7 @@ describe('checkout cancel and expire', () => {
     expect((await sandbox.run(['checkout', 'cancel', 'cs_0'])).code).toBe(1)
   })
 
-  test('Endpoints 2.3: expire takes the session or the request that opened it', async () => {
+  test('Endpoints 2.3: checkout expire takes the session or the request that opened it', async () => {
     const sandbox = await startSandboxCommand()
     const [one, two] = [await open(sandbox), await open(sandbox)]
     const shown = await sandbox.run(['checkout', 'expire', one.sessionId, '--reason', 'sold out'])
@@ -222,7 +222,7 @@ describe('checkout sale and refund', () => {
     expect(strange.stderr).toContain('! --card-encrypted-data: is not in the shape of APPLE_PAY')
   })
 
-  test('Endpoints 2.4: a refund in part, then of the rest; each kind of payment has its own refund', async () => {
+  test('Endpoints 2.4: a refund can be in part, then of the rest, and each kind of payment has its own refund', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json([
       'checkout',

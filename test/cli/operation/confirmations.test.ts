@@ -31,21 +31,24 @@ describe('a question that is answered with no', () => {
     ['batch close', [], /Close and settle\?/],
     ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
     ['init --only config', [], /Write 1 file\?/],
-  ])('%s exits with 2 and one message, and changes nothing', async (command, before, question) => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json(['sale', '--amount', '10.00'])
-    await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
-    await sandbox.json(['sandbox', 'export', 'state.jsonl'])
-    for (const args of before) await sandbox.json(args)
-    const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
-    expect(await answered(window, question, 'n')).toBe(2)
-    expect(plainText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
-    expect(plainText(window)).not.toContain('✗')
-    expect(await transactionsOf(sandbox)).toHaveLength(1)
-    expect((await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints).toHaveLength(1)
-  })
+  ])(
+    '%s exits with 2 and one message when answered with no, and changes nothing',
+    async (command, before, question) => {
+      const sandbox = await startSandboxCommand()
+      await sandbox.json(['sale', '--amount', '10.00'])
+      await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
+      await sandbox.json(['sandbox', 'export', 'state.jsonl'])
+      for (const args of before) await sandbox.json(args)
+      const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
+      expect(await answered(window, question, 'n')).toBe(2)
+      expect(plainText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
+      expect(plainText(window)).not.toContain('✗')
+      expect(await transactionsOf(sandbox)).toHaveLength(1)
+      expect((await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints).toHaveLength(1)
+    },
+  )
 
-  test('trust exits with 2 and does not approve the file', async () => {
+  test('trust exits with 2 when answered with no, and does not approve the file', async () => {
     const sandbox = await startSandboxCommand()
     writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
     const window = openTerminal(['trust'], { cwd: sandbox.cwd, columns: 100 })
@@ -53,7 +56,7 @@ describe('a question that is answered with no', () => {
     expect(plainText(window)).toContain('Nothing was changed.')
   })
 
-  test('with --json standard output has the message as an error', async () => {
+  test('with --json the message of a declined question is an error on standard output', async () => {
     const sandbox = await startSandboxCommand()
     const window = openTerminal(['sandbox', 'reset', '--json'], { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Forget 0 transactions/, 'n')).toBe(2)
@@ -133,7 +136,7 @@ describe('the question before an operation where money is real', () => {
   })
 })
 
-describe('windows', () => {
+describe('questions in narrow windows', () => {
   test('a narrow window breaks a question between words', async () => {
     const sandbox = await startSandboxCommand()
     for (const columns of [24, 31, 40]) {

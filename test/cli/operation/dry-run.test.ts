@@ -20,7 +20,7 @@ async function inShell(curl: string, env: Record<string, string> = {}) {
 }
 
 describe('--dry-run', () => {
-  test('prints method, address, headers and body, hides the key, and sends nothing', async () => {
+  test('--dry-run prints method, URL, headers and body, hides the key, and sends nothing', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run([
       'sale',
@@ -42,7 +42,7 @@ describe('--dry-run', () => {
     expect(await count(sandbox)).toBe(0)
   })
 
-  test('--json prints one document, and a look-up has its members in the address', async () => {
+  test('--dry-run --json prints one document, and a look-up has its members in the URL', async () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.json(['query', '1795159696581000', '--dry-run'])
     expect(shown).toMatchObject({ method: 'GET', body: null })

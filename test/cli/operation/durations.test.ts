@@ -12,12 +12,12 @@ describe('a duration', () => {
     ['5m', 300_000],
     ['2h', 7_200_000],
     ['30d', 2_592_000_000],
-  ])('%s is %i ms: without a unit it is seconds', (text, milliseconds) => {
+  ])('the duration %s is %i ms, as without a unit it is seconds', (text, milliseconds) => {
     expect(durationOf(text, 'wait')).toBe(milliseconds)
   })
 
   test.each(['', '-1', 'long', '3 s', '1.5s', '3w'])(
-    '%j is refused, and the error says how a duration is written',
+    'the duration %j is refused, and the error says how a duration is written',
     (text) => {
       expect(() => durationOf(text, 'wait')).toThrow(`--wait ${text} is not a duration`)
     },
@@ -28,16 +28,16 @@ describe('a duration', () => {
     ['800', 800],
     ['800ms', 800],
     ['2s', 2_000],
-  ])('of a pace %s is %i ms: without a unit it is milliseconds', (text, milliseconds) => {
+  ])('the pace %s is %i ms, as without a unit it is milliseconds', (text, milliseconds) => {
     expect(paceOf(text)).toBe(milliseconds)
   })
 
-  test.each(['slow', '11m'])('a pace of %s is refused', (text) => {
+  test.each(['slow', '11m'])('the pace %s is refused', (text) => {
     expect(() => paceOf(text)).toThrow(`--pace ${text} is`)
   })
 })
 
-describe('every flag that takes a duration takes it with and without a unit', () => {
+describe('flags that take a duration', () => {
   test('--wait, --advance, --grace and --pace take it with and without a unit', async () => {
     const sandbox = await startSandboxCommand()
     for (const wait of ['--wait=3s', '--wait=3'])
@@ -63,7 +63,7 @@ describe('every flag that takes a duration takes it with and without a unit', ()
   })
 })
 
-describe('webhook fault: what is left out stays', () => {
+describe('webhook fault with some of its flags', () => {
   test('shares, delay, order and seed are set one by one, and 0 or --clear removes them', async () => {
     const sandbox = await startSandboxCommand()
     const fault = (...args: string[]) => sandbox.json(['webhook', 'fault', ...args])

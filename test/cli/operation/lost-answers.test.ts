@@ -31,12 +31,12 @@ async function losing(lose: RequestListener, seen: { transactionRequestId?: stri
   return { url, seen }
 }
 
-describe('an answer that is lost: 3, and the transactionRequestId to look it up by', () => {
+describe('a lost answer', () => {
   test.each<[string, RequestListener]>([
     ['the connection is closed without an answer', close],
     ['the connection is closed in the middle of the answer', closeInTheMiddle],
     ['something between answers', answerPage],
-  ])('%s', async (_, lose) => {
+  ])('a sale ends with 3 and names its request id when %s', async (_, lose) => {
     const { url, seen } = await losing(lose)
     const { code, stdout, stderr } = await runCommand([...sale, '--base-url', url, '--json'], { env })
     expect(code).toBe(3)
@@ -59,7 +59,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     ['post-auth', '1', '--amount', '1.00', '--price-currency', 'USD'],
     ['refund', '1', '--amount', '1.00', '--price-currency', 'USD'],
     ['void', '1'],
-  ])('%s too', async (...command) => {
+  ])('the command %s ends with 3 and names its request id when the answer is lost', async (...command) => {
     const { url, seen } = await losing(close)
     const { code, stdout } = await runCommand([...command, '--base-url', url, '--json'], { env })
     expect([code, seen.length]).toEqual([3, 1])
@@ -94,7 +94,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
     })
   })
 
-  test('no id is named where nothing listens, as nothing was sent', async () => {
+  test('no request id is named where nothing listens, as nothing was sent', async () => {
     const { code, stdout } = await runCommand([...sale, '--base-url', 'http://127.0.0.1:1', '--json'], {
       env,
     })
@@ -177,7 +177,7 @@ describe('an answer that is lost: 3, and the transactionRequestId to look it up 
   })
 })
 
-describe('an accepted answer without usable data: 3, and never taken for a refusal or for done', () => {
+describe('an accepted answer without usable data', () => {
   const datas = [
     '',
     ',"data":null',
@@ -197,26 +197,29 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     ['batch', 'close', '--yes'],
   ]
 
-  test.each(commands.map((command) => [command.join(' '), command]))('%s', async (_, command) => {
-    for (const data of datas) {
-      const { url, seen } = await losing((_, response) => response.end(`{"code":"0"${data}}`))
-      const asJson = await runCommand([...command, '--base-url', url, '--json'], { env })
-      const id = seen[0]?.transactionRequestId
-      expect([data, asJson.code]).toEqual([data, 3])
-      const error = errorOf(asJson.stdout)
-      expect(error).toMatchObject({ exitCode: 3, transactionRequestId: id })
-      expect(error.detail).toContain('may have been carried out')
-      const next = /tillbox (?:query|checkout expire) --transaction-request-id \S|tillbox batch list/
-      expect(error.remedy).toMatch(next)
-      expect(error.remedy.includes('checkout expire')).toBe(command[1] === 'create')
-    }
-    const { url, seen } = await losing((_, response) => response.end('{"code":"0"}'))
-    const { code, stdout, stderr } = await runCommand([...command, '--base-url', url], { env })
-    expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain('may have been carried out')
-    expect(stderr).toContain(seen[0]?.transactionRequestId)
-    expect(stderr).not.toContain('bug in tillbox')
-  })
+  test.each(commands.map((command) => [command.join(' '), command]))(
+    'the command %s ends with 3 and names its request id at an answer without usable data',
+    async (_, command) => {
+      for (const data of datas) {
+        const { url, seen } = await losing((_, response) => response.end(`{"code":"0"${data}}`))
+        const asJson = await runCommand([...command, '--base-url', url, '--json'], { env })
+        const id = seen[0]?.transactionRequestId
+        expect([data, asJson.code]).toEqual([data, 3])
+        const error = errorOf(asJson.stdout)
+        expect(error).toMatchObject({ exitCode: 3, transactionRequestId: id })
+        expect(error.detail).toContain('may have been carried out')
+        const next = /tillbox (?:query|checkout expire) --transaction-request-id \S|tillbox batch list/
+        expect(error.remedy).toMatch(next)
+        expect(error.remedy.includes('checkout expire')).toBe(command[1] === 'create')
+      }
+      const { url, seen } = await losing((_, response) => response.end('{"code":"0"}'))
+      const { code, stdout, stderr } = await runCommand([...command, '--base-url', url], { env })
+      expect([code, stdout]).toEqual([3, ''])
+      expect(stderr).toContain('may have been carried out')
+      expect(stderr).toContain(seen[0]?.transactionRequestId)
+      expect(stderr).not.toContain('bug in tillbox')
+    },
+  )
 
   test('an operation without transactionRequestId is looked up by its original', async () => {
     const original =
@@ -280,15 +283,18 @@ describe('an accepted answer without usable data: 3, and never taken for a refus
     ['query', '--transaction-request-id', 'R'],
     ['batch', 'query'],
     ['merchant', 'show'],
-  ])('%s %s: 3, but nothing was carried out', async (...command) => {
-    const url = await foreignServer((_, response) => response.end('{"code":"0","data":[]}'))
-    const { code, stderr } = await runCommand([...command, '--base-url', url], { env })
-    expect(code).toBe(3)
-    expect(stderr).not.toContain('carried out')
-  })
+  ])(
+    '%s %s ends with 3 at an answer without usable data, and does not say that anything was carried out',
+    async (...command) => {
+      const url = await foreignServer((_, response) => response.end('{"code":"0","data":[]}'))
+      const { code, stderr } = await runCommand([...command, '--base-url', url], { env })
+      expect(code).toBe(3)
+      expect(stderr).not.toContain('carried out')
+    },
+  )
 })
 
-describe('--wait while the queries are not answered', () => {
+describe('--wait while queries get no answer', () => {
   /** Stands between a command and a sandbox: sales go through, queries go to `answer`. */
   async function between(
     sandbox: RunningSandbox,

@@ -21,7 +21,7 @@ const ask = (sandbox: RunningSandbox, args: readonly string[]) =>
 const sold = (sandbox: RunningSandbox, amount = '10.00') =>
   sandbox.json(['sale', '--amount', amount]) as Promise<{ transactionId: string }>
 
-describe('what is missing is asked for on a terminal', () => {
+describe('questions for missing values', () => {
   test('a sale asks for its amount, again when it is invalid, and then for its terminal', async () => {
     const sandbox = await startSandboxCommand()
     const window = ask(sandbox, ['sale'])
@@ -84,22 +84,25 @@ describe('Ctrl-C at a question', () => {
   test.each([
     ['an amount', ['sale'], /Amount in USD/],
     ['yes or no', ['sandbox', 'reset'], /\(y\/N\)/],
-  ])('%s ends with 130, restores the cursor, and changes nothing', async (_, args, question) => {
-    const sandbox = await startSandboxCommand()
-    await sold(sandbox)
-    const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
-    await shows(window, question)
-    window.type(ctrlC)
-    expect(await window.ended).toBe(130)
-    expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
-      window.written().lastIndexOf('\u001b[?25l'),
-    )
-    expect(plainText(window)).not.toMatch(/✗|Error|ExitPrompt/)
-    expect(await transactionsOf(sandbox)).toHaveLength(1)
-  })
+  ])(
+    'Ctrl-C at the question for %s ends with 130, restores the cursor, and changes nothing',
+    async (_, args, question) => {
+      const sandbox = await startSandboxCommand()
+      await sold(sandbox)
+      const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
+      await shows(window, question)
+      window.type(ctrlC)
+      expect(await window.ended).toBe(130)
+      expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
+        window.written().lastIndexOf('\u001b[?25l'),
+      )
+      expect(plainText(window)).not.toMatch(/✗|Error|ExitPrompt/)
+      expect(await transactionsOf(sandbox)).toHaveLength(1)
+    },
+  )
 })
 
-describe('where nobody can be asked', () => {
+describe('commands where nobody can be asked', () => {
   test.each([
     [['sale'], '--amount is missing'],
     [['refund'], 'The original transaction is missing'],
@@ -120,7 +123,7 @@ describe('where nobody can be asked', () => {
   })
 })
 
-describe('what replaces or deletes a state asks', () => {
+describe('questions before a state is replaced or deleted', () => {
   /** A window for each answer that is not a yes; `kept` holds after it. */
   async function eachNo(
     open: () => CommandTerminal,
@@ -156,7 +159,7 @@ describe('what replaces or deletes a state asks', () => {
   const checkpointsOf = async (sandbox: RunningSandbox) =>
     (await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints.length
 
-  test('removing a checkpoint asks', async () => {
+  test('removing a checkpoint asks first', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
     await eachAnswer(() => ask(sandbox, ['sandbox', 'checkpoint', 'remove', 'base']), {
@@ -166,7 +169,7 @@ describe('what replaces or deletes a state asks', () => {
     })
   })
 
-  test('an import over transactions asks', async () => {
+  test('an import over transactions asks first', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
     await sold(sandbox)

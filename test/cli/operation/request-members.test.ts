@@ -34,12 +34,15 @@ describe('--input', () => {
       { amount: { orderAmount: 1000, priceCurrency: 'USD' } },
       { amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 200 } },
     ],
-  ])('%j: a typed amount takes the shape of the amount in the file', async (content, expected) => {
-    const sandbox = await startSandboxCommand()
-    const input = inputFile(sandbox, content)
-    expect(await bodyOf(sandbox, 'sale', '--input', input, '--tip-amount', '2.00')).toMatchObject(expected)
-    expect((await sandbox.run(['sale', '--input', input, '--tip-amount', '2.00'])).code).toBe(0)
-  })
+  ])(
+    'with the file %j a typed amount takes the shape of the amount in the file',
+    async (content, expected) => {
+      const sandbox = await startSandboxCommand()
+      const input = inputFile(sandbox, content)
+      expect(await bodyOf(sandbox, 'sale', '--input', input, '--tip-amount', '2.00')).toMatchObject(expected)
+      expect((await sandbox.run(['sale', '--input', input, '--tip-amount', '2.00'])).code).toBe(0)
+    },
+  )
 
   test('the file’s currency says how an amount is read', async () => {
     const sandbox = await startSandboxCommand()
@@ -62,7 +65,7 @@ describe('--input', () => {
     ['{\n  "amount": 1000\n  "attach": 1}', 'input.json is not JSON: ', 'line 3, column 3'],
     ['[1]', 'holds a list, not a JSON object', ''],
     ['', 'is empty', ''],
-  ])('%j names file and place', async (content, said, place) => {
+  ])('the error of the file %j names the file and the place', async (content, said, place) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['sale', '--input', inputFile(sandbox, content)])
     expect(code).toBe(2)
@@ -80,12 +83,12 @@ describe('--input', () => {
   })
 })
 
-describe('friendly members', () => {
+describe('flags that set request members', () => {
   test.each([
     ['15,18,20%', { feeMode: 'RATE', values: [15, 18, 20] }],
     ['12.5%', { feeMode: 'RATE', values: [12.5] }],
     ['1.00, 2.00', { feeMode: 'AMOUNT', values: [100, 200] }],
-  ])('--tip %s', async (tip, suggestions) => {
+  ])('--tip %s sets the suggestions of the tip screen', async (tip, suggestions) => {
     const sandbox = await startSandboxCommand()
     const { tipConfig } = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--tip', tip)
     expect(tipConfig).toEqual({ onScreenTip: true, useHostConfig: false, suggestions })
@@ -107,7 +110,7 @@ describe('friendly members', () => {
     ['none', { entryLocation: 'NONE' }],
     ['receipt', { entryLocation: 'ON_RECEIPT' }],
     ['above:50.00', { entryLocation: 'ON_SCREEN', threshold: 5000 }],
-  ])('--signature %s', async (signature, expected) => {
+  ])('--signature %s sets where and from what amount a signature is taken', async (signature, expected) => {
     const sandbox = await startSandboxCommand()
     const { signatureConfig } = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--signature', signature)
     expect(signatureConfig).toEqual({ useHostConfig: false, ...expected })
@@ -152,7 +155,7 @@ describe('friendly members', () => {
   })
 })
 
-describe('a member inside of a value that is refused', () => {
+describe('a wrong member inside a value', () => {
   test.each([
     [
       [
@@ -181,7 +184,7 @@ describe('a member inside of a value that is refused', () => {
       '--tip-config.suggestions[0] must be an object',
     ],
     [['sale', '--amount', '0'], '--amount must be at least 1'],
-  ])('%j: %s', async (args, said) => {
+  ])('the error of %j names the member: %s', async (args, said) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(args)
     expect([code, stderr.split('\n')[0]?.slice(2, 2 + said.length)]).toEqual([2, said])

@@ -36,7 +36,7 @@ async function filled(): Promise<RunningSandbox> {
 const auto = 'TBX-AUTO-001'
 
 describe('batch query', () => {
-  test("Endpoints 4.1: shown to people, amounts by the currency's decimals", async () => {
+  test('Endpoints 4.1: batch query shows people amounts with the decimals of the currency', async () => {
     const sandbox = await filled()
     const shown = await sandbox.run(['batch', 'query'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -61,7 +61,7 @@ describe('batch query', () => {
     ])
   })
 
-  test('--json is the answer itself, in minor units, and an empty answer is described in words', async () => {
+  test('--json prints the answer itself, in minor units, and an empty answer is described in words', async () => {
     const sandbox = await filled()
     expect(await open(sandbox)).toMatchObject([
       { batchNo: 1, netAmount: 1080, taxAmount: 80 },
@@ -90,7 +90,7 @@ describe('batch close', () => {
     expect(await open(sandbox)).toHaveLength(3)
   })
 
-  test('Endpoints 4.2: with --yes it does not ask; shown to people', async () => {
+  test('Endpoints 4.2: batch close with --yes does not ask, and shows the closed batches', async () => {
     const sandbox = await filled()
     const shown = await sandbox.run(['batch', 'close', '-y'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -124,7 +124,7 @@ describe('batch close', () => {
     expect(await open(sandbox)).toHaveLength(3)
   })
 
-  test('what is settled cannot be voided or tip-adjusted any more: exit code 1, and what to do', async () => {
+  test('a settled payment cannot be voided or tip-adjusted: the exit code is 1, and the error says what to do', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale('10.00'))
     await sandbox.json(['batch', 'close', '--yes'])
@@ -221,7 +221,7 @@ describe('batch list', () => {
 })
 
 describe('merchant show and merchant terminals', () => {
-  test('shown to people and with --json', async () => {
+  test('the merchant and its terminals are shown to people and with --json', async () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.run(['merchant', 'show'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -291,7 +291,7 @@ describe('exit codes', () => {
     expect(ended.stderr).not.toContain('bug in tillbox')
   })
 
-  test('3: a close whose answer is lost names its id', async () => {
+  test('a close whose answer is lost ends with 3, and the error names its id', async () => {
     const url = await foreignServer((request) => request.socket.destroy())
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
     const { code, stderr } = await runCommand(
@@ -303,14 +303,14 @@ describe('exit codes', () => {
   })
 })
 
-describe('a service that leaves out what is empty', () => {
+describe('a service that leaves out empty members', () => {
   test.each<[string, string[], object, string]>([
     ['no open batch', ['batch', 'query'], {}, 'No open batch'],
     ['no closed batch', ['batch', 'list'], {}, 'No batch was closed'],
     ['no terminal', ['merchant', 'terminals'], { merchantId: 'M1' }, 'serial number'],
     ['a last page with a null token', ['merchant', 'terminals'], { terminals: [], nextToken: null }, ''],
     ['a last page with an empty token', ['merchant', 'terminals'], { terminals: [], nextToken: '' }, ''],
-  ])('%s', async (_, args, data, said) => {
+  ])('an answer with %s is shown without an error', async (_, args, data, said) => {
     const answer = JSON.stringify({ code: '0', msg: 'success', traceId: 't', data })
     const url = await foreignServer((_request, response) => response.writeHead(200).end(answer))
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }

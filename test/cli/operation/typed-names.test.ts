@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
-describe('a refusal names what was typed, not the member that it became', () => {
+describe('a refusal that names the typed flag or argument', () => {
   test.each<[string[], string, string]>([
     [['sale', '--amount', '10.00', '--reference-order-id', 'x'], 'referenceOrderId', '--reference-order-id'],
     [['sale', '--amount', '0'], 'amount.orderAmount', '--amount'],
@@ -29,7 +29,7 @@ describe('a refusal names what was typed, not the member that it became', () => 
       '--product-list[0].name',
     ],
     [['refund', 'x', '--amount', '1.00'], 'transactionId', '<transaction-id>'],
-  ])('%j: %s is %s', async (args, field, typed) => {
+  ])('the refusal of %j names %s as %s', async (args, field, typed) => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run([...args, '--json'])
     const { error } = JSON.parse(stdout)

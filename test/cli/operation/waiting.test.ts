@@ -12,7 +12,7 @@ const sale = (serial: string) => ['sale', '--amount', '25.00', '--terminal', ser
 const saidAfter = async ({ run }: RunningSandbox, serial: string, ...more: string[]) =>
   (await run([...sale(serial), '--wait', '0', ...more])).stderr
 
-describe('a payment that is not final says what it waits for, and how to go on', () => {
+describe('a payment that is not final', () => {
   test('a payment that waits for a person names the terminal page and the command for its screen', async () => {
     const sandbox = await startSandboxCommand()
     const page = `page        ${sandbox.url}/terminal/${attended}\n`

@@ -369,7 +369,7 @@ steps:
     expect(await audit(lines, sandbox)).toEqual([])
   })
 
-  test('answers about webhooks fit, whatever became of them', async () => {
+  test('answers about webhooks fit, in every state', async () => {
     const receiver = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', receiver.url])
     const { json, run } = sandbox
@@ -677,7 +677,7 @@ test('each member of a schema was in an answer', () => {
   expect(members.filter(([, schema]) => !seen.has(schema)).map(([path]) => path)).toEqual([])
 })
 
-describe('names tell what a member holds', () => {
+describe('the names of members', () => {
   const named = (pattern: RegExp) => members.filter(([path]) => pattern.test(path))
   const isPlain = ({ type = [] }: Schema) =>
     [type].flat().every((each) => each === 'string' || each === 'null')

@@ -91,7 +91,7 @@ const session = {
   ...{ transactionRequestId: 'R', expiresAt: '2026-11-20T12:38:29Z' },
 }
 
-describe('text of others does nothing in the window of the developer', () => {
+describe('texts from outside in the window of the developer', () => {
   const drawn: [string, () => string][] = [
     ['a report', () => renderReport(`one\ntwo${attack}`)],
     [
@@ -141,7 +141,7 @@ describe('text of others does nothing in the window of the developer', () => {
     ['an answer', () => renderAnswer('done', { [`a${attack}`]: attack })],
     ['a step', () => renderStep(attacked(step, 'step'))],
   ]
-  test.each(drawn)('%s', (_, draw) => {
+  test.each(drawn)('the text of %s is shown without control characters', (_, draw) => {
     const text = draw()
     expect(text).not.toMatch(controlCharacter)
     expect(text).toMatch(/[\u2400-\u2421\ufffd]/)

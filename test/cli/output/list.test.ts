@@ -92,7 +92,7 @@ describe('outcomes and cards', () => {
     expect((await sandbox.json(['cards'])).cards).toEqual(cards)
   })
 
-  test('without a sandbox the built-in ones are shown, with a note on standard error', async () => {
+  test('without a sandbox the built-in outcomes and cards are shown, with a note on standard error', async () => {
     const { code, stdout, stderr } = await runCommand(['outcomes', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).outcomes).toEqual(outcomes)

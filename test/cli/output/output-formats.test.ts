@@ -21,7 +21,7 @@ describe('formats', () => {
     expect(await csv(list, ['of.url', 'live'])).toBe('of.url,live\r\nu,\r\n,true\r\n')
   })
 
-  test('csv can be read back, whatever the texts are', async () => {
+  test('csv can be read back, whatever its texts contain', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.string({ unit: codePoint }), fc.string()), { minLength: 1 }),

@@ -123,7 +123,7 @@ describe('drawing a sequence', () => {
     [3_660_000, '+1 h 1 m'],
     [181 * 86_400_000, '+181 d 0 h'],
     [-5, '-5 ms'],
-  ])('%i ms since the first step', (milliseconds, text) => {
+  ])('the time of %i ms since the first step is short and has units', (milliseconds, text) => {
     expect(sinceText(milliseconds)).toBe(text)
   })
 })

@@ -45,7 +45,7 @@ async function startOn(name: string, text: string | null) {
 
 const good = { clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} }
 
-describe('a damaged settings.json: 2, the file is named, and nothing of it is changed', () => {
+describe('a damaged settings.json', () => {
   test.each([
     ['it is empty', ''],
     ['it is cut off', '{"clock":'],
@@ -56,7 +56,7 @@ describe('a damaged settings.json: 2, the file is named, and nothing of it is ch
     ['a list is a text', JSON.stringify({ ...good, allowLists: { tbxapp0000000001: '127.0.0.1' } })],
     ['a key is a text', JSON.stringify({ ...good, keys: { tbxapp0000000001: ['key'] } })],
     ['it is a folder', null],
-  ])('%s', async (_, text) => {
+  ])('a start ends with 2, names settings.json and does not change it when %s', async (_, text) => {
     const { ready, path, stop } = await startOn('settings.json', text)
     const { code, stdout, stderr } = await stop()
     expect([ready, code]).toEqual([false, 2])
@@ -90,9 +90,9 @@ describe('a damaged lock.json', () => {
   })
 })
 
-describe('a lock file that tells nothing: no sandbox runs there', () => {
+describe('a lock file without a usable lock', () => {
   test.each([['null'], ['{"url":5}'], ['{"url":"x"}'], ['{"url":"http://127.0.0.1:99999"}'], [null]])(
-    '%j',
+    'with the lock file %j no sandbox runs there, and commands end with 3',
     async (text) => {
       const cwd = scratchFolder()
       const path = join(cwd, '.tillbox', 'lock.json')
@@ -121,7 +121,7 @@ describe('settings of the right shape with impossible values', () => {
     { ...good, clock: { offset: 0, frozenAt: 1e300 } },
     { ...good, allowLists: { tbxapp0000000001: ['x'] } },
     { ...good, keys: { tbxapp0000000001: [{ key: 'k', environment: 'sandbox', validUntil: 'x' }] } },
-  ])('%j', async (settings) => {
+  ])('the settings %j end a start with 2', async (settings) => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox'))
     writeFileSync(join(cwd, '.tillbox', 'settings.json'), JSON.stringify(settings))

@@ -55,7 +55,7 @@ describe('tillbox exec', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test('commands find the sandbox by themselves, with a token and TLS too', async () => {
+  test('commands find the sandbox without a setting, even with a token and TLS', async () => {
     const flags = ['--token', 'own-token-0123456789', '--https']
     const { code, stdout } = await tillbox([
       'exec',

@@ -54,7 +54,7 @@ describe('sandbox fault', () => {
   })
 
   test.each(['http-500', 'http-502', 'http-503', 'http-504'])(
-    '%s: the result is unknown, so the exit code is 3',
+    'with %s the result is unknown, so the exit code is 3',
     async (fault) => {
       const sandbox = await startSandboxCommand()
       await sandbox.json(['sandbox', 'fault', fault, '--operation', 'sale'])

@@ -63,7 +63,7 @@ describe('the log', () => {
     expect(() => new LogFile(join(folder, 'sandbox.log'))).toThrow('ELOOP')
   })
 
-  test('reads the last lines from a byte position on', () => {
+  test('the last lines of the log are read from a byte position on', () => {
     const path = join(scratchFolder(), 'sandbox.log')
     const log = new LogFile(path)
     log.note('before')
@@ -75,7 +75,7 @@ describe('the log', () => {
   })
 })
 
-describe('what a sandbox is started with', () => {
+describe('the options of a sandbox start', () => {
   const parsed = {
     flags: {
       port: 0,
@@ -146,7 +146,7 @@ describe('the command line of a sandbox start', () => {
     [[process.execPath, script, 'sandbox', 'start', '--background', '']],
     [['node', './tillbox', 'sandbox:start']],
     [['/usr/bin/nodejs', '--enable-source-maps', '--import', 'x.js', '-r=y', 'tillbox', 'sandbox', 'start']],
-  ])('is %j', (words) => expect(isStartCommand(words, program())).toBe(true))
+  ])('%j is recognised as a sandbox start', (words) => expect(isStartCommand(words, program())).toBe(true))
 
   test.each([
     [['grep', 'sandbox start']],
@@ -161,7 +161,9 @@ describe('the command line of a sandbox start', () => {
     [['vim', script, 'sandbox', 'start']],
     [['node', '-e', '1', script, 'sandbox', 'start']],
     [[]],
-  ])('is not %j', (words) => expect(isStartCommand(words, program())).toBe(false))
+  ])('%j is not recognised as a sandbox start', (words) =>
+    expect(isStartCommand(words, program())).toBe(false),
+  )
 })
 
 describe.runIf(process.platform !== 'win32')('the end of the parent', () => {

@@ -39,7 +39,7 @@ async function detached(args: readonly string[] = [], cwd = scratchFolder(), env
 }
 
 describe('sandbox start --detach', () => {
-  test('returns when it is ready; status shows it, and stop ends it and frees the folder', async () => {
+  test('--detach returns once the sandbox is ready, status shows it, and stop ends it and frees the folder', async () => {
     const sandbox = await detached([], scratchFolder(), {}, tillbox) // its end, and that of its output, are waited for
     expect(sandbox).toMatchObject({
       runs: 'background',
@@ -140,7 +140,7 @@ describe('sandbox start --detach', () => {
     expect(stderr).toContain('sandbox.log')
   })
 
-  test('--ephemeral: a start that fails removes its own folder, and no other', async () => {
+  test('a start with --ephemeral that fails removes its own folder, and no other', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -163,7 +163,7 @@ describe('sandbox start --detach', () => {
     expect([named.code, readFileSync(join(other, 'journal'), 'utf8')]).toEqual([2, 'kept'])
   })
 
-  test('--ephemeral: a temporary folder, which a stop removes', async () => {
+  test('--ephemeral uses a temporary folder, which a stop removes', async () => {
     const sandbox = await detached(['--ephemeral'])
     expect(statSync(sandbox.state).mode & 0o777).toBe(0o700)
     const { code, stdout } = await sandbox.run(['sandbox', 'stop', '--state', sandbox.state])
@@ -173,7 +173,7 @@ describe('sandbox start --detach', () => {
 })
 
 describe('sandbox restart', () => {
-  test('keeps port, flags, key, token and URLs, no secret on a command line; flags given replace its own', async () => {
+  test('restart keeps port, flags, key, token and URLs, with no secret on a command line; given flags win', async () => {
     const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']
     const [notifyUrl, forwardTo] = [
       'http://me:own-password@localhost:9/',
@@ -211,7 +211,7 @@ describe('sandbox restart', () => {
     await first.run(['sandbox', 'stop'])
   })
 
-  test('--no-… turns a switch off; the others stay', async () => {
+  test('--no-… turns a switch off, and the others stay', async () => {
     const sandbox = await detached(['--strict', '--https', '--no-extras', '--duplicates', 'replay'])
     const { code, stdout } = await inProcess(['sandbox', 'restart', '--no-strict', '--no-https', '--json'], {
       cwd: sandbox.cwd,
@@ -236,7 +236,7 @@ describe('sandbox restart', () => {
   })
 })
 
-describe('sandbox stop leaves alone what is not the sandbox of the lock', () => {
+describe('sandbox stop with another process at the lock', () => {
   test('stop leaves alone a sandbox within another program', async () => {
     const state = temporaryFolder()
     const running = await startSandbox({ state })
@@ -297,15 +297,18 @@ describe('a sandbox in a window', () => {
     ['SIGTERM', 0],
     ['SIGINT', 0],
     ['SIGHUP', 129],
-  ] as const)('--ephemeral: %s stops it with %d, and nothing is left', async (signal, code) => {
-    const sandbox = await spawnSandbox(['--ephemeral'])
-    expect(sandbox.state).toContain('tillbox-ephemeral-')
-    expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
-    expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
-    expect(existsSync(sandbox.state)).toBe(false)
-  })
+  ] as const)(
+    '%s stops a sandbox with --ephemeral with the exit code %d, and nothing is left',
+    async (signal, code) => {
+      const sandbox = await spawnSandbox(['--ephemeral'])
+      expect(sandbox.state).toContain('tillbox-ephemeral-')
+      expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
+      expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
+      expect(existsSync(sandbox.state)).toBe(false)
+    },
+  )
 
-  test('--quiet: nothing but errors and warnings', async () => {
+  test('--quiet prints nothing but errors and warnings', async () => {
     const launched = launch(['sandbox', 'start', '--port', '0', '--quiet'])
     await expect
       .poll(async () => (await runCommand(['sandbox', 'status', '--quiet'], { cwd: launched.cwd })).code)
@@ -314,7 +317,7 @@ describe('a sandbox in a window', () => {
     expect(await launched.ended()).toMatchObject({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('--ephemeral with --state is refused, as is --detach with --with-parent; TILLBOX_STATE is not meant then', async () => {
+  test('--ephemeral with --state is refused, and so is --detach with --with-parent, but not TILLBOX_STATE', async () => {
     const start = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json']
     const { code, stderr } = await runCommand([...start, '--state', 'x'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('--ephemeral')])
@@ -350,7 +353,7 @@ describe('a sandbox in a window', () => {
   test.each([
     ['npm and npx: it ends with them', [], { npm_command: 'exec' }],
     ['any other parent: --with-parent', ['--with-parent'], {}],
-  ])('%s', async (_, flags, env) => {
+  ])('a sandbox ends with its parent: %s', async (_, flags, env) => {
     const cwd = scratchFolder()
     const start = [binary, 'sandbox', 'start', '--port', '0', '--json', ...flags]
     const script = `require('child_process').spawn(process.execPath, ${JSON.stringify(start)}, { stdio: 'inherit' })`
@@ -410,13 +413,13 @@ describe('the key that a sandbox accepts', () => {
     expect(apiKey).toBe('tbx_sandbox_5f3c9a71e24b4d08')
   })
 
-  test('is the one of TILLBOX_SANDBOX_API_KEY, which its panel does not show in full', async () => {
+  test('the key of TILLBOX_SANDBOX_API_KEY is accepted, and the panel does not show it in full', async () => {
     const shown = await panel([], { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' })
     expect(shown).toMatch(/API key +…6789\n/)
     expect(shown).not.toContain('tbx_own_key')
   })
 
-  test('is the first line of --api-key-file, before the environment', async () => {
+  test('the first line of --api-key-file is the key, and wins over the environment', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'key.txt'), 'tbx_file_key_0123456789\r\nmore\n')
     const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
@@ -429,7 +432,7 @@ describe('the key that a sandbox accepts', () => {
     [['--api-key-file', 'none.txt'], '--api-key-file none.txt cannot be read: it does not exist'],
     [['--api-key-file', '.'], 'it is a folder, not a file'],
     [['--api-key-file', 'key.txt', '--api-key', 'typed'], 'are both given'],
-  ])('%j is refused', async (flags, said) => {
+  ])('a start with %j is refused', async (flags, said) => {
     const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
   })

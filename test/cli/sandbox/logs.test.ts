@@ -41,7 +41,7 @@ describe('logs tail', () => {
     expect((await sandbox.run([...tail, '--no-follow', '--limit', '0'])).stdout).toBe('')
   })
 
-  test('filters by status, operation and transaction; --json prints a document a line', async () => {
+  test('logs tail filters by status, operation and transaction, and --json prints a document a line', async () => {
     const { sandbox, transactionId } = await withHistory()
     await sandbox.json(sale)
     const codesOf = async (...flags: string[]) =>
@@ -105,7 +105,7 @@ describe('logs tail', () => {
     await following.until(new RegExp(transactionId))
   })
 
-  test('without a sandbox it ends with 3', async () => {
+  test('logs tail without a sandbox ends with 3', async () => {
     const { code, stderr } = await startCommand([...tail, '--base-url', 'http://127.0.0.1:9']).ended()
     expect([code, stderr]).toEqual([3, expect.stringContaining('Check --base-url')])
   })

@@ -41,7 +41,7 @@ describe('sandbox status', () => {
   })
 })
 
-describe('sandbox status tells what is out of the ordinary', () => {
+describe('unusual facts in sandbox status', () => {
   test('sandbox status names --like-production and which of its settings were changed', async () => {
     const plain = await startSandboxCommand()
     expect((await plain.run(['sandbox', 'status'])).stdout).not.toContain('preset')

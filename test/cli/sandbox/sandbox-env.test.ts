@@ -4,7 +4,7 @@ import { exportLines } from '../../../src/cli/sandbox/export-lines.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 describe('sandbox env', () => {
-  test('prints what exec sets, token included, and a shell reads it', async () => {
+  test('sandbox env prints what exec sets, token included, and a shell reads it', async () => {
     const sandbox = await startSandboxCommand(['--token', 'own-token-0123456789'])
     const json = await sandbox.json(['sandbox', 'env'])
     expect(json).toMatchObject({

@@ -75,7 +75,7 @@ describe('sandbox start --seed', () => {
       'steps:\n  - sale: { amount: 1.00 USD }\n  - webhook: { count: 1 }\n',
       /^orders\.yaml:3:\d+: steps\[1\]: a seed has no webhook step/,
     ],
-  ])('a file that is not a seed starts nothing, with its place: %j', async (text, message) => {
+  ])('a file that is not a seed starts nothing, and the error names its place: %j', async (text, message) => {
     const cwd = folderWith({ 'orders.yaml': text })
     const args = ['sandbox', 'start', '--port', '0', '--seed', 'orders.yaml', '--json']
     const { code, stdout } = await runCommand(args, { cwd })

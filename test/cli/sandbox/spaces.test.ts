@@ -39,14 +39,14 @@ describe('--space', () => {
   test.each([
     [['--space', 'nope'], 1, /there is no space nope/],
     [['--space', 'No'], 2, /--space No cannot be the name of a space/],
-  ])('refuses %j', async (flags, code, message) => {
+  ])('--space refuses %j', async (flags, code, message) => {
     const { run } = await serverWith('ci-1')
     const ended = await run([...sale, ...flags])
     expect(ended.code).toBe(code)
     expect(ended.stderr).toMatch(message)
   })
 
-  test('refuses a base URL of another space', async () => {
+  test('--space refuses a base URL of another space', async () => {
     const { run, url } = await serverWith('ci-1')
     const ended = await run([...sale, '--base-url', `${url}/s/ci-1`, '--space', 'ci-2'])
     expect(ended.code).toBe(2)

@@ -95,7 +95,7 @@ describe('sandbox start', () => {
   })
 })
 
-describe('a start that fails ends, and gives the folder back', () => {
+describe('a start that fails', () => {
   async function expectFailure(port: number, ...flags: string[]): Promise<string> {
     const failed = startCommand(['sandbox', 'start', '--port', String(port), '--json', ...flags])
     const { code, signal, stdout, stderr } = await failed.ended()
@@ -110,12 +110,15 @@ describe('a start that fails ends, and gives the folder back', () => {
 
   const schemes: [string, ...string[]][] = [['with HTTP'], ['with TLS', '--https']]
 
-  test.each(schemes)('%s: an address that is not of this machine', async (_, ...flags) => {
-    const address = ['--host', '192.0.2.1', '--token', 'generate']
-    expect(await expectFailure(0, ...address, ...flags)).toContain('--host')
-  })
+  test.each(schemes)(
+    'a start %s ends and frees the folder when the address is not of this machine',
+    async (_, ...flags) => {
+      const address = ['--host', '192.0.2.1', '--token', 'generate']
+      expect(await expectFailure(0, ...address, ...flags)).toContain('--host')
+    },
+  )
 
-  test.each(schemes)('%s: a taken port', async (_, ...flags) => {
+  test.each(schemes)('a start %s ends and frees the folder when the port is taken', async (_, ...flags) => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -130,38 +133,44 @@ describe('--https on another address', () => {
   const onLinux = test.runIf(process.platform === 'linux')
   const certificateOf = (path: string) => new X509Certificate(readFileSync(path))
 
-  onLinux('the certificate names it, and a client that trusts the certificate is served', async () => {
-    const sandbox = await startSandboxCommand(onAnother)
-    const { certificate } = JSON.parse(sandbox.said().stdout)
-    expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
-    expect(certificateOf(certificate).checkIP('127.0.0.2')).toBe('127.0.0.2')
-    expect(certificateOf(certificate).checkIP('127.0.0.3')).toBeUndefined()
-    const health = await sandbox.send('GET', '/_sandbox/health', { ca: readFileSync(certificate, 'utf8') })
-    expect(health.envelope.data.pid).toBe(sandbox.pid)
-    const { transactionId } = await sandbox.json(sale)
-    expect((await sandbox.json(['query', transactionId])).transactionStatus).toBe('S')
-    expect((await sandbox.json(['sandbox', 'status'])).url).toBe(sandbox.url)
-  })
+  onLinux(
+    'the certificate names another address, and a client that trusts the certificate is served',
+    async () => {
+      const sandbox = await startSandboxCommand(onAnother)
+      const { certificate } = JSON.parse(sandbox.said().stdout)
+      expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
+      expect(certificateOf(certificate).checkIP('127.0.0.2')).toBe('127.0.0.2')
+      expect(certificateOf(certificate).checkIP('127.0.0.3')).toBeUndefined()
+      const health = await sandbox.send('GET', '/_sandbox/health', { ca: readFileSync(certificate, 'utf8') })
+      expect(health.envelope.data.pid).toBe(sandbox.pid)
+      const { transactionId } = await sandbox.json(sale)
+      expect((await sandbox.json(['query', transactionId])).transactionStatus).toBe('S')
+      expect((await sandbox.json(['sandbox', 'status'])).url).toBe(sandbox.url)
+    },
+  )
 
-  onLinux('a certificate that does not name it is made anew; one that does stays', async () => {
-    const first = await startSandboxCommand(['--https'])
-    const { certificate } = JSON.parse(first.said().stdout)
-    const plain = readFileSync(certificate, 'utf8')
-    await first.stop()
-    const { cwd } = first
-    const second = await startSandboxCommand(onAnother, { cwd })
-    const both = readFileSync(certificate, 'utf8')
-    expect(both).not.toBe(plain)
-    expect((await second.run(sale)).code).toBe(0)
-    await second.stop()
-    const third = await startSandboxCommand(['--https'], { cwd })
-    expect(readFileSync(certificate, 'utf8')).toBe(both)
-    expect((await third.run(sale)).code).toBe(0)
-  })
+  onLinux(
+    'a certificate that does not name another address is made anew, and one that does stays',
+    async () => {
+      const first = await startSandboxCommand(['--https'])
+      const { certificate } = JSON.parse(first.said().stdout)
+      const plain = readFileSync(certificate, 'utf8')
+      await first.stop()
+      const { cwd } = first
+      const second = await startSandboxCommand(onAnother, { cwd })
+      const both = readFileSync(certificate, 'utf8')
+      expect(both).not.toBe(plain)
+      expect((await second.run(sale)).code).toBe(0)
+      await second.stop()
+      const third = await startSandboxCommand(['--https'], { cwd })
+      expect(readFileSync(certificate, 'utf8')).toBe(both)
+      expect((await third.run(sale)).code).toBe(0)
+    },
+  )
 })
 
-describe('how it behaves', () => {
-  test('Authentication 2: --https serves TLS 1.2 or higher, and the command line trusts it by itself', async () => {
+describe('the flags of a sandbox start', () => {
+  test('Authentication 2: --https serves TLS 1.2 or higher, and the command line trusts it without a setting', async () => {
     const sandbox = await startSandboxCommand(['--https'])
     const printed = JSON.parse(sandbox.said().stdout)
     expect(printed.url).toMatch(/^https:\/\//)
@@ -282,7 +291,7 @@ describe('how it behaves', () => {
     expect(stderr.match(/SunbayNexusSDK-Go.*calls/g)).toHaveLength(1)
   })
 
-  test('without --strict, and with --terminals open, the same is accepted', async () => {
+  test('an unknown member is accepted without --strict, and an unknown terminal with --terminals open', async () => {
     const sandbox = await startSandboxCommand(['--terminals', 'open'])
     const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
     expect((await sandbox.send('POST', salePath, { body })).envelope.code).toBe('0')

@@ -184,7 +184,7 @@ describe('sandbox repair', () => {
     },
   )
 
-  test('a repair removes settings that cannot be read, and says so', async () => {
+  test('a repair removes unreadable settings, and reports it', async () => {
     const { cwd, state } = await leftState()
     writeFileSync(join(state, 'settings.json'), '{')
     const { stdout } = await runCommand(['sandbox', 'repair', '--yes'], { cwd })

@@ -168,7 +168,7 @@ test('json has counts and every result', async () => {
 })
 
 test.each(['spec', 'tap', 'junit', 'json'])(
-  '%s: nothing in a text does anything in the window',
+  'the reporter %s prints no control character of a text',
   async (name) => {
     const text = await report(name, 'a\u001b[31mred\u0007\u202eback\u009b1m')
     for (const active of ['\u0007', '\u001b', '\u202e', '\u009b']) expect(text).not.toContain(active)

@@ -91,7 +91,7 @@ describe('assumption settings-precedence', () => {
     })
   })
 
-  test('what a project says beside its profiles does not mix with a profile of the user that is named', async () => {
+  test('settings of a project beside its profiles do not mix with a named profile of the user', async () => {
     const { whoami } = homeWith(user, { merchantId: 'M0', state: 'here' })
     for (const [args, env] of [
       [['--profile', 'p'], {}],
@@ -108,7 +108,7 @@ describe('assumption settings-precedence', () => {
     })
   })
 
-  test('the profile of profile use is left out whole where the project names a sandbox, and whoami says so', async () => {
+  test('the profile of profile use is not used where the project names a sandbox, and whoami shows this', async () => {
     const { whoami, folder, run } = homeWith(user, { merchantId: 'M0', state: 'here' })
     expect(await whoami()).toMatchObject({
       profile: [null, ''],
@@ -123,7 +123,7 @@ describe('assumption settings-precedence', () => {
     expect(stdout).toMatch(/M4 +not used: /)
   })
 
-  test('where the project names none, each of its settings wins over that of profile use', async () => {
+  test('where the project names no sandbox, each of its settings wins over that of profile use', async () => {
     const { whoami } = homeWith(user, { terminal: 'T0' })
     expect(await whoami()).toMatchObject({
       profile: ['p', expect.any(String)],
@@ -148,7 +148,7 @@ describe('assumption settings-precedence', () => {
     expect((await homeWith({ profile: 'four', profiles }).whoami()).appId[0]).toBe('A4')
   })
 
-  test('whoami shows what is used; what another setting or source has won over is marked as not used', async () => {
+  test('whoami shows the settings in use, and marks those that another source overrides as not used', async () => {
     const profiles = {
       staging: { baseUrl: 'https://api.example', apiKey: 'tbx_profile_key_1234', appId: 'A1' },
     }
@@ -238,7 +238,7 @@ describe('assumption settings-precedence', () => {
   })
 })
 
-describe('assumption settings-precedence: two that name different sandboxes are refused', () => {
+describe('assumption settings-precedence: settings that name different sandboxes', () => {
   /** Two sandboxes, each with a transaction. */
   async function two() {
     const [one, other] = [await startSandboxCommand(), await startSandboxCommand()]
@@ -301,7 +301,7 @@ describe('assumption settings-precedence: two that name different sandboxes are 
     expect(await counts()).toEqual([1, 1])
   })
 
-  test('where a state folder is, no sandbox of another project on the default port is acted on', async () => {
+  test('with a state folder, commands do not act on a sandbox of another project on the default port', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox'))
     const { code, stderr } = await runCommand(['sandbox', 'reset', '--yes'], { cwd })
@@ -321,12 +321,12 @@ describe('assumption settings-precedence: two that name different sandboxes are 
   })
 })
 
-describe('what only a sandbox does is not sent to another service', () => {
+describe('commands for a sandbox at another service', () => {
   test.each([
     ['a trigger', ['trigger', 'sale-approved']],
     ['an outcome', ['sale', '--amount', '10.00', '--outcome', 'do-not-honor']],
   ])(
-    '%s: refused with 2; nothing but the question for its health arrives, without the key',
+    '%s is refused with 2, and the service gets only a health check, without the key',
     async (_, command) => {
       const seen: string[] = []
       const url = await foreignServer((request, response) => {

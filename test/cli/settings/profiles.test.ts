@@ -143,7 +143,7 @@ describe('tillbox profile', () => {
   })
 })
 
-describe('keys go where they belong, and never need the command line', () => {
+describe('the keys of profiles', () => {
   test.each([
     ['--api-key-stdin', ['--api-key-stdin'], { stdin: `${secret}\n` }],
     ['apiKeyEnv of a profile', ['--profile', 'env'], { env: { SHOP_KEY: secret } }],
@@ -226,13 +226,16 @@ describe('assumption project-trust', () => {
     ['http://[::]:9', 'http://[::]:9'],
     ['http://0:9', 'http://0.0.0.0:9'],
     ['http://3221226219', 'http://192.0.2.235'],
-  ])('%s is not of this machine, and is shown as what it is', async (baseUrl, called) => {
-    const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
-    const { code, stderr } = await run(sale, { env })
-    expect(code).toBe(2)
-    expect(stderr.replace(/\s+/g, ' ')).toContain(`calls ${called} and sends the API key in EU_KEY there`)
-    expect(stderr).not.toContain(secret)
-  })
+  ])(
+    '%s is not of this machine, and the error shows the address that it stands for',
+    async (baseUrl, called) => {
+      const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
+      const { code, stderr } = await run(sale, { env })
+      expect(code).toBe(2)
+      expect(stderr.replace(/\s+/g, ' ')).toContain(`calls ${called} and sends the API key in EU_KEY there`)
+      expect(stderr).not.toContain(secret)
+    },
+  )
 
   test.each(['http://2130706433:9', 'http://0x7f.1:9', 'http://127.1:9'])(
     '%s is of this machine, and gets no key of a variable',
@@ -272,7 +275,7 @@ describe('assumption project-trust', () => {
   })
 })
 
-describe('assumption project-trust: what a project file cannot do, approved or not', () => {
+describe('assumption project-trust: the limits of a project file, approved or not', () => {
   test('a project file cannot declare a profile of the user or a URL of the environment as not live', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome({ live: false, profiles: { real: { live: false } } })
@@ -311,7 +314,7 @@ describe('assumption project-trust: what a project file cannot do, approved or n
 })
 
 describe('--dotenv', () => {
-  test('sets variables of tillbox and of apiKeyEnv alone; a key of the shell does not go to a URL of the file', async () => {
+  test('--dotenv sets only variables of tillbox and of apiKeyEnv, and a URL of the file gets no key of the shell', async () => {
     const { url, seen } = await newService()
     const { run, folder, home } = newHome()
     writeFileSync(join(folder, '.env'), `TILLBOX_BASE_URL=${url}\nXDG_CONFIG_HOME=${folder}\n`)
@@ -342,7 +345,7 @@ describe('--dotenv', () => {
 })
 
 describe('assumption live-profiles', () => {
-  test('a profile says nothing of a URL that somebody else named, loopback or not', async () => {
+  test('the settings of a profile do not apply to a URL that another source names, loopback or not', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome()
     await run(['profile', 'set', 'dev', '--base-url', 'http://127.0.0.1:1', '--no-live', '--use'])
@@ -364,30 +367,33 @@ describe('assumption live-profiles', () => {
       ['--api-key', secret],
       (_: string, beyond: string) => beyond,
     ],
-  ])('%s: without a terminal every change needs --live, and the name is said', async (_, flags, urlOf) => {
-    const { url, beyond, seen } = await newService()
-    const { run } = newHome()
-    await run(['profile', 'set', 'real', '--base-url', url, '--api-key-stdin', '--live'], { stdin: secret })
-    const where = flags.includes('--profile') ? flags : [...flags, '--base-url', urlOf(url, beyond)]
-    for (const command of [
-      sale,
-      ['refund', '1', '--amount', '1.00', '--price-currency', 'USD', '--no-wait'],
-      ['refund', '1', '--amount', '1.00', '--no-wait'],
-      ['abort', '1'],
-      ['batch', 'close', '--yes'],
-    ]) {
-      const { code, stderr } = await run([...command, ...where], answered)
-      expect([command, code, stderr]).toEqual([command, 2, expect.stringContaining('Add --live')])
-    }
-    expect(seen.filter((line) => line.startsWith('POST') || line.includes('/query'))).toEqual([])
-    const { code, stderr, stdout } = await run([...sale, ...where, '--live', '--json'], answered)
-    expect([code, JSON.parse(stdout).transactionId, stderr]).toEqual([
-      0,
-      '1',
-      expect.stringMatching(/! .*live .*(real|0\.0\.0\.0)/i),
-    ])
-    expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
-  })
+  ])(
+    'for %s every change without a terminal needs --live, and the error names the target',
+    async (_, flags, urlOf) => {
+      const { url, beyond, seen } = await newService()
+      const { run } = newHome()
+      await run(['profile', 'set', 'real', '--base-url', url, '--api-key-stdin', '--live'], { stdin: secret })
+      const where = flags.includes('--profile') ? flags : [...flags, '--base-url', urlOf(url, beyond)]
+      for (const command of [
+        sale,
+        ['refund', '1', '--amount', '1.00', '--price-currency', 'USD', '--no-wait'],
+        ['refund', '1', '--amount', '1.00', '--no-wait'],
+        ['abort', '1'],
+        ['batch', 'close', '--yes'],
+      ]) {
+        const { code, stderr } = await run([...command, ...where], answered)
+        expect([command, code, stderr]).toEqual([command, 2, expect.stringContaining('Add --live')])
+      }
+      expect(seen.filter((line) => line.startsWith('POST') || line.includes('/query'))).toEqual([])
+      const { code, stderr, stdout } = await run([...sale, ...where, '--live', '--json'], answered)
+      expect([code, JSON.parse(stdout).transactionId, stderr]).toEqual([
+        0,
+        '1',
+        expect.stringMatching(/! .*live .*(real|0\.0\.0\.0)/i),
+      ])
+      expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+    },
+  )
 
   test('look-ups ask nothing; a profile that says live: false, and one that says nothing, ask nothing', async () => {
     const { url, beyond, seen } = await newService()

@@ -62,7 +62,7 @@ describe('tillbox __complete', () => {
     expect(await complete(['terminals'], { env })).toMatchObject(nothing)
   })
 
-  test('assumption completion-wait: proposes no name that a shell would read as a command', async () => {
+  test('assumption completion-wait: completion proposes no name that a shell would read as a command', async () => {
     const outcome = { code: '051', message: 'No', status: 'FAIL' }
     const names = ['plain-one', '$(touch owned)', '`touch owned`', '--yes', 'a b', "a'b", 'a\u001b[2J']
     const answers: Readonly<Record<string, object>> = {

@@ -33,7 +33,7 @@ const beside = (sandbox: RunningSandbox, args: readonly string[] = [], env = {})
   doctor(sandbox.cwd, args, env)
 
 describe('the order of checks', () => {
-  test('a check whose prerequisite failed says so, and errors and warnings are findings', async () => {
+  test('a check whose prerequisite failed reports that, and errors and warnings are findings', async () => {
     const asked: string[] = []
     const check = (name: string, needs: string[], found: () => ReturnType<typeof ok>) => ({
       name,
@@ -76,7 +76,7 @@ describe('the order of checks', () => {
     ['v23.0.0', false],
     ['v24.0.0', true],
     ['v30.1.2', true],
-  ])('Node %s in the range of package.json: %s', (version, isThere) => {
+  ])('whether Node %s is in the range of package.json: %s', (version, isThere) => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(isInRange(version, engines.node)).toBe(isThere)
   })
@@ -125,7 +125,7 @@ describe('tillbox doctor', () => {
     })
   })
 
-  test('shows a line for each check, with the fix below it', async () => {
+  test('doctor shows a line for each check, with the fix below it', async () => {
     const { stdout, code } = await runCommand(['doctor'], { env: { TILLBOX_PORT: nowhere } })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^✓ node {10}Node\.js \d/)

@@ -41,7 +41,7 @@ const everything = [
 ]
 
 describe('tillbox init', () => {
-  test.each(frameworks)('--framework %s writes every part', async (framework) => {
+  test.each(frameworks)('init --framework %s writes every part', async (framework) => {
     const cwd = scratchFolder()
     const written = await states(cwd, '--framework', framework, '--yes')
     expect(Object.keys(written).sort()).toEqual(everything)
@@ -65,7 +65,7 @@ describe('tillbox init', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test('a file that is there is kept without --force, whatever else is written', async () => {
+  test('an existing file is kept without --force, and the other files are written', async () => {
     const cwd = scratchFolder()
     const path = join(cwd, 'tillbox.config.json')
     writeFileSync(path, '{}')
@@ -117,7 +117,7 @@ describe('tillbox init', () => {
     expect(existsSync(target)).toBe(false)
   })
 
-  test('without a terminal it ends with 2, says what is missing, and writes nothing', async () => {
+  test('init without a terminal ends with 2, says what is missing, and writes nothing', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
     const noFramework = await init(cwd, '--yes')
@@ -130,7 +130,7 @@ describe('tillbox init', () => {
     expect(readdirSync(cwd)).toEqual(['package.json'])
   })
 
-  test('on a terminal it asks for the framework, shows the files, and asks before it writes', async () => {
+  test('init on a terminal asks for the framework, shows the files, and asks before it writes', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"hono":"4"}}')
     writeFileSync(join(cwd, 'tillbox.config.json'), '{}')
@@ -150,7 +150,7 @@ describe('tillbox init', () => {
   })
 })
 
-describe('what it writes', () => {
+describe('the files that init writes', () => {
   test.each(['vitest', 'jest'] as const)('a project with %s gets tests for it', async (runner) => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), JSON.stringify({ devDependencies: { [runner]: '*' } }))
@@ -167,7 +167,7 @@ describe('what it writes', () => {
     )
   })
 
-  test('.gitignore gets a line, once, after what is there', async () => {
+  test('init adds its line to .gitignore once, after the existing lines', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, '.gitignore'), 'dist')
     expect(await states(cwd, '--only', 'gitignore', '--dry-run')).toEqual({ '.gitignore': 'extended' })
@@ -253,7 +253,7 @@ describe('the core of every handler', () => {
     ['no signature', { 'x-signature': undefined }],
     ['an empty signature', { 'x-signature': '' }],
     ['capital letters', { 'x-signature': sign(body).toUpperCase() }],
-  ])('refuses %s with 401', async (_, changes) => {
+  ])('the handler refuses %s with 401', async (_, changes) => {
     const { webhookReceiver } = await core
     const receive = webhookReceiver(secret, () => expect.unreachable())
     expect(await receive(headers(changes), body)).toBe(401)
@@ -276,7 +276,7 @@ describe('the core of every handler', () => {
   })
 })
 
-describe('what the handler makes of a notification', () => {
+describe('what the handler logs of a notification', () => {
   const handler = import(join(root, 'fixtures/init/tillbox/handle-webhook.mjs'))
 
   test.each([
@@ -288,7 +288,7 @@ describe('what the handler makes of a notification', () => {
     ['REFUND', 'S', 'paid back with T1'],
     ['VOID', 'S', 'voided with T1'],
     ['SALE', 'F', 'SALE T1 ended with F'],
-  ])('%s that ends with %s: %s', async (transactionType, transactionStatus, said) => {
+  ])('the handler logs a %s that ends with %s as: %s', async (transactionType, transactionStatus, said) => {
     const log = vi.spyOn(console, 'log').mockReturnValue()
     onTestFinished(() => log.mockRestore())
     const { handleWebhook } = await handler

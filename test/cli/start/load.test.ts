@@ -24,7 +24,7 @@ function loadOf(dist: string, kept: string | null = null): unknown {
 }
 
 describe('a loader', () => {
-  test('loads a file and what it requires, each once', () => {
+  test('a loader loads a file and what it requires, each once', () => {
     const dist = folderOf({
       'main.cjs': `const one = require('./chunks/one.cjs'); exports.same = one === require(${'__dirname'} + '/chunks/one.cjs'); exports.one = one`,
       'chunks/one.cjs': `exports.base = require('node:path').basename(__filename); exports.list = require('../list.json')`,
@@ -54,7 +54,7 @@ describe('a loader', () => {
     expect(statSync(kept).ino).toBe(before)
   })
 
-  test('adds the code of a file that an earlier start did not load', () => {
+  test('a loader adds the code of a file that an earlier start did not load', () => {
     const dist = folderOf({
       'main.cjs': `if (globalThis.tillboxTestLoads) require('./chunks/' + globalThis.tillboxTestLoads)`,
       'chunks/one.cjs': '',

@@ -87,7 +87,7 @@ describe('a new sale', () => {
   })
 })
 
-describe('the window is given back', () => {
+describe('the window of terminal attend', () => {
   test('the window is given back when the person quits or is gone, or an end is requested', async () => {
     for (const end of [
       ({ input }: ReturnType<typeof open>) => input.write('q'),

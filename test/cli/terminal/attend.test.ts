@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     expectRestored(window.written())
   })
 
-  test('Ctrl-C and signals end it', async () => {
+  test('Ctrl-C and signals end terminal attend', async () => {
     const sandbox = await startSandboxCommand()
     const typed = openPty(attended, sandbox)
     await typed.until(/Ready/)
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     }
   })
 
-  test('the sandbox is killed and started again: the window waits, and shows it as it was', async () => {
+  test('the window waits while the sandbox is killed and started again, and then shows the same screen', async () => {
     const sandbox = await spawnSandbox()
     const window = openPty(attended, { ...sandbox, columns: 40, rows: 20 })
     await window.until(/Ready/)
@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     expect(transaction).toMatchObject({ transactionId: second.transactionId, status: 'PROCESSING' })
   })
 
-  test('the terminal is gone with the state folder: it ends with 1 and says so', async () => {
+  test('terminal attend ends with 1 and a message when the terminal is gone with the state folder', async () => {
     const sandbox = await spawnSandbox()
     await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
     const window = openPty(['terminal', 'attend', 'DESK-2'], sandbox)
@@ -164,7 +164,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
 })
 
 test.each([[[]], [['--json']]])(
-  'without a window it ends with 2 and names the commands for scripts: %j',
+  'terminal attend without a window ends with 2 and names the commands for scripts: %j',
   async (more) => {
     const { code, stdout, stderr } = await runCommand([...attended, ...more], { cwd: scratchFolder() })
     expect(code).toBe(2)

@@ -57,7 +57,7 @@ test('new deliveries leave the selection, unless the latest is selected', async 
   expect(resent).toEqual(['first', 'fourth'])
 })
 
-test('q and ctrl-c quit; the window is given back', async () => {
+test('q and ctrl-c quit, and the window is given back', async () => {
   const { input, list, deliver, type, quit, written } = open()
   await type('q', '\u0003')
   expect(quit).toHaveBeenCalledTimes(2)

@@ -58,7 +58,7 @@ describe('the acts of a person', () => {
     [['--amount', '125'], 125],
     [['--percent', '33'], 330],
     [['--none'], 0],
-  ])('tip %j', async (flags, tipAmount) => {
+  ])('terminal tip %j sets the tip', async (flags, tipAmount) => {
     const sandbox = await startSandboxCommand()
     const id = await sell(sandbox, ...tipping)
     await terminal(sandbox, 'present', serial, '--card', 'visa-contactless')

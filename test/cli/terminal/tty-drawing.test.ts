@@ -46,24 +46,27 @@ describe('every screen in every window', () => {
     expect(said).toContain('The window is too small: 29 × 15. Make it at least 30 × 16; q quits.')
   })
 
-  test.each(sizes)('%i × %i: as many lines as rows, each as wide as the window', async (columns, rows) => {
-    const others = await everyScreen(hostile)
-    for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
-      const state = initialState(view)
-      const open = { receipt, copy: 'merchant', top: 3 } as const
-      for (const each of [
-        state,
-        loseSandbox(state),
-        { ...state, notice: 'x '.repeat(90) },
-        { ...state, receipt: open },
-      ]) {
-        const lines = drawn(each, columns, rows)
-        expect([name, lines.length]).toEqual([name, rows])
-        expect([name, lines.filter((line) => displayWidth(line) !== columns)]).toEqual([name, []])
-        expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u)
+  test.each(sizes)(
+    'a screen in a window of %i × %i has as many lines as rows, each as wide as the window',
+    async (columns, rows) => {
+      const others = await everyScreen(hostile)
+      for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
+        const state = initialState(view)
+        const open = { receipt, copy: 'merchant', top: 3 } as const
+        for (const each of [
+          state,
+          loseSandbox(state),
+          { ...state, notice: 'x '.repeat(90) },
+          { ...state, receipt: open },
+        ]) {
+          const lines = drawn(each, columns, rows)
+          expect([name, lines.length]).toEqual([name, rows])
+          expect([name, lines.filter((line) => displayWidth(line) !== columns)]).toEqual([name, []])
+          expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u)
+        }
       }
-    }
-  })
+    },
+  )
 
   test.each([
     ['idle', ['Ready', 'Waiting for the next payment', 'tillbox sale']],
@@ -82,7 +85,7 @@ describe('every screen in every window', () => {
     ['cancelled', ['■ Cancelled']],
     ['offline', ['○ offline', 'No connection to the host', 'o online']],
     ['auto', ['It acts by itself']],
-  ])('%s shows its text at 80 × 24 and at 40 × 20', (name, said) => {
+  ])('the screen %s shows its text at 80 × 24 and at 40 × 20', (name, said) => {
     for (const size of [
       [80, 24],
       [40, 20],
@@ -119,7 +122,7 @@ describe('every screen in every window', () => {
     expect(drawn({ ...state, tipText: '5' }, 30, 16).join('\n')).toContain('5▏')
   })
 
-  test('of a PIN only the number of digits is shown', () => {
+  test('only the number of digits of a PIN is shown', () => {
     const all = drawn({ ...initialState(views.pin as ScreenView), pin: '98760' }).join('\n')
     expect(all).toContain('● ● ● ● ●')
     expect(all).not.toContain('98760')
@@ -196,12 +199,15 @@ describe('text', () => {
 describe('a command in several lines', () => {
   const command = 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait'
 
-  test.each([80, 38, 30, 24])('%i columns: joined as a shell does, it is the command', (columns) => {
-    const lines = commandLines(command, columns)
-    for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
-    expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
-    expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
-  })
+  test.each([80, 38, 30, 24])(
+    'a command in %i columns is broken into lines that a shell joins to the same command',
+    (columns) => {
+      const lines = commandLines(command, columns)
+      for (const each of lines) expect([each, displayWidth(each) <= columns]).toEqual([each, true])
+      expect(lines.join('\n').replace(/ \\\n +/g, ' ')).toBe(command)
+      expect(lines.slice(0, -1).every((each) => each.endsWith(' \\'))).toBe(true)
+    },
+  )
 
   test('a command on the idle screen is broken at backslashes, without spaces after them', () => {
     for (const size of [

@@ -30,7 +30,7 @@ const doing = (screen: string, name: string, members: object = {}) => ({
   members: { ...members, transactionId: views[screen]?.transaction?.transactionId },
 })
 
-describe('cards', () => {
+describe('keys for cards', () => {
   test.each([
     [['t'], { card: 'visa-contactless', entry: 'tap' }],
     [['i'], { card: 'visa-contactless', entry: 'insert' }],
@@ -47,7 +47,7 @@ describe('cards', () => {
     [['right', 'right', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names[1] }],
     [['right', 'left', 't'], { card: 'visa-contactless', entry: 'tap' }],
     [['left', 't'], { card: 'visa-contactless', entry: 'tap', outcome: names.at(-1) }],
-  ])('%j', (keys, members) => {
+  ])('the keys %j present a card', (keys, members) => {
     expect(type(at('present-card'), ...keys).act).toEqual(doing('present-card', 'present-card', members))
   })
 
@@ -65,7 +65,7 @@ describe('cards', () => {
   })
 })
 
-describe('tips', () => {
+describe('keys for tips', () => {
   test.each([
     [['down', 'return'], 100],
     [['up', 'return'], 0],
@@ -80,7 +80,7 @@ describe('tips', () => {
     [['a', '1', '.', '5', 'return', '0', 'return'], 150],
     [['end', 'return', '9', 'return'], 9],
     [['a', '9', 'escape', '1'], 100],
-  ])('%j gives %i', (keys, tipAmount) => {
+  ])('the keys %j give a tip of %i', (keys, tipAmount) => {
     expect(type(at('tip'), ...keys).act).toEqual(doing('tip', 'choose-tip', { tipAmount }))
   })
 
@@ -95,7 +95,7 @@ describe('tips', () => {
     [['.'], '.: Use minor units'],
     [['1', '.'], '1.: Write all 2 decimals'],
     [[], 'Type the tip'],
-  ])('%j is refused with a message, and stays typed', (typed, said) => {
+  ])('the tip %j is refused with a message, and stays typed', (typed, said) => {
     const { state, act } = type(at('tip'), 'a', ...typed, 'return')
     expect([act, state.tipText]).toEqual([undefined, typed.join('')])
     expect(state.notice).toContain(said)
@@ -116,13 +116,13 @@ describe('assumption test-pin', () => {
     [['1', '2', '3', '5'], false],
     [['1', '2', '3', '4', '5'], false],
     [['1', '2', '3', '5', 'backspace', '4'], true],
-  ])('%j: only whether it was right is sent, and the digits are dropped', (keys, correct) => {
+  ])('of the PIN keys %j only the result is sent, and the digits are dropped', (keys, correct) => {
     const { state, act } = type(at('pin'), ...keys, 'return')
     expect(act).toEqual(doing('pin', 'enter-pin', { correct }))
     expect(state.pin).toBe('')
   })
 
-  test('no more digits are taken than a terminal takes, on the page and here', () => {
+  test('the terminal window takes no more PIN digits than the page', () => {
     expect(type(at('pin'), ...'123456789').state.pin).toBe('123456789'.slice(0, pinLength.most))
   })
 
@@ -139,7 +139,7 @@ describe('the other keys', () => {
     ['present-card', 'c', 'cancel-at-terminal'],
     ['tip', 'c', 'cancel-at-terminal'],
     ['pin', 'c', 'cancel-at-terminal'],
-  ])('%s, %s: %s', (screen, key, name) => {
+  ])('on the screen %s the key %s does: %s', (screen, key, name) => {
     expect(type(at(screen), key).act).toEqual(doing(screen, name))
   })
 
@@ -151,9 +151,11 @@ describe('the other keys', () => {
     ['auto', 't'],
     ['offline', 't'],
     ['idle', 'x'],
-  ])('%s, %s: nothing', (screen, key) => expect(type(at(screen), key).act).toBeUndefined())
+  ])('on the screen %s the key %s does nothing', (screen, key) =>
+    expect(type(at(screen), key).act).toBeUndefined(),
+  )
 
-  test('offline and online', () => {
+  test('the key o takes the terminal offline and online', () => {
     const set = (online: boolean) => ({ do: 'control', name: 'set-terminal', members: { online } })
     expect(type(at('idle'), 'o').act).toEqual(set(false))
     expect(type(at('offline'), 'o').act).toEqual(set(true))
@@ -179,8 +181,8 @@ describe('the other keys', () => {
   })
 })
 
-describe('when the terminal shows something else', () => {
-  test('what was typed is dropped, and the chosen card stays', () => {
+describe('keys when the terminal shows something else', () => {
+  test('typed digits are dropped on another screen, and the chosen card stays', () => {
     const before = { ...type(at('present-card'), '2', 'right').state }
     const tip = showView(before, views.tip as ScreenView)
     expect(tip).toMatchObject({ card: 'visa-chip-pin', answer: 1, jump: '' })
@@ -246,7 +248,7 @@ describe('a new sale', () => {
     [[], /Type the amount/],
     [['1', '.', '5'], /^1\.5: Write all 2 decimals/],
     [['0'], /more than nothing/],
-  ])('%o is not an amount: the reason is shown, and it stays typed', (keys, why) => {
+  ])('%o is not an amount, and stays typed beside the reason', (keys, why) => {
     const { state, act } = type(at('idle'), 'n', ...keys, 'return')
     expect([act, state.saleText]).toEqual([undefined, keys.join('')])
     expect(state.notice).toMatch(why)

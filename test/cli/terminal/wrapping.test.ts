@@ -16,7 +16,7 @@ const text = 'It answers to this machine alone, by a loopback name or by its own
 
 describe('wrapping', () => {
   test.each([20, 33, 80, 500, Number.POSITIVE_INFINITY])(
-    'at %d no line is longer, and no word is lost',
+    'text wrapped at %d has no longer line, and loses no word',
     (width) => {
       const lines = wrapText(text, width)
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(width)
@@ -35,7 +35,7 @@ describe('wrapping', () => {
     expect(wrapText('a  b\nc', 20)).toEqual(['a  b', 'c'])
   })
 
-  test('a hangingText indent', () => {
+  test('a hanging text indents its further lines', () => {
     expect(hangingText('one two three four five six', 4, 24)).toBe('one two three four\n    five six')
   })
 })
@@ -49,10 +49,10 @@ test.each([
   expect(utcText(time)).toBe(shown)
 })
 
-describe('tables end where the terminal ends', () => {
+describe('the width of tables', () => {
   const lengths = (table: string) => table.split('\n').map(displayWidth)
 
-  test.each([40, 80, 120])('at %d columns', (width) => {
+  test.each([40, 80, 120])('a table is not wider than %d columns', (width) => {
     const rows = [
       ['TBX-1', text],
       ['TBX-22', 'short'],
@@ -102,7 +102,7 @@ describe('tables end where the terminal ends', () => {
     )
   })
 
-  test('without a terminal nothing is broken', () => {
+  test('without a terminal no line is broken', () => {
     expect(pairs(theme(Number.POSITIVE_INFINITY), [['why', text]])).toContain(text)
   })
 })

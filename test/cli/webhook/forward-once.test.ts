@@ -21,7 +21,7 @@ async function answering(answer: (socket: Socket) => void): Promise<URL> {
 /** Milliseconds that a receiver may take here. */
 const timeout = 300
 
-describe('the status is the answer', () => {
+describe('an attempt with a status', () => {
   const answers: [string, number, (socket: Socket) => void][] = [
     ['the whole answer', 204, (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')],
     [
@@ -45,7 +45,7 @@ describe('the status is the answer', () => {
         socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
     ],
   ]
-  test.each(answers)('%s', async (_, status, answer) => {
+  test.each(answers)('the status of an answer is its result: %s', async (_, status, answer) => {
     const sent = await forwardOnce(await answering(answer), {}, '{}', undefined, timeout)
     expect(sent).toMatchObject({ status, error: null })
   })
@@ -64,14 +64,14 @@ describe('the status is the answer', () => {
   })
 })
 
-describe('without a status it says why', () => {
+describe('an attempt without a status', () => {
   const answers: [string, RegExp, (socket: Socket) => void][] = [
     ['nothing', /no answer within 0.3 s/, () => undefined],
     ['half a head', /no answer within 0.3 s/, (socket) => socket.write('HTTP/1.1 200 OK\r\n')],
     ['a connection that is closed', /the connection was cut/, (socket) => socket.end()],
     ['no HTTP', /Parse Error/, (socket) => socket.end('hello\r\n\r\n')],
   ]
-  test.each(answers)('%s', async (_, error, answer) => {
+  test.each(answers)('an attempt without a status has the reason: %s', async (_, error, answer) => {
     const sent = await forwardOnce(await answering(answer), {}, '{}', undefined, timeout)
     expect(sent).toMatchObject({ status: null, error: expect.stringMatching(error) })
   })

@@ -23,7 +23,7 @@ async function listening({ cwd }: RunningSandbox, ...args: string[]) {
 const listed = async (sandbox: RunningSandbox): Promise<any[]> =>
   (await sandbox.json(['webhook', 'list'])).deliveries
 
-describe('what a receiver does not acknowledge', () => {
+describe('webhooks that a receiver does not acknowledge', () => {
   test('a failed notification is retried with the same id and a new signature, and every attempt is shown', async () => {
     const target = await openReceiver()
     target.answer((_, response) => response.writeHead(500).end('{}'))
@@ -134,14 +134,14 @@ describe('several targets', () => {
   })
 })
 
-describe('faults of webhooks hit listen', () => {
+describe('webhook faults with listen', () => {
   test.each([
     [['--drop', '1'], 0, { state: 'failed', last: 'dropped by an injected fault', fault: 'drop' }],
     [['--duplicate', '1'], 2, { state: 'delivered', last: 200, fault: 'duplicate' }],
     [['--bad-signature', '1'], 1, { state: 'delivered', fault: 'badSignature' }],
     [['--stale', '1'], 1, { state: 'delivered', fault: 'stale' }],
     [['--delay', '50ms'], 1, { state: 'delivered', fault: 'delay' }],
-  ])('%j', async (fault, count, shown) => {
+  ])('the webhook fault %j applies to listen', async (fault, count, shown) => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     await sandbox.json(['webhook', 'fault', ...fault])

@@ -104,7 +104,7 @@ describe('listen --forward-to', () => {
   })
 })
 
-describe('listen shows only what is asked for', () => {
+describe('the filters of listen', () => {
   test.each([
     [['--events', 'payment'], [null]],
     [['--events', 'terminal'], told.filter((event) => event !== null)],
@@ -113,7 +113,7 @@ describe('listen shows only what is asked for', () => {
       ['ORDER_RECEIVED', null],
     ],
     [['--events', 'payment', '--terminal', 'TBX-TIP20-001'], [null]],
-  ])('%j', async (args, events) => {
+  ])('listen with %j shows only matching notifications', async (args, events) => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--json', ...args)
     if (!args.includes('--terminal')) await sandbox.json(sale)
@@ -144,7 +144,7 @@ describe('listen where nothing can be written', () => {
   test.skipIf(!existsSync('/dev/full')).each([
     ['a recording on a full disk', ['--record', '/dev/full'], '', /Cannot write \/dev\/full: ENOSPC/],
     ['standard output on a full disk', [], 'exec >/dev/full', /Standard output cannot be written: ENOSPC/],
-  ])('%s ends with 2, not as a bug', async (_, flags, before, said) => {
+  ])('listen with %s ends with 2, and not as a bug', async (_, flags, before, said) => {
     const sandbox = await startSandboxCommand()
     const listener = launch(['listen', ...flags], { cwd: sandbox.cwd, ...(before && { before }) })
     await untilStderr(listener, /Listening/)
@@ -170,7 +170,7 @@ describe('listen --terminal', () => {
   test.each([
     ['TBX-AUTO-01', 'The sandbox has no terminal TBX-AUTO-01 yet: did you mean TBX-AUTO-001?'],
     ['NOPE', 'the names are TBX-'],
-  ])('%s is unknown so far: listen says so, and goes on', async (serial, said) => {
+  ])('listen reports that the terminal %s is still unknown, and goes on', async (serial, said) => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--terminal', serial)
     expect(listener.said().stderr).toContain(said)
@@ -198,7 +198,7 @@ describe('listen refuses', () => {
     [['--header', 'X: a\nb'], 'name:value'],
     [['--record', 'no/such/folder/x'], '--record'],
     [['extra'], '3000/hook for this machine'],
-  ])('%j is refused with 2', async (args, said) => {
+  ])('listen %j is refused with 2', async (args, said) => {
     const { code, stdout, stderr } = await runCommand(['listen', '--json', ...args])
     expect(stderr).toContain(said)
     expect(code).toBe(2)

@@ -17,7 +17,7 @@ const never = (error: unknown) => {
 const beside = (stateFolder: string, target = '', fromNow = false) =>
   listenerPosition({ baseUrl, stateFolder }, target, fromNow, never)
 
-describe('how far a listener came', () => {
+describe('the position of a listener', () => {
   test('a position is read back; the first is written at once, the last by flush', () => {
     const folder = scratchFolder()
     const position = beside(folder, 'a')
@@ -109,7 +109,7 @@ describe('how far a listener came', () => {
   })
 })
 
-describe('where listen keeps it', () => {
+describe('the place where listen keeps its position', () => {
   /** Runs until it is ready, and a payment later ends. */
   async function heard(sandbox: RunningSandbox, args: string[], cwd = sandbox.cwd, env = {}) {
     const listener = startCommand(['listen', '--events', 'payment', '--json', ...args], { cwd, env })

@@ -149,7 +149,7 @@ describe('webhook resend', () => {
     }
   })
 
-  test('what listen forwarded reaches the same URL again while it is connected; else it is left out', async () => {
+  test('a resend of forwarded notifications goes through listen while it is connected, and else leaves them out', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const { cwd } = sandbox
@@ -308,7 +308,7 @@ describe('webhook send', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown names and a missing sandbox', () => {
   test.each([
     [['webhook', 'show', nowhere]],
     [['webhook', 'show', 'nonsense']],

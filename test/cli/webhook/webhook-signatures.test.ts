@@ -36,7 +36,7 @@ const sign = async (cwd: string, ...flags: string[]): Promise<Headers> => {
   return JSON.parse(stdout)
 }
 
-describe('webhook sign and verify need no sandbox when the secret is given', () => {
+describe('webhook sign and verify without a sandbox', () => {
   test.each([
     [['--signature-encoding', 'hex'], 'X-Signature', /^[0-9a-f]{64}$/],
     [['--signature-encoding', 'base64'], 'X-Signature', /^[\w+/]{43}=$/],
@@ -85,7 +85,7 @@ test('after a rotation the sandbox signs with both secrets, and so does webhook 
   expect(await sandbox.json([...sign, '--secret', after])).not.toHaveProperty('X-Sandbox-Previous-Signature')
 })
 
-describe('webhook verify says why', () => {
+describe('the verdicts of webhook verify', () => {
   const old = String(Date.now() - 3_600_000)
   const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
   const now = { 'X-Timestamp': String(Date.now()) }
@@ -101,7 +101,7 @@ describe('webhook verify says why', () => {
     ['neither this secret nor this body', { ...now, 'X-Signature': hmac('other') }],
     ['neither this secret nor this body', { ...now, 'X-Signature': hmac(body, 'other') }],
     ['webhook-id is missing', { 'webhook-signature': 'v1,x' }],
-  ])('%s', async (why, headers) => {
+  ])('verify gives the reason: %s', async (why, headers) => {
     const verdict = await verdictOf(withBody(), headers as Headers)
     expect(verdict).toEqual({
       code: 4,

@@ -42,7 +42,7 @@ const step = fc.oneof(
 )
 const none: ReadonlySet<number> = new Set()
 
-describe('assumption webhook-delivery: what waits for one address', () => {
+describe('assumption webhook-delivery: the deliveries that wait for one address', () => {
   test('after every step the queue equals one computed from all deliveries', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.uniqueArray(number), (steps, busy) => {

@@ -14,7 +14,7 @@ import { dump, noon, on, payment, saleOf, storyOf, Till } from '../../support/do
 const auto = 'TBX-AUTO-001'
 const attended = 'TBX-ATTENDED-001'
 
-describe('States: nothing leaves a decision that the table does not allow', () => {
+describe('States: the check of the status changes of a decision', () => {
   /** What comes of events that are about a payment under way, and one that was made. */
   function allowed(events: (open: string, paid: string) => readonly Event[]) {
     const till = new Till()
@@ -41,7 +41,7 @@ describe('States: nothing leaves a decision that the table does not allow', () =
       'two transactions in turn',
       (open) => [{ type: 'closed', id: open, reason: 'abort' }, { type: 'opened', id: 'NEW' } as Event],
     ],
-  ])('%s', (_, events) => {
+  ])('the check of status changes allows %s', (_, events) => {
     const { given, returned } = allowed(events)
     expect(returned).toEqual(given)
   })
@@ -70,12 +70,12 @@ describe('States: nothing leaves a decision that the table does not allow', () =
       ],
       'from CLOSED to FAIL by declined',
     ],
-  ])('%s is refused as a status change that the table does not allow', (_, events, text) =>
+  ])('the check of status changes refuses %s', (_, events, text) =>
     expect(() => allowed(events)).toThrow(text),
   )
 })
 
-describe('an event that finds nothing changes nothing', () => {
+describe('an event that does not apply to the ledger', () => {
   test.each<Event>([
     { type: 'outcome-queued', terminalSn: 'NONE', outcome: 'approve', times: 1 },
     { type: 'outcome-queued', terminalSn: 'NONE', outcome: 'approve', times: 0 },
@@ -83,7 +83,7 @@ describe('an event that finds nothing changes nothing', () => {
     { type: 'delivery-posted', transactionId: 'NONE', event: null, url: 'http://127.0.0.1:9' },
     { type: 'delivery-again', number: 9 },
     { type: 'signed', id: 'NONE' },
-  ])('$type', (event) => {
+  ])('$type for something unknown changes nothing', (event) => {
     const till = new Till()
     till.open(saleOf(1000))
     const before = dump(till.ledger)
@@ -91,7 +91,7 @@ describe('an event that finds nothing changes nothing', () => {
     expect(dump(till.ledger)).toBe(before)
   })
 
-  test('a transaction of a terminal that was taken away ends without it', () => {
+  test('a transaction of a removed terminal ends without it', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     till.queue(attended, 'approve')
@@ -115,7 +115,7 @@ describe('an event that finds nothing changes nothing', () => {
     expect(till.terminal(attended).line).toEqual([first.id])
   })
 
-  test('a transaction that leaves the line behind the first does not wake the next one', () => {
+  test('a transaction that leaves the line from behind does not wake the next one', () => {
     const till = new Till()
     const [first, second, third] = [1, 2, 3].map(() => till.open(saleOf(1000, { terminalSn: attended })))
     const before = [first?.wakeAt, third?.wakeAt]
@@ -124,7 +124,7 @@ describe('an event that finds nothing changes nothing', () => {
     expect([first?.wakeAt, third?.wakeAt]).toEqual(before)
   })
 
-  test('an event restores a terminal that is no longer known, as it was seen', () => {
+  test('an event registers a terminal that the ledger does not know', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: 'COUNTER-9' }))
     const replayed = new Till()
@@ -135,7 +135,7 @@ describe('an event that finds nothing changes nothing', () => {
   })
 })
 
-describe('assumption terminal-events: by the moment', () => {
+describe('assumption terminal-events: the events of each moment', () => {
   const inPerson = { inCloud: false, instructions: null } as Transaction
 
   test.each<
@@ -152,7 +152,7 @@ describe('assumption terminal-events: by the moment', () => {
     ['signature-skipped', undefined, {}, ['TRANSACTION_ENDED']],
     ['signed', undefined, {}, ['SIGNATURE_CAPTURED', 'TRANSACTION_ENDED']],
     ['pin-wrong', 'pin', {}, []],
-  ])('%s, then %s', (moment, next, more, told) => {
+  ])('the moment %s before the screen %s sends its terminal events', (moment, next, more, told) => {
     expect(notificationsAt(moment, next, { ...inPerson, ...more })).toEqual(told)
   })
 })
@@ -178,7 +178,7 @@ describe('states of earlier formats', () => {
     expect(original.followUps).toEqual({ ...before, ...added })
   })
 
-  test('a refund that was voided counts for nothing, nor does one without an original', () => {
+  test('a voided refund counts for nothing, and neither does one without an original', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 10 }))
@@ -195,7 +195,7 @@ describe('arithmetic with parts', () => {
   const one = { order: 100, tip: 20, tax: 30, surcharge: 40, cashback: 50 }
   const other = { order: 1, tip: 2, tax: 3, surcharge: 4, cashback: 5 }
 
-  test('each part is added by itself, and a part of nothing stays nothing', () => {
+  test('each part is added by itself, and a missing part counts as zero', () => {
     expect(plus(one, other)).toEqual({ order: 101, tip: 22, tax: 33, surcharge: 44, cashback: 55 })
     expect(minus(one, other)).toEqual({ order: 99, tip: 18, tax: 27, surcharge: 36, cashback: 45 })
     expect([plus(one, null), minus(one, undefined), plus(null, one)]).toEqual([one, one, one])
@@ -209,7 +209,7 @@ describe('arithmetic with parts', () => {
     [180, { order: 100, tip: 10, tax: 30, surcharge: 40, cashback: 0 }],
     [241, { ...one, order: 101 }],
     [0, { order: 0, tip: 0, tax: 0, surcharge: 0, cashback: 0 }],
-  ])('assumption refund-parts: %i is taken in its order', (sum, taken) =>
+  ])('assumption refund-parts: %i is taken from the parts in their order', (sum, taken) =>
     expect(take(sum, one)).toEqual(taken),
   )
 
@@ -219,7 +219,7 @@ describe('arithmetic with parts', () => {
 })
 
 describe('assumption outcome-order', () => {
-  test('a void is not declined by its amount, and nothing by a card that nobody has', () => {
+  test('a void is not declined by its amount, and an unknown card decides nothing', () => {
     const till = new Till()
     const sale = till.open(saleOf(9000))
     const voided = till.open(on('void', { ...sale, order: 9823 } as Transaction, {}, null))
@@ -248,7 +248,7 @@ describe('assumption identifiers', () => {
   })
 })
 
-test('a declined payment keeps the code of the host, a closed one its reason', () => {
+test('the timeline of a declined payment has the code of the host, and that of a closed one the reason', () => {
   const till = new Till()
   const [declined, closed] = [
     till.open(saleOf(1, {}, 'lost-card')),
@@ -259,8 +259,8 @@ test('a declined payment keeps the code of the host, a closed one its reason', (
   expect(momentsOf(closed).at(-1)).toMatchObject({ what: 'closed', detail: 'abort' })
 })
 
-describe('in the cloud', () => {
-  test('a payment leaves the terminal alone, and what is queued on it', () => {
+describe('an operation in the cloud', () => {
+  test('a refund in the cloud leaves the terminal and its queued outcomes alone', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.queue(auto, 'lost-card')
@@ -271,7 +271,7 @@ describe('in the cloud', () => {
 })
 
 describe('follow-ups of follow-ups', () => {
-  test('a capture that is voided leaves no refund behind', () => {
+  test('a voided capture leaves the AUTH uncaptured and without a refund', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.open(on('void', till.open(on('post-auth', auth, { amount: 1000 }))))
@@ -286,7 +286,7 @@ describe('follow-ups of follow-ups', () => {
     expect([storyOf(sale).includes('signed'), storyOf(refund).at(-1)]).toEqual([true, 'approved'])
   })
 
-  test('Limits: the day of a void is that on which the payment was made', () => {
+  test('Limits: the day of a void counts from the opening of the payment, not from its approval', () => {
     const till = new Till()
     till.at = noon + 12 * 3_600_000 - 30_000
     const sale = till.open(saleOf(1000, {}, 'late-approval'))
@@ -297,7 +297,7 @@ describe('follow-ups of follow-ups', () => {
   })
 })
 
-test('up to state format 3 ORDER_RECEIVED was sent when the transaction was opened', () => {
+test('an opening of state format 3 or earlier sends ORDER_RECEIVED at once', () => {
   const till = new Till()
   till.open(saleOf(1, { terminalSn: attended, terminalEventNotifyUrl: 'http://127.0.0.1:9/events' }))
   const [opened] = till.entries.flatMap(({ events }) => events.filter((event) => event.type === 'opened'))
@@ -312,7 +312,7 @@ test('up to state format 3 ORDER_RECEIVED was sent when the transaction was open
   ])
 })
 
-test('the timeline of a capture names its operation', () => {
+test('the timelines of an AUTH and its capture name the operations on them', () => {
   const till = new Till()
   const auth = till.open(payment('auth', 1000))
   till.open(on('incremental-auth', auth, { amount: 1 }))

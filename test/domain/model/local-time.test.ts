@@ -24,7 +24,7 @@ describe('date-times in ISO 8601 with offset', () => {
     ['Australia/Lord_Howe', '2026-01-31T12:00:00Z', '2026-01-31T23:00:00+11:00'],
     ['Australia/Lord_Howe', '2026-07-31T12:00:00Z', '2026-07-31T22:30:00+10:30'],
     ['Pacific/Kiritimati', '2026-01-31T12:00:00Z', '2026-02-01T02:00:00+14:00'],
-  ])('%s: %s is %s', (zone, at, text) => {
+  ])('in the zone %s the moment %s is %s', (zone, at, text) => {
     expect(offsetDateTime(Date.parse(at), zone)).toBe(text)
   })
 
@@ -58,11 +58,11 @@ describe('times as people type them', () => {
     ['2026-11-20', 'America/New_York', '2026-11-20T05:00:00Z'],
     ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00Z'],
     ['2026-07-01', 'Asia/Kolkata', '2026-06-30T18:30:00Z'],
-  ])('%s in %s is %s', (text, zone, at) => {
+  ])('the typed time %s in %s is %s', (text, zone, at) => {
     expect(readLocalTime(text, zone)).toBe(Date.parse(at))
   })
 
-  test('a text that is not a date-time is not read', () => {
+  test('a text that is not a date-time is not accepted', () => {
     for (const text of [
       '',
       'noon',
@@ -84,7 +84,7 @@ describe('settlement of a merchant in another time zone', () => {
   test.each([
     ['America/New_York', '2026-11-01T01:30:00-04:00', '2026-11-01T01:30:00-05:00'],
     ['Asia/Kolkata', '2026-11-01T11:00:00+05:30', '2026-11-01T12:00:00+05:30'],
-  ])('%s: its times are local, with the offset of the moment', (zone, opened, closed) => {
+  ])('the times of a merchant in %s are local, with the offset of the moment', (zone, opened, closed) => {
     const till = new Till(0, zone)
     till.at = Date.UTC(2026, 10, 1, 5, 30)
     till.open(saleOf(1000))

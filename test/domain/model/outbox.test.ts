@@ -46,7 +46,7 @@ const terminalOf = (till: Till, transaction: Transaction): string[] =>
 const usual = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', result, 'TRANSACTION_ENDED']
 const withoutCard = ['ORDER_RECEIVED', 'PAYMENT_PROCESSING', result, 'TRANSACTION_ENDED']
 
-describe('assumption terminal-events: what each type of transaction tells', () => {
+describe('assumption terminal-events: the notifications of each type of transaction', () => {
   const first = (type: 'sale' | 'auth' | 'forced-auth') => (till: Till) =>
     till.open(payment(type, 1000, urls))
   const later = (type: 'refund' | 'void', more: object) => (till: Till) =>
@@ -69,7 +69,7 @@ describe('assumption terminal-events: what each type of transaction tells', () =
     ['POST_AUTH', ofAuth('post-auth', cloud), [result]],
     ['SALE', (till) => till.open(walletPayment(1000, urls)), [result]],
     ['REFUND', (till) => till.open(onlineRefund(till.open(walletPayment(1000)), urls)), [result]],
-  ])('%s', (type, make, told) => {
+  ])('a transaction of type %s sends its notifications in order', (type, make, told) => {
     const till = new WatchedTill()
     const transaction = make(till)
     expect(transaction).toMatchObject({ type, status: 'SUCCESS' })
@@ -77,7 +77,7 @@ describe('assumption terminal-events: what each type of transaction tells', () =
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
-  test('a batch close and a tip adjustment tell nothing', () => {
+  test('a batch close and a tip adjustment send no notification', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, urls))
     const before = all(till).length
@@ -87,7 +87,7 @@ describe('assumption terminal-events: what each type of transaction tells', () =
   })
 })
 
-describe('each way to end is told once', () => {
+describe('the notification of a final status', () => {
   test.each<[string, string, object, (till: Till, sale: Transaction) => void]>([
     ['SUCCESS', 'approved', {}, () => undefined],
     ['FAIL', 'declined', { terminalSn: 'TBX-DECLINE-001' }, () => undefined],
@@ -100,7 +100,7 @@ describe('each way to end is told once', () => {
       { terminalSn: 'TBX-ATTENDED-001' },
       (till, sale) => void till.do(on('abort', sale)),
     ],
-  ])('%s: %s', (status, _, more, end) => {
+  ])('a final status is notified once: %s, %s', (status, _, more, end) => {
     const till = new WatchedTill()
     const sale = till.open(saleOf(1000, { ...urls, ...more }))
     end(till, sale)
@@ -112,7 +112,7 @@ describe('each way to end is told once', () => {
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
-  test('ORDER_RECEIVED is sent when the terminal takes the order up, not while it is offline', () => {
+  test('ORDER_RECEIVED is sent once an offline terminal is online and takes the payment up', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { ...urls, terminalSn: 'TBX-OFFLINE-001' }))
     expect(toldOf(till, sale)).toEqual([])
@@ -123,7 +123,7 @@ describe('each way to end is told once', () => {
     expect(toldOf(till, other)[0]).toBe('ORDER_RECEIVED')
   })
 
-  test('ORDER_RECEIVED is sent when the terminal takes the order up, not while it waits in line', () => {
+  test('ORDER_RECEIVED is sent once the terminal takes the payment up, not while it waits in line', () => {
     const till = new Till()
     const first = till.open(saleOf(1000, {}, 'late-approval'))
     const second = till.open(saleOf(1000, urls))
@@ -175,11 +175,11 @@ describe('terminal events in their order', () => {
       { card: 'visa-chip-pin' },
       without('SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED'),
     ],
-  ])('%s', (_, more, changes, expected) => {
+  ])('a payment with %s sends the events that belong to it', (_, more, changes, expected) => {
     expect(sell(more, changes).told).toEqual(expected)
   })
 
-  test('the PIN is asked for when the tip was chosen, not before', () => {
+  test('PIN_ENTERING is sent once the tip was chosen, not before', () => {
     const till = new Till()
     till.set('TBX-SLOW-001', { card: 'visa-chip-pin' })
     const sale = till.open(saleOf(1000, { ...urls, tipConfig: {}, terminalSn: 'TBX-SLOW-001' }))
@@ -190,7 +190,7 @@ describe('terminal events in their order', () => {
   })
 
   test.each(['refund', 'void'] as const)(
-    'a %s with reference prints when printReceipt asks for it',
+    'a %s with reference prints a receipt when printReceipt asks for it',
     (type) => {
       const till = new Till()
       const sale = till.open(saleOf(1000))
@@ -221,7 +221,7 @@ describe('terminal events in their order', () => {
 })
 
 describe('addresses', () => {
-  test('without an address nothing is sent', () => {
+  test('a payment without an address sends no notification', () => {
     const till = new Till()
     till.open(saleOf(1000))
     expect(all(till)).toEqual([])
@@ -230,13 +230,13 @@ describe('addresses', () => {
   test.each<[string, object, number]>([
     ['only results', { notifyUrl: url }, 1],
     ['only terminal events', { terminalEventNotifyUrl: eventsUrl }, 4],
-  ])('%s', (_, more, count) => {
+  ])('a payment whose address is for %s sends no others', (_, more, count) => {
     const till = new Till()
     till.open(saleOf(1000, more))
     expect(all(till)).toHaveLength(count)
   })
 
-  test("the request's own goes before the application's; terminal events have no default", () => {
+  test('the address of the request wins over that of the application, and terminal events have no default', () => {
     const till = new Till()
     Object.assign(till.ledger.settings, { notifyUrl: 'http://127.0.0.1:9/default' })
     till.open(saleOf(1000))
@@ -275,7 +275,7 @@ describe('the outbox', () => {
     return { line: queue?.firstFew(99, nothing), retry: queue?.retry(nothing) }
   }
 
-  test('numbers count up, and each address has its line in order', () => {
+  test('numbers count up, and each address has its deliveries in order', () => {
     const { till, outbox } = shop(3)
     till.open(saleOf(1000, { notifyUrl: `${url}/other` }))
     expect(all(till).map(({ number }) => number)).toEqual([1, 2, 3, 4])
@@ -283,7 +283,7 @@ describe('the outbox', () => {
     expect(outbox.queues.get(url)?.firstFew(1, nothing)).toEqual([1])
   })
 
-  test('one attempt for several deliveries leaves each as an attempt of its own would', () => {
+  test('one attempt for several deliveries changes each as an attempt of its own would', () => {
     const { till, outbox } = shop(4)
     const nextAt = till.at + 5000
     const result = { type: 'delivery-attempted', last: 'no answer', fault: null, delivered: false } as const
@@ -295,7 +295,7 @@ describe('the outbox', () => {
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
-  test('a failed delivery leaves the line and waits for its retry; one that is over waits no more', () => {
+  test('a failed delivery leaves the line and waits for its retry, and a finished one no longer waits', () => {
     const { till, outbox } = shop(3)
     attempted(till, 1, false, till.at + 5000)
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, last: 500 })
@@ -377,7 +377,7 @@ describe('the outbox', () => {
     expect(till.refusal({ type: 'send-again', what }).code).toBe('SBX_TXN_UNKNOWN')
   })
 
-  test('an attempt at a delivery that is gone changes nothing', () => {
+  test('an attempt at an unknown delivery changes nothing', () => {
     const { till, outbox } = shop(1)
     const before = dump(till.ledger)
     noteAttempt(outbox, 99, { round: undefined, last: 200, fault: null, delivered: true, nextAt: null })
@@ -394,7 +394,7 @@ describe('the outbox', () => {
   })
 })
 
-describe('assumption webhook-delivery: where a delivery stands', () => {
+describe('assumption webhook-delivery: the state of a delivery', () => {
   const delivery = (more: Partial<Delivery> = {}): Delivery => ({
     ...{ number: 1, transactionId: '1', event: null, url, createdAt: 0, status: 'SUCCESS' as const, tip: 0 },
     ...{ attempts: 0, nextAt: 0, last: null, fault: null, delivered: false, ...more },
@@ -405,9 +405,9 @@ describe('assumption webhook-delivery: where a delivery stands', () => {
     [{ nextAt: 5, delivered: true }, 'pending'],
     [{ nextAt: null, delivered: true }, 'delivered'],
     [{ nextAt: null }, 'failed'],
-  ])('%j is %s', (more, state) => expect(deliveryState(delivery(more))).toBe(state))
+  ])('a delivery with %j is %s', (more, state) => expect(deliveryState(delivery(more))).toBe(state))
 
-  test('a delivery that is read back is in line, waiting for its retry, or over', () => {
+  test('a delivery that is read back is in line, waits for its retry, or is finished', () => {
     const outbox = createOutbox()
     const none = new Set<number>()
     enterDelivery(outbox, delivery({ number: 3, nextAt: null, url: 'http://127.0.0.1:9/over' }))
@@ -423,7 +423,7 @@ describe('assumption webhook-delivery: where a delivery stands', () => {
     expect([queue?.firstFew(9, none), queue?.passed(none)]).toEqual([[1, 5], 2])
   })
 
-  test('an address whose deliveries are all over keeps no queue', () => {
+  test('an address whose deliveries are all finished keeps no queue', () => {
     const outbox = createOutbox()
     for (const number of [1, 2]) enterDelivery(outbox, delivery({ number }))
     const over = { round: undefined, last: 200, fault: null, delivered: true, nextAt: null }

@@ -5,7 +5,7 @@ import { freeRefund, on, payment, saleOf, Till } from '../../support/domain/ledg
 const auto = 'TBX-AUTO-001'
 const byAmount = outcomes.filter(({ amount }) => amount !== undefined)
 
-describe('the table', () => {
+describe('the table of outcomes', () => {
   test('the table has every outcome with its code and amount', () => {
     const rows = outcomes.map(({ name, code, amount }) => [name, code, amount ?? null])
     expect(rows).toEqual([
@@ -31,25 +31,28 @@ describe('the table', () => {
     ])
   })
 
-  test('every name and every amount stands in the table once', () => {
+  test('every name and every amount is in the table once', () => {
     expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length)
     expect(new Set(byAmount.map(({ amount }) => amount)).size).toBe(byAmount.length)
   })
 })
 
-describe('by header', () => {
-  test.each(outcomes)('$name: code $code, $status', ({ name, code, message, status, delay = 0 }) => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000, {}, name))
-    expect(sale.status).toBe(delay > 0 ? 'PROCESSING' : status)
-    till.pass(delay)
-    expect(sale).toMatchObject({ status, resultCode: code, resultMsg: message, outcome: name })
-    expect([sale.rule, (sale.completedAt ?? 0) - sale.createdAt]).toEqual(['header', delay])
-  })
+describe('an outcome by header', () => {
+  test.each(outcomes)(
+    'by header, $name gives code $code, $status',
+    ({ name, code, message, status, delay = 0 }) => {
+      const till = new Till()
+      const sale = till.open(saleOf(1000, {}, name))
+      expect(sale.status).toBe(delay > 0 ? 'PROCESSING' : status)
+      till.pass(delay)
+      expect(sale).toMatchObject({ status, resultCode: code, resultMsg: message, outcome: name })
+      expect([sale.rule, (sale.completedAt ?? 0) - sale.createdAt]).toEqual(['header', delay])
+    },
+  )
 })
 
-describe('by amount', () => {
-  test.each(byAmount)('$amount: $name', ({ name, amount = 0, code, status, delay = 0 }) => {
+describe('an outcome by amount', () => {
+  test.each(byAmount)('the amount $amount gives $name', ({ name, amount = 0, code, status, delay = 0 }) => {
     const till = new Till()
     const sale = till.open(saleOf(amount))
     till.pass(delay)
@@ -64,14 +67,14 @@ describe('by amount', () => {
     expect(till.open(saleOf(0, { amount })).outcome).toBe('do-not-honor')
   })
 
-  test('an amount one more or one less triggers nothing', () => {
+  test('an amount one more or one less than a trigger amount triggers nothing', () => {
     const till = new Till()
     for (const { amount = 0 } of byAmount)
       for (const near of [amount - 1, amount + 1])
         expect(till.open(saleOf(near))).toMatchObject({ status: 'SUCCESS', rule: 'default' })
   })
 
-  test('the amount decides every payment, and no refund or void', () => {
+  test('the amount decides every payment, and no refund', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 20_000))
     const sale = till.open(saleOf(20_000))
@@ -92,18 +95,24 @@ describe('by amount', () => {
   })
 })
 
-describe('by card', () => {
-  test.each(cards.filter(({ outcome }) => outcome !== undefined))('$name: $outcome', ({ name, outcome }) => {
-    const till = new Till()
-    till.set(auto, { card: name })
-    expect(till.open(saleOf(1000))).toMatchObject({ status: 'FAIL', card: name, outcome, rule: 'card' })
-  })
+describe('an outcome by card', () => {
+  test.each(cards.filter(({ outcome }) => outcome !== undefined))(
+    'the card $name gives $outcome',
+    ({ name, outcome }) => {
+      const till = new Till()
+      till.set(auto, { card: name })
+      expect(till.open(saleOf(1000))).toMatchObject({ status: 'FAIL', card: name, outcome, rule: 'card' })
+    },
+  )
 
-  test.each(cards.filter(({ outcome }) => outcome === undefined))('$name: approved', ({ name }) => {
-    const till = new Till()
-    till.set(auto, { card: name })
-    expect(till.open(saleOf(1000))).toMatchObject({ status: 'SUCCESS', card: name, rule: 'default' })
-  })
+  test.each(cards.filter(({ outcome }) => outcome === undefined))(
+    'the card $name is approved',
+    ({ name }) => {
+      const till = new Till()
+      till.set(auto, { card: name })
+      expect(till.open(saleOf(1000))).toMatchObject({ status: 'SUCCESS', card: name, rule: 'default' })
+    },
+  )
 })
 
 describe('the order of the rules', () => {
@@ -117,7 +126,7 @@ describe('the order of the rules', () => {
     default: 'approve',
   }
 
-  test.each(layers)('%s wins over everything after it', (rule) => {
+  test.each(layers)('the rule %s wins over every rule after it', (rule) => {
     const till = new Till()
     const applies = (layer: (typeof layers)[number]) => layers.indexOf(layer) >= layers.indexOf(rule)
     if (applies('queue')) till.queue(auto, answers.queue)

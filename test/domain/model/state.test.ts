@@ -37,7 +37,7 @@ const run = (state: State, command: Command, id = '1'): void =>
 const registered = (name?: string): Event => ({ type: 'merchant-registered', appId, ...(name && { name }) })
 
 describe('createState', () => {
-  test('has a ledger for each merchant of the fixtures, with its terminals and no transaction', () => {
+  test('createState makes a ledger for each merchant, with its terminals and without transactions', () => {
     const { ledgers, requests, order } = createState(builtIn)
     const merchants = applications.flatMap((each) => each.merchants)
     expect([...ledgers.keys()]).toEqual(merchants.map((each) => each.merchantId))
@@ -69,7 +69,7 @@ describe('ledgerOf and profileOf', () => {
     expect(profileOf(state, merchantId)).toBe(merchant)
   })
 
-  test('assumption register-on-first-sight: a merchant that is not there is like the first, and not entered', () => {
+  test('assumption register-on-first-sight: an unknown merchant gets a ledger like the first, which is not entered', () => {
     const state = createState(builtIn)
     const ledger = ledgerOf(state, appId, 'NEW')
     expect(ledger.settings).toMatchObject({ appId, merchantId: 'NEW', timeZone: merchant?.timeZone })
@@ -77,7 +77,7 @@ describe('ledgerOf and profileOf', () => {
     expect(profileOf(state, 'NEW').merchantId).toBe('NEW')
   })
 
-  test('assumption added-merchants: it has the name that it was added with', () => {
+  test('assumption added-merchants: an added merchant has its given name, or else its id as name', () => {
     const state = createState(builtIn)
     enter(state, 'NAMED', [registered('Corner shop')])
     enter(state, 'NAMELESS', [registered()])
@@ -91,7 +91,7 @@ describe('ledgerOf and profileOf', () => {
   })
 })
 
-describe('advanceOrder: what happens later comes later, though the clock is set back', () => {
+describe('advanceOrder with a clock that is set back', () => {
   test.each([
     ['goes on', [10, 20, 30], [0, 0, 0]],
     ['stands', [10, 10], [0, 0]],
@@ -99,13 +99,13 @@ describe('advanceOrder: what happens later comes later, though the clock is set 
     ['goes on after that', [100, 40, 41, 100], [0, 61, 61, 61]],
     ['is set back twice', [100, 40, 10], [0, 61, 92]],
     ['is set back and overtakes itself', [100, 40, 500], [0, 61, 61]],
-  ])('it %s', (_, times, setBacks) => {
+  ])('the order of moments is kept when the clock %s', (_, times, setBacks) => {
     const order = { latest: 0, setBack: 0 }
     expect(times.map((at) => advanceOrder(order, at))).toEqual(setBacks)
     expect(order.latest).toBe((times.at(-1) ?? 0) + (setBacks.at(-1) ?? 0))
   })
 
-  test('a moment has a greater order than every one before it', () => {
+  test('a moment has an order no less than every one before it', () => {
     const order = { latest: 0, setBack: 0 }
     let last = -1
     for (const at of [5, 5, 3, 9, 0, 0, 100, 99]) {
@@ -117,7 +117,7 @@ describe('advanceOrder: what happens later comes later, though the clock is set 
 })
 
 describe('applyEntry', () => {
-  test('counts the entry, keeps its order and the mark of its request', () => {
+  test('applyEntry counts the entry, and keeps its order and the mark of its request', () => {
     const state = createState(builtIn)
     const mark = { key: `${appId} ID-1`, at: noon, fingerprint: 'one' }
     enter(state, merchantId, [{ type: 'terminal-removed', terminalSn: auto }], { setBack: 7, request: mark })
@@ -158,7 +158,7 @@ describe('assumption reset', () => {
     expect([ledger.terminals.get(auto)?.last, ledger.terminals.get(auto)?.voucherNo]).toEqual([null, 0])
   })
 
-  test('a reset goes on with every number', () => {
+  test('a reset continues every numbering', () => {
     const { before, after, old, ledger } = reset()
     expect(old.outbox.last).toBeGreaterThan(0)
     expect([ledger.sequence, ledger.outbox.last]).toEqual([old.sequence, old.outbox.last])

@@ -188,7 +188,7 @@ const metIn = (event: Event['type']): Status[] =>
   statuses.filter((status) => changes.some((change) => change.event === event && change.from === status))
 
 describe('the scenes', () => {
-  test('stand in every status', () => {
+  test('the scenes cover every status', () => {
     const standing = Object.values(scenes).map((stage) => stage(new WatchedTill(), () => saleOf(1000)).status)
     expect(new Set(standing)).toEqual(new Set(statuses))
   })
@@ -238,7 +238,7 @@ function arrowsIn(name: string): Map<string, string[]> {
 }
 
 describe('the diagrams of the reference', () => {
-  test('the one of statuses has each change that the rules make, with its cause, and no other', () => {
+  test('the status diagram has each change that the rules make, with its cause, and no other', () => {
     const made = new Map<string, Set<string>>()
     for (const { from, to, cause } of changes) {
       if (from === to) continue
@@ -250,7 +250,7 @@ describe('the diagrams of the reference', () => {
     expect(arrowsIn('status-diagram')).toEqual(sorted)
   })
 
-  test('the one of sessions has each change that the rules make, and no other', () => {
+  test('the session diagram has each change that the rules make, and no other', () => {
     const made = new Set(sessionTills.flatMap(({ states }) => states))
     expect(new Set(arrowsIn('session-diagram').keys())).toEqual(made)
   })
@@ -263,26 +263,29 @@ describe('every status', () => {
     expect([...new Set(reached)].sort()).toEqual([...(row?.next ?? [])].sort())
   })
 
-  test('States: there are five of them', () => {
+  test('States: there are five statuses', () => {
     expect(statuses).toEqual(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'])
   })
 
-  test('States: the final ones are those without a way on', () => {
+  test('States: the final statuses are those that lead to no other', () => {
     const ends = statusRows().filter(({ next }) => next.length === 0)
     expect(statuses.filter(isFinal)).toEqual(ends.map(({ status }) => status))
     expect(statuses.filter(isFinal)).toEqual(['SUCCESS', 'FAIL', 'CLOSED'])
   })
 
-  test.each(['opened', 'terminal-set', 'outcome-queued'] as const)('%s leaves every status alone', (type) => {
-    const till = new WatchedTill()
-    const before = [till.open(saleOf(1000)), till.open(saleOf(1000, { terminalSn: 'TBX-OFFLINE-001' }))]
-    const standing = before.map(({ status }) => status)
-    const commands: Readonly<Record<typeof type, Command>> = {
-      opened: saleOf(1000),
-      'terminal-set': { type: 'set-terminal', terminalSn, changes: { pace: 1 } },
-      'outcome-queued': { type: 'queue-outcome', terminalSn, outcome: 'approve', times: 1 },
-    }
-    expect(till.do(commands[type], { still: true }).map((event) => event.type)).toEqual([type])
-    expect(before.map(({ status }) => status)).toEqual(standing)
-  })
+  test.each(['opened', 'terminal-set', 'outcome-queued'] as const)(
+    'the event %s changes the status of no earlier transaction',
+    (type) => {
+      const till = new WatchedTill()
+      const before = [till.open(saleOf(1000)), till.open(saleOf(1000, { terminalSn: 'TBX-OFFLINE-001' }))]
+      const standing = before.map(({ status }) => status)
+      const commands: Readonly<Record<typeof type, Command>> = {
+        opened: saleOf(1000),
+        'terminal-set': { type: 'set-terminal', terminalSn, changes: { pace: 1 } },
+        'outcome-queued': { type: 'queue-outcome', terminalSn, outcome: 'approve', times: 1 },
+      }
+      expect(till.do(commands[type], { still: true }).map((event) => event.type)).toEqual([type])
+      expect(before.map(({ status }) => status)).toEqual(standing)
+    },
+  )
 })

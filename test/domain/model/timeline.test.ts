@@ -15,7 +15,7 @@ import { noon, on, saleOf, Till } from '../../support/domain/ledger.ts'
 const fresh = (more: Partial<Transaction> = {}): Transaction =>
   ({ createdAt: noon, timeline: [0, 'opened', null], ...more }) as Transaction
 
-describe('what happened to a transaction, in order', () => {
+describe('the timeline of a transaction', () => {
   test('each moment has its time and detail', () => {
     const transaction = fresh()
     addMoment(transaction, noon + 5, 'pin-wrong')
@@ -27,7 +27,7 @@ describe('what happened to a transaction, in order', () => {
     ])
   })
 
-  test('a clock that was set back is noted with by how much, and later moments keep a greater order', () => {
+  test('a clock that was set back is noted with its difference, and later moments keep a greater order', () => {
     const transaction = fresh()
     addMoment(transaction, noon + 100, 'taken-up')
     noteSetBack(transaction, noon - 50, 200)
@@ -45,7 +45,7 @@ describe('what happened to a transaction, in order', () => {
     expect(transaction.setBack).toBe(300)
   })
 
-  test('the timeline of a transaction opened after the clock was set back begins there', () => {
+  test('the order of a transaction that is opened after the clock was set back begins there', () => {
     const transaction = fresh({ setBack: 40 })
     noteSetBack(transaction, noon + 1, 40)
     noteSetBack(transaction, noon + 2, 100)
@@ -64,7 +64,7 @@ describe('what happened to a transaction, in order', () => {
     expect(lastOrderOf(fresh())).toBe(noon)
   })
 
-  test('each event is known by its name, and details are not events', () => {
+  test('a moment is found by the name of its event, and a detail is not taken for an event', () => {
     const transaction = fresh()
     addMoment(transaction, noon, 'host-asked', 'signed')
     addMoment(transaction, noon, 'approved', '000')
@@ -73,7 +73,7 @@ describe('what happened to a transaction, in order', () => {
     expect(hasMoment({ ...transaction, timeline: [] }, 'opened')).toBe(false)
   })
 
-  test('a clock that was not set back leaves no note', () => {
+  test('nothing is noted while the clock was not set back', () => {
     const transaction = fresh()
     noteSetBack(transaction, noon, 0)
     noteSetBack(undefined, noon, 100)
@@ -88,7 +88,7 @@ describe('a clock that was set back between two events', () => {
     for (const event of decide(till.ledger, command, stamp)) evolve(till.ledger, event, stamp.at, by)
   }
 
-  test('is noted at the transaction that the next event is about, and at its original', () => {
+  test('a clock that was set back is noted at the transaction of the next event, and at its original', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     setBack(till, 1000, on('refund', sale, { amount: 1 }))
@@ -100,7 +100,7 @@ describe('a clock that was set back between two events', () => {
     ])
   })
 
-  test('is noted at the original when its follow-up goes on', () => {
+  test('a clock that was set back is noted at the original when its follow-up goes on', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
@@ -113,7 +113,7 @@ describe('a clock that was set back between two events', () => {
     ).toEqual(['clock-set-back', 'abort-too-late'])
   })
 
-  test('is not noted before anything happens', () => {
+  test('a clock that was set back is not noted at a transaction to which nothing happens', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     setBack(till, 1000, saleOf(1))

@@ -9,7 +9,7 @@ const totals = ({ count, net, tip, surcharge, tax }: Batch) => ({ count, net, ti
 const totalsOf = (till: Till) => batchesOf(till).map(totals)
 
 describe('the open batch', () => {
-  test('adds up sales, and takes refunds off', () => {
+  test('the open batch adds sales and subtracts refunds', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { tipAmount: 200, taxAmount: 80, surchargeAmount: 30 }))
     till.open(saleOf(500, { cashbackAmount: 100 }))
@@ -18,7 +18,7 @@ describe('the open batch', () => {
     expect(totalsOf(till)).toEqual([{ count: 3, net: 1530, tip: 150, surcharge: 20, tax: 60 }])
   })
 
-  test('SALE, FORCED_AUTH, POST_AUTH and REFUND join it; AUTH, INCREMENTAL and VOID do not', () => {
+  test('SALE, FORCED_AUTH, POST_AUTH and REFUND join the batch; AUTH, INCREMENTAL and VOID do not', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const more = till.open(on('incremental-auth', auth, { amount: 1 }))
@@ -76,7 +76,7 @@ describe('the open batch', () => {
     expect(totalsOf(till)).toMatchObject([{ count: 0, net: 0 }])
   })
 
-  test('the net may be negative', () => {
+  test('the net of a batch may be negative', () => {
     const till = new Till()
     till.open(freeRefund(700))
     expect(totalsOf(till)).toMatchObject([{ count: 1, net: -700 }])
@@ -84,7 +84,7 @@ describe('the open batch', () => {
 })
 
 describe('one batch for each terminal, channel and currency', () => {
-  test('numbers are counted by terminal', () => {
+  test('batch numbers are counted by terminal', () => {
     const till = new Till()
     const numbers = [
       till.open(saleOf(1000)),
@@ -142,7 +142,7 @@ describe('one batch for each terminal, channel and currency', () => {
 })
 
 describe('the balance', () => {
-  test('is the reserve, plus successes, less refunds, by currency', () => {
+  test('the balance is the reserve, plus payments, less refunds, by currency', () => {
     const till = new Till(5000)
     const sale = till.open(saleOf(1000, { tipAmount: 200 }))
     till.open(saleOf(300, { priceCurrency: 'EUR' }))
@@ -151,7 +151,7 @@ describe('the balance', () => {
     expect(balances).toEqual([6100, 5300, 5000])
   })
 
-  test('an AUTH moves none of it, its post auth does', () => {
+  test('an AUTH does not change the balance, and its post auth does', () => {
     const till = new Till(0)
     const auth = till.open(payment('auth', 1000))
     till.open(on('incremental-auth', auth, { amount: 500 }))
@@ -160,7 +160,7 @@ describe('the balance', () => {
     expect(availableBalance(till.ledger, 'USD')).toBe(1250)
   })
 
-  test('Errors: a refund in flight is held, and given back when it fails', () => {
+  test('Errors: a refund in flight is held from the balance, and given back when it fails', () => {
     const till = new Till(0)
     const sale = till.open(saleOf(1000))
     const other = till.open(saleOf(500))
@@ -172,7 +172,7 @@ describe('the balance', () => {
     expect(availableBalance(till.ledger, 'USD')).toBe(1400)
   })
 
-  test('a void takes its transaction out of it', () => {
+  test('a void takes its transaction out of the balance', () => {
     const till = new Till(0)
     const sale = till.open(saleOf(1000))
     till.open(on('void', sale))

@@ -30,7 +30,7 @@ function inBlocks(count: number) {
 
 const readsOf = (blocks: readonly CountingBlock[]) => blocks.map(({ reads }) => reads)
 
-test('whatever is done to them, stored blocks and objects behave as a map', () => {
+test('stored blocks and objects behave as a map, whatever is done to them', () => {
   const number = fc.nat(30)
   const act = fc.record({
     kind: fc.constantFrom('get', 'read', 'ids', 'by request', 'by session', 'settle', 'add', 'walk'),
@@ -128,7 +128,7 @@ test('a transaction that is only read stays in its block, which is written uncha
   expect([...transactions.stored()][1]).toBe(blocks[1])
 })
 
-test('a block of which several were read is turned into objects, and not read again', () => {
+test('a block of which several transactions were read is turned into objects, and not read again', () => {
   const transactions = new Transactions()
   const block = addBlock(transactions, numbered(9))
   const others = Array.from({ length: 60 }, (_, at) => addBlock(transactions, numbered(1, 9 + at)))

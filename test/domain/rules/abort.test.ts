@@ -13,7 +13,7 @@ describe('abort', () => {
     expect([sale.status, sale.completedAt, sale.screen]).toEqual(['CLOSED', till.at, 'done'])
   })
 
-  test('Endpoints 1.8: a PROCESSING one is closed before the host was asked', () => {
+  test('Endpoints 1.8: a PROCESSING transaction is closed before the host was asked', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, attended))
     expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'present-card'])
@@ -22,7 +22,7 @@ describe('abort', () => {
     expect(storyOf(sale)).not.toContain('host-asked')
   })
 
-  test('the terminal is free again for the next in line', () => {
+  test('an abort frees the terminal for the next transaction in line', () => {
     const till = new Till()
     const [first, second] = [till.open(saleOf(1000, attended)), till.open(saleOf(1000, attended))]
     expect([first.status, second.status]).toEqual(['PROCESSING', 'INITIAL'])
@@ -120,7 +120,7 @@ describe('abort', () => {
     expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
   })
 
-  test('a terminal that is named must be the one the transaction is on', () => {
+  test('an abort that names a terminal must name that of the transaction', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, attended))
     const refused = till.refusal(on('abort', sale, { terminalSn: 'TBX-AUTO-001' }))

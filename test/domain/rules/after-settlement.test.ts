@@ -18,9 +18,9 @@ const late = 'late-approval'
 
 const balanceOf = (till: Till) => availableBalance(till.ledger, 'USD')
 
-describe('after the close', () => {
+describe('a settled transaction', () => {
   test.each(['sale', 'forced-auth', 'post-auth', 'refund'] as const)(
-    'Endpoints 1.7: a %s cannot be voided',
+    'Endpoints 1.7: a settled %s cannot be voided',
     (type) => {
       const till = new Till()
       const member =
@@ -34,7 +34,7 @@ describe('after the close', () => {
     },
   )
 
-  test('Endpoints 1.9: no tip can be adjusted', () => {
+  test('Endpoints 1.9: the tip of a settled payment cannot be adjusted', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(closing())
@@ -43,7 +43,7 @@ describe('after the close', () => {
     expect(till.refusal(on('tip-adjust', sale, { tipAmount: 1 })).code).toBe('SBX_BATCH_CLOSED')
   })
 
-  test('Endpoints 1.7: an AUTH can be voided, captured and raised as before', () => {
+  test('Endpoints 1.7: after a close an AUTH can be voided, captured and raised as before', () => {
     const till = new Till()
     const [one, other] = [till.open(payment('auth', 1000)), till.open(payment('auth', 500))]
     till.open(saleOf(1000))
@@ -70,7 +70,7 @@ describe('after the close', () => {
     expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1000 }] }])
   })
 
-  test('Errors: the reserve pays refunds too', () => {
+  test('Errors: the reserve pays for refunds, too', () => {
     const till = new Till(500)
     const settled = till.open(saleOf(1000))
     till.do(closing())
@@ -88,8 +88,8 @@ describe('after the close', () => {
   })
 })
 
-describe('what is under way while the batch is closed', () => {
-  test('a void in line at its terminal fails with 012', () => {
+describe('a transaction under way while the batch is closed', () => {
+  test('a void in line at its terminal fails with 012 after the close', () => {
     const till = new Till(0)
     const sale = till.open(saleOf(1000))
     till.open(saleOf(5, { terminalSn: slow }))
@@ -108,22 +108,25 @@ describe('what is under way while the batch is closed', () => {
     expect([balanceOf(till), batchStatusOf(till.ledger, sale)]).toEqual([5, 'C'])
   })
 
-  test.each([late, 'host-timeout'])('a void that the host was asked for (%s) fails with 012', (outcome) => {
-    const till = new Till(0)
-    const sale = till.open(saleOf(1000, { tipAmount: 100 }))
-    const voided = till.open(on('void', sale, {}, outcome))
-    expect([voided.status, voided.rule]).toEqual(['PROCESSING', 'header'])
-    till.do(closing())
-    till.pass(60_000)
-    expect([voided.status, voided.resultCode, voided.rule]).toEqual(['FAIL', '012', 'settled'])
-    expect(storyOf(voided)).toEqual(['opened', 'taken-up', 'host-asked', 'declined'])
-    expect(sale.followUps).toMatchObject({ voided: false, voiding: false })
-    expect([batchesOf(till), balanceOf(till)]).toEqual([[], 0])
-    expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1100, tip: 100 }] }])
-    expect(till.replay()).toEqual(till.ledger)
-  })
+  test.each([late, 'host-timeout'])(
+    'a void that the host was asked for (%s) fails with 012 after the close',
+    (outcome) => {
+      const till = new Till(0)
+      const sale = till.open(saleOf(1000, { tipAmount: 100 }))
+      const voided = till.open(on('void', sale, {}, outcome))
+      expect([voided.status, voided.rule]).toEqual(['PROCESSING', 'header'])
+      till.do(closing())
+      till.pass(60_000)
+      expect([voided.status, voided.resultCode, voided.rule]).toEqual(['FAIL', '012', 'settled'])
+      expect(storyOf(voided)).toEqual(['opened', 'taken-up', 'host-asked', 'declined'])
+      expect(sale.followUps).toMatchObject({ voided: false, voiding: false })
+      expect([batchesOf(till), balanceOf(till)]).toEqual([[], 0])
+      expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1100, tip: 100 }] }])
+      expect(till.replay()).toEqual(till.ledger)
+    },
+  )
 
-  test('a void of a refund fails too: the refund stays refunded', () => {
+  test('a void of a refund fails with 012 after the close, and the refund stays refunded', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1000 }))
@@ -134,7 +137,7 @@ describe('what is under way while the batch is closed', () => {
     expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_REFUNDED')
   })
 
-  test('a void of an AUTH goes on: an AUTH is in no batch', () => {
+  test('a void of an AUTH goes on after a close, as an AUTH is in no batch', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.open(saleOf(1000))
@@ -144,7 +147,7 @@ describe('what is under way while the batch is closed', () => {
     expect([voided.status, voided.resultCode, voided.rule]).toEqual(['SUCCESS', '000', 'header'])
   })
 
-  test('a sale at the host is not settled: it joins the next batch when it succeeds', () => {
+  test('a sale at the host is not settled, and joins the next batch when it succeeds', () => {
     const till = new Till(0)
     const pending = till.open(saleOf(700, {}, late))
     expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')

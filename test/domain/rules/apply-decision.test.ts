@@ -26,7 +26,7 @@ function offlineWith(count: number): { till: Till; ids: string[] } {
   return { till, ids: Array.from({ length: count }, () => till.open(saleOf(1000)).id) }
 }
 
-describe('one command and what falls due by it at once', () => {
+describe('a command and what falls due by it at once', () => {
   test('a sale at an automatic terminal runs to its end, with the stamp of its command', () => {
     const till = new Till()
     const { stamp, stamps, types, touched } = apply(till, saleOf(1000))
@@ -84,7 +84,7 @@ describe('one command and what falls due by it at once', () => {
     ])
   })
 
-  test('an event about no transaction changes none', () => {
+  test('an event about no transaction changes no transaction', () => {
     const till = new Till()
     till.open(saleOf(1000))
     expect(apply(till, closing())).toMatchObject({ types: ['batch-closed'], touched: [], stamps: 0 })
@@ -92,14 +92,14 @@ describe('one command and what falls due by it at once', () => {
     expect(apply(till, { type: 'set-terminal', terminalSn: auto, changes: { pace: 5 } }).touched).toEqual([])
   })
 
-  test('an event of an unknown transaction changes none', () => {
+  test('an event of an unknown transaction changes no transaction', () => {
     const till = new Till()
     const stamp = till.stamp()
     const event = { type: 'abort-too-late', id: 'NONE' } as const
     expect(applyDecision(till.ledger, [event], stamp, () => stamp)).toEqual({ events: [event], touched: [] })
   })
 
-  test('a transaction that is due but not at its turn ends nothing, and none waits for it', () => {
+  test('a transaction that is due before its turn ends nothing, and none waits for it', () => {
     const { till, ids } = offlineWith(2)
     const second = till.ledger.transactions.get(ids[1] ?? '') as Transaction
     second.wakeAt = till.at
@@ -131,7 +131,7 @@ describe('isDue', () => {
     [at, 'SUCCESS', 'done', false],
     [at, 'CLOSED', 'done', false],
     [null, 'SUCCESS', 'signature', false],
-  ])('wake at %s, %s, %s: %s', (wakeAt, status, screen, due) => {
+  ])('isDue with wake at %s, status %s and screen %s is %s', (wakeAt, status, screen, due) => {
     expect(isDue({ wakeAt, status, screen } as Transaction, at)).toBe(due)
   })
 })

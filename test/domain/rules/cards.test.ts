@@ -19,7 +19,7 @@ const ledger = { catalogue: builtIn }
 const cardNamed = (name: string): Card => builtIn.cardNamed(name) as Card
 const attended = 'TBX-ATTENDED-001'
 
-describe('assumption card-entries: how a card can be presented', () => {
+describe('assumption card-entries: the ways to present a card', () => {
   test.each([
     ['visa-contactless', ['tap', 'insert', 'swipe'], 'tap'],
     ['visa-chip-pin', ['tap', 'insert', 'swipe'], 'insert'],
@@ -27,15 +27,15 @@ describe('assumption card-entries: how a card can be presented', () => {
     ['visa-fallback-swipe', ['swipe'], 'swipe'],
     ['visa-manual', ['key'], 'key'],
     ['wechat-qr', ['scan'], 'scan'],
-  ])('%s: %j, usually %s', (name, entries, usual) => {
+  ])('the card %s can be presented in the ways %j, usually by %s', (name, entries, usual) => {
     expect([entriesOf(cardNamed(name)), entryOf(cardNamed(name))]).toEqual([entries, usual])
   })
 
-  test('a code is scanned, whatever its mode', () => {
+  test('a QR code is scanned, whatever its entry mode', () => {
     expect(entryOf({ ...cardNamed('wechat-qr'), entryMode: 'CONTACT' })).toBe('scan')
   })
 
-  test('an entry mode that no terminal has counts as inserted', () => {
+  test('a card with an unknown entry mode is inserted', () => {
     expect(entryOf({ ...cardNamed('visa-manual'), entryMode: 'TELEPATHY' })).toBe('insert')
   })
 
@@ -46,7 +46,7 @@ describe('assumption card-entries: how a card can be presented', () => {
     ['visa-chip-pin', 'tap', 'NOT_AUTHENTICATED'],
     ['mastercard-chip-signature', 'insert', 'SIGNATURE'],
     ['mastercard-debit', 'insert', 'OFFLINE_PIN'],
-  ] as const)('%s by %s: %s', (name, entry, verification) => {
+  ] as const)('the card %s, presented by %s, is verified by %s', (name, entry, verification) => {
     expect(verificationFor(cardNamed(name), entry)).toBe(verification)
   })
 
@@ -54,7 +54,7 @@ describe('assumption card-entries: how a card can be presented', () => {
     ['tap', 'CONTACTLESS'],
     ['insert', 'CONTACT'],
     ['swipe', 'SWIPE'],
-  ] as const)('by %s the record says %s', (entry, entryMode) => {
+  ] as const)('a card presented by %s is recorded as %s', (entry, entryMode) => {
     const till = new Till()
     const card = entry === 'tap' ? 'visa-chip-pin' : 'visa-contactless'
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
@@ -63,7 +63,7 @@ describe('assumption card-entries: how a card can be presented', () => {
     expect(cardEntries).toContain(entry)
   })
 
-  test('a card number that was typed is recorded as MANUAL', () => {
+  test('a typed card number is recorded as MANUAL', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
     till.do({ type: 'present-card', terminalSn: attended, card: 'visa-manual' })
@@ -72,7 +72,7 @@ describe('assumption card-entries: how a card can be presented', () => {
   })
 })
 
-describe('assumption online-card: what is read of the card', () => {
+describe('assumption online-card: the card in a record', () => {
   test('no card is shown before one was presented, or for a card that the fixtures no longer have', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
@@ -117,11 +117,11 @@ describe('the kind of card that a request asks for', () => {
     ['visa-contactless', { cardNetworkType: 'CREDIT' }, true],
     ['visa-contactless', { cardNetworkType: 'DEBIT' }, false],
     ['visa-debit', { cardNetworkType: 'UNKNOWN' }, true],
-  ])('%s for %j: %s', (name, instructions, isRight) => {
+  ])('whether %s fits %j is %s', (name, instructions, isRight) => {
     expect(fits(cardNamed(name), instructions)).toBe(isRight)
   })
 
-  test('a terminal takes its own card, else the first that fits and that the host approves', () => {
+  test('a terminal uses its own card, or else the first that fits and that the host approves', () => {
     const terminalWith = (card?: string) => ({ profile: card === undefined ? {} : { card } }) as Terminal
     expect(cardFor(ledger, terminalWith('visa-declined'), { category: 'EBT' }).name).toBe('visa-declined')
     expect(cardFor(ledger, terminalWith(), null).name).toBe(builtIn.cards[0]?.name)
@@ -135,12 +135,12 @@ describe('the kind of card that a request asks for', () => {
   })
 })
 
-describe('assumption batches: the channel by the card', () => {
+describe('assumption batches: the channel of a card', () => {
   test.each([
     ['visa-contactless', 'SBX-CARD'],
     ['ebt-snap', 'SBX-EBT'],
     ['wechat-qr', 'SBX-QR'],
-  ])('%s: %s', (card, channelCode) => {
+  ])('a payment with %s joins the channel %s', (card, channelCode) => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card })
     const sale = till.open(saleOf(1000))
@@ -163,7 +163,7 @@ describe('assumption acquirer-ids', () => {
     ['no digits', 'SBX-QR', '000000000000003'],
     ['12345678901234567', 'SBX-CARD', '567890123456701'],
     ['M1', 'OTHER', '000000000000100'],
-  ])('of merchant %s on %s: %s', (merchantId, channelCode, mid) => {
+  ])('the mid of merchant %s on channel %s is %s', (merchantId, channelCode, mid) => {
     expect(midOf(merchantId, channelCode)).toBe(mid)
   })
 
@@ -171,5 +171,7 @@ describe('assumption acquirer-ids', () => {
     [0, 'SBX-CARD', '00000101'],
     [1, 'SBX-QR', '00000203'],
     [99, 'SBX-EBT', '00010002'],
-  ])('of terminal %i on %s: %s', (index, channelCode, tid) => expect(tidOf(index, channelCode)).toBe(tid))
+  ])('the tid of terminal %i on channel %s is %s', (index, channelCode, tid) =>
+    expect(tidOf(index, channelCode)).toBe(tid),
+  )
 })

@@ -33,7 +33,7 @@ const over = ['SBX_SESSION_OVER', 'SBX_SESSION_OVER', 'SBX_SESSION_OVER']
 const busy = ['SBX_SESSION_BUSY', 'SBX_SESSION_BUSY', 'SBX_SESSION_BUSY']
 
 describe('a new session', () => {
-  test('Endpoints 2.1: it opens an INITIAL transaction that waits for its shopper, on no terminal', () => {
+  test('Endpoints 2.1: a new session opens an INITIAL transaction that waits for its shopper, on no terminal', () => {
     const { till, session } = page(1000, {
       merchantReturnUrl: 'http://localhost/back',
       collectBillingAddress: true,
@@ -58,14 +58,14 @@ describe('a new session', () => {
     expect(till.ledger.transactions.ofSession(session.online?.sessionId ?? '')).toBe(session)
   })
 
-  test('Rules for transactionRequestId 4: its request id is used up for everybody', () => {
+  test('Rules for transactionRequestId 4: the request id of a session is used up for every request', () => {
     const { till, session } = page()
     const again = { transactionRequestId: session.transactionRequestId }
     for (const command of [newSession(1, again), walletPayment(1, again), saleOf(1, again)])
       expect(till.refusal(command).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('Rules for transactionRequestId 4: its request id is not the order identifier', () => {
+  test('Rules for transactionRequestId 4: the request id of a session must not be its order identifier', () => {
     const same = { transactionRequestId: 'ORDER-1', referenceOrderId: 'ORDER-1' }
     expect(new Till().refusal(newSession(1, same)).field).toBe('transactionRequestId')
   })
@@ -81,7 +81,7 @@ describe('a payment on the page', () => {
   })
 
   test.each(cards.flatMap(({ name, outcome }) => (outcome ? [[name, outcome]] : [])))(
-    'assumption outcome-order: %s decides: %s',
+    'assumption outcome-order: the card %s decides the outcome of a session: %s',
     (card, name) => {
       const { till, session } = page()
       till.do(paying(session, card))
@@ -124,7 +124,7 @@ describe('a payment on the page', () => {
   })
 
   test.each(onlineCards.filter(({ outcome }) => outcome === undefined).map(({ name }) => name))(
-    '%s asks for no PIN and no signature',
+    'the card %s asks online for no PIN and no signature',
     (card) => {
       const { till, session } = page()
       till.do(paying(session, card))
@@ -135,7 +135,7 @@ describe('a payment on the page', () => {
 })
 
 describe('assumption three-tries', () => {
-  test('the third decline is FAIL; before it the page stays open and the transaction PROCESSING', () => {
+  test('the third decline is FAIL; until then the page stays open and the transaction PROCESSING', () => {
     const { till, session } = page()
     for (const [tries, card, code] of [
       [1, 'visa-declined', '005'],
@@ -161,7 +161,7 @@ describe('assumption three-tries', () => {
     expect(session.online?.tries).toBe(2)
   })
 
-  test('a host that does not answer ends it at the first try', () => {
+  test('a host that does not answer ends the session at the first try', () => {
     const { till, session } = page(1000, {}, 'host-timeout')
     till.do(paying(session))
     till.pass(minute - 1)
@@ -205,7 +205,7 @@ describe('assumption session-expiry', () => {
     expect(refusalsOf(till, session)).toEqual(over)
   })
 
-  test('a payment that is with the host when the half hour ends has its outcome all the same', () => {
+  test('a payment that is with the host when the half hour ends still gets its outcome', () => {
     for (const [outcome, status] of [
       ['late-approval', 'SUCCESS'],
       ['host-timeout', 'FAIL'],
@@ -222,7 +222,7 @@ describe('assumption session-expiry', () => {
 })
 
 describe('the end of a session', () => {
-  test('the shopper cancels before a try and between two tries', () => {
+  test('a shopper can cancel before a try and between two tries', () => {
     for (const tries of [0, 1, 2]) {
       const { till, session } = page()
       for (let count = 0; count < tries; count++) till.do(paying(session, 'visa-declined'))
@@ -232,7 +232,7 @@ describe('the end of a session', () => {
     }
   })
 
-  test('Endpoints 2.3: the merchant closes it, before a try and between two', () => {
+  test('Endpoints 2.3: the merchant can close a session before a try and between two', () => {
     for (const tries of [0, 1, 2]) {
       const { till, session } = page()
       for (let count = 0; count < tries; count++) till.do(paying(session, 'visa-declined'))
@@ -242,14 +242,14 @@ describe('the end of a session', () => {
     }
   })
 
-  test('Endpoints 2.3: a paid session refuses, and stays paid', () => {
+  test('Endpoints 2.3: the close of a paid session is refused, and the session stays paid', () => {
     const { till, session } = page()
     till.do(paying(session))
     expect(refusalsOf(till, session)).toEqual(over)
     expect(till.refusal(expiring(session)).detail).toBe(`transaction ${session.id} is SUCCESS`)
   })
 
-  test('Endpoints 2.3: refused while a payment is with the host; its late approval stands', () => {
+  test('Endpoints 2.3: a close is refused while a payment is with the host, and its late approval stands', () => {
     const { till, session } = page(1000, {}, 'late-approval')
     till.do(paying(session))
     expect(session).toMatchObject({ status: 'PROCESSING', screen: 'host' })
@@ -259,7 +259,7 @@ describe('the end of a session', () => {
     expect(refusalsOf(till, session)).toEqual(over)
   })
 
-  test('Endpoints 2.3: it is named by its session, or by the request that opened it; the session wins', () => {
+  test('Endpoints 2.3: a close names the session or the request that opened it, and the session wins', () => {
     const { till, session } = page()
     const other = till.open(newSession(500))
     till.do(expiring(session, { transactionRequestId: other.transactionRequestId }))
@@ -268,7 +268,7 @@ describe('the end of a session', () => {
     expect(other.status).toBe('CLOSED')
   })
 
-  test('Endpoints 2.3: what names no session is refused with the member that names it', () => {
+  test('Endpoints 2.3: a close that names no session is refused with the member that names it', () => {
     const { till, session } = page()
     const [sale, direct] = [till.open(saleOf(1)), till.open(walletPayment(1))]
     const named = (members: object) => {

@@ -18,7 +18,7 @@ function othersThanAuth(till: Till): Transaction[] {
 }
 
 describe.each(followUps)('%s', (type) => {
-  test('States 1: acts on a successful AUTH only', () => {
+  test('States 1: the follow-up acts on a successful AUTH only', () => {
     const till = new Till()
     for (const outcome of ['do-not-honor', 'host-timeout']) {
       const auth = till.open(payment('auth', 1000, {}, outcome))
@@ -32,7 +32,7 @@ describe.each(followUps)('%s', (type) => {
     }
   })
 
-  test('acts on no other type', () => {
+  test('the follow-up acts on no other type', () => {
     const till = new Till()
     const others = othersThanAuth(till)
     expect(new Set(others.map((other) => other.type)).size).toBe(6)
@@ -42,7 +42,7 @@ describe.each(followUps)('%s', (type) => {
     }
   })
 
-  test('is refused once the AUTH is captured, or is being captured', () => {
+  test('the follow-up is refused once the AUTH is captured, or is being captured', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.open(on('post-auth', auth, { amount: 1000 }, 'host-timeout'))
@@ -56,7 +56,7 @@ describe.each(followUps)('%s', (type) => {
     expect(afterwards.detail).toContain('was captured already')
   })
 
-  test('is refused once the AUTH is voided, or is being voided', () => {
+  test('the follow-up is refused once the AUTH is voided, or is being voided', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.open(on('void', auth, {}, 'late-approval'))
@@ -67,7 +67,7 @@ describe.each(followUps)('%s', (type) => {
     expect(refused.detail).toContain('was voided')
   })
 
-  test("the currency is the original's, or left out", () => {
+  test('the currency of the follow-up is that of its original, named or left out', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, { priceCurrency: 'EUR' }))
     const refused = till.refusal(on(type, auth, { amount: 1, priceCurrency: 'USD' }))
@@ -79,7 +79,7 @@ describe.each(followUps)('%s', (type) => {
     expect([named.currency, leftOut.currency]).toEqual(['EUR', 'EUR'])
   })
 
-  test('pushToTerminal false: done in the cloud, the terminal being offline or not', () => {
+  test('with pushToTerminal false the follow-up runs in the cloud, even while the terminal is offline', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.set('TBX-AUTO-001', { online: false })
@@ -91,7 +91,7 @@ describe.each(followUps)('%s', (type) => {
     expect([inCloud.status, inCloud.inCloud, inCloud.expiresAt]).toEqual(['SUCCESS', true, null])
   })
 
-  test('uses the card of its original, and carries its order', () => {
+  test('the follow-up uses the card of its original, and has its order identifier', () => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card: 'amex-chip' })
     const auth = till.open(payment('auth', 1000, { referenceOrderId: 'ORDER-1' }))
@@ -101,13 +101,13 @@ describe.each(followUps)('%s', (type) => {
     expect(auth.followUps?.children).toEqual([followUp.id])
   })
 
-  test('the amount is at least 1', () => {
+  test('the amount of the follow-up is at least 1', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     expect(till.refusal(on(type, auth, { amount: 0 })).code).toBe('C17')
   })
 
-  test('never changes the status of the AUTH', () => {
+  test('the follow-up never changes the status of the AUTH', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     for (const outcome of ['do-not-honor', 'host-timeout', 'approve']) {
@@ -121,7 +121,7 @@ describe.each(followUps)('%s', (type) => {
 })
 
 describe('incremental-auth', () => {
-  test('raises the authorised total when it succeeds, and only then', () => {
+  test('an increment raises the authorised total once it succeeds, and only then', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.open(on('incremental-auth', auth, { amount: 500 }))
@@ -152,7 +152,7 @@ describe('incremental-auth', () => {
     expect(authorisedOf(auth)).toBe(1e12)
   })
 
-  test('increments under way count towards that limit', () => {
+  test('increments under way count towards the limit of the authorised total', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1e12 - 10))
     till.open(on('incremental-auth', auth, { amount: 6, pushToTerminal: false }, 'late-approval'))
@@ -163,7 +163,7 @@ describe('incremental-auth', () => {
 })
 
 describe('post-auth', () => {
-  test('captures at most what was authorised', () => {
+  test('a capture takes at most what was authorised', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const refused = till.refusal(on('post-auth', auth, { amount: 1001 }))
@@ -172,7 +172,7 @@ describe('post-auth', () => {
     expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
   })
 
-  test('successful increments count; while one is under way nothing is captured', () => {
+  test('a capture counts successful increments, and is refused while one is under way', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const late = on('incremental-auth', auth, { amount: 500, pushToTerminal: false }, 'late-approval')
@@ -183,14 +183,14 @@ describe('post-auth', () => {
     expect(till.open(on('post-auth', auth, { amount: 1500 })).status).toBe('SUCCESS')
   })
 
-  test('tip, tax and surcharge come on top', () => {
+  test('tip, tax and surcharge of a capture come on top of its amount', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const parts = { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 }
     expect(amountOf(till.open(on('post-auth', auth, { amount: 1000, ...parts })))).toBe(1250)
   })
 
-  test('each part has a limit of its own', () => {
+  test('each part of a capture has a limit of its own', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
     const over = (amounts: object) => {
@@ -207,14 +207,14 @@ describe('post-auth', () => {
     expect(till.open(on('post-auth', auth, most)).status).toBe('SUCCESS')
   })
 
-  test('the limits of tip, tax and surcharge are settings', () => {
+  test('the limits of tip, tax and surcharge of a capture are settings', () => {
     const till = new Till(10_000_000, 'UTC', { captureTip: 0, captureExcess: 0 })
     const auth = till.open(payment('auth', 1000))
     for (const part of ['tipAmount', 'taxAmount', 'surchargeAmount'])
       expect(till.refusal(on('post-auth', auth, { amount: 1000, [part]: 1 })).field).toBe(part)
   })
 
-  test('a tip that is chosen at the terminal, or adjusted later, keeps its limit', () => {
+  test('the tip of a capture keeps its limit when it is chosen at the terminal or adjusted later', () => {
     const till = new Till(10_000_000, 'UTC', { captureTip: 10 })
     const auth = till.open(payment('auth', 1000))
     const tipConfig = { suggestions: { values: [50] } }
@@ -269,7 +269,7 @@ describe('post-auth', () => {
     expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
   })
 
-  test('a tip is asked for or sent, not both', () => {
+  test('a capture that both sends a tip and asks for one is refused', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const refused = till.refusal(on('post-auth', auth, { amount: 1000, tipAmount: 1, tipConfig: {} }))
@@ -290,7 +290,7 @@ describe('the original', () => {
     expect([byId.originalId, byRequest.originalId]).toEqual([one.id, other.id])
   })
 
-  test('the identifier wins when both are sent, even when it is unknown', () => {
+  test('originalTransactionId wins when both names are sent, even when it is unknown', () => {
     const till = new Till()
     const one = till.open(payment('auth', 1000))
     const other = till.open(payment('auth', 1000))

@@ -20,7 +20,7 @@ const product = (amount: number, num = 1) => ({ name: 'Coffee', amount, num })
 const openings = { 'create-session': newSession, 'direct-payment': walletPayment } as const
 
 describe.each(Object.entries(openings))('the order of %s', (_, open) => {
-  test('assumption amount-shapes: either shape, with its parts', () => {
+  test('assumption amount-shapes: either shape of the amount is accepted, with its parts', () => {
     const till = new Till()
     const flat = till.open(open(1000, { taxAmount: 80, surchargeAmount: 20 }))
     const nested = till.open(
@@ -46,7 +46,7 @@ describe.each(Object.entries(openings))('the order of %s', (_, open) => {
     ['a wrong total', { orderAmount: 1000, totalAmount: 999 }, {}, 'amount.totalAmount'],
     ['a part beside the object', { orderAmount: 1000 }, { taxAmount: 1 }, 'taxAmount'],
     ['parts beyond the largest amount', 1e12, { taxAmount: 1 }, 'amount'],
-  ])('assumption amount-shapes: %s is refused', (_, amount, more, field) => {
+  ])('assumption amount-shapes: an order with %s is refused', (_, amount, more, field) => {
     const { code, field: named } = new Till().refusal(open(amount, more))
     expect([code, named]).toEqual(['C17', field])
   })
@@ -81,7 +81,7 @@ describe.each(Object.entries(openings))('the order of %s', (_, open) => {
 })
 
 describe('a direct payment', () => {
-  test('Endpoints 2.2: it is done at once, in the cloud, with the card of its payload', () => {
+  test('Endpoints 2.2: a direct payment is done at once, in the cloud, with the card of its payload', () => {
     const till = new Till()
     const paid = till.open(walletPayment(1000, { paymentMethod: 'APPLE_PAY' }, null, 'diners-chip'))
     expect(paid).toMatchObject({ type: 'SALE', status: 'SUCCESS', card: 'diners-chip', terminalSn: null })
@@ -105,7 +105,7 @@ describe('a direct payment', () => {
     },
   )
 
-  test('assumption outcome-order: the header beats amount and card', () => {
+  test('assumption outcome-order: the header wins over amount and card', () => {
     const till = new Till()
     const late = till.open(walletPayment(9823, {}, 'late-approval', 'visa-lost'))
     expect(late.status).toBe('PROCESSING')
@@ -130,7 +130,7 @@ describe('assumption batches, balance', () => {
     expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
   })
 
-  test('a batch close pays out what was paid in person, and leaves the rest', () => {
+  test('a batch close pays out what was paid in person, and leaves online payments in the balance', () => {
     const till = new Till(0)
     till.open(walletPayment(700))
     till.open(saleOf(300))
@@ -160,7 +160,7 @@ const attempts: readonly Attempt[] = [
   (session) => ({ type: 'wake', transactionId: session.id }),
 ]
 
-describe('States: whatever is asked of a session, in every order', () => {
+describe('States: a session and requests in every order', () => {
   /** Does what it can; what a rule refuses leaves no trace. */
   function tryAll(till: WatchedTill, session: Transaction, asked: readonly Attempt[]): void {
     for (const attempt of asked)
@@ -172,7 +172,7 @@ describe('States: whatever is asked of a session, in every order', () => {
   }
 
   test.each([null, 'late-approval', 'host-timeout', 'lost-card'])(
-    'with outcome %s its statuses follow the table, and each way ends',
+    'with outcome %s the statuses of a session follow the table, and every order of requests ends',
     (outcome) => {
       const ends = new Set<Status>()
       const met = new Set<string>()
@@ -202,7 +202,7 @@ describe('States: whatever is asked of a session, in every order', () => {
   )
 })
 
-describe('own kinds only', () => {
+describe('operations on payments of the other kind', () => {
   const originals: Readonly<Record<string, (till: Till) => Transaction>> = {
     'a direct payment': (till) => till.open(walletPayment(1000)),
     'an open session': (till) => till.open(newSession(1000)),
@@ -236,7 +236,7 @@ describe('own kinds only', () => {
     }
   })
 
-  test('the online refund refuses whatever was paid in person, and another online refund', () => {
+  test('the online refund refuses payments in person, and another online refund', () => {
     const till = new Till()
     const refused = (original: Transaction) => till.refusal(onlineRefund(original, { amount: 1 }))
     for (const original of [
@@ -254,7 +254,7 @@ describe('own kinds only', () => {
     ])
   })
 
-  test('there are cards enough to pay with', () => {
+  test('the fixtures have more than 10 online cards', () => {
     expect(onlineCards.length).toBeGreaterThan(10)
   })
 })

@@ -20,7 +20,7 @@ const partsOf = ({ order, tip, tax, surcharge, cashback }: Transaction) => [
   cashback,
 ]
 
-describe('assumption online-refund: how much', () => {
+describe('assumption online-refund: the amount of a refund', () => {
   test('a refund without an amount returns all that is left, tip included', () => {
     const { till, sale } = paid(200)
     const refund = till.open(onlineRefund(sale))
@@ -78,7 +78,7 @@ describe('assumption online-refund: how much', () => {
     expect([wrong.code, wrong.field]).toEqual(['C17', 'amount.totalAmount'])
   })
 
-  test('parts are accepted beside the amount, as the specification has them', () => {
+  test('parts are accepted beside the amount, as in the specification', () => {
     const { till, sale } = paid(200)
     expect(partsOf(till.open(onlineRefund(sale, { amount: 300, tipAmount: 100 })))).toEqual([
       300, 100, 0, 0, 0,
@@ -109,7 +109,7 @@ describe('assumption online-refund: how much', () => {
 })
 
 describe('an online refund', () => {
-  test('carries order, card and wallet of its original, and is found by its request', () => {
+  test('an online refund has the order, card and wallet of its original, which may be named by its request id', () => {
     const till = new Till()
     const sale = till.open(
       walletPayment(1000, { referenceOrderId: 'ORDER-7', paymentMethod: 'APPLE_PAY' }, null, 'amex-chip'),
@@ -129,7 +129,7 @@ describe('an online refund', () => {
     expect(till.ledger.transactions.ofSession(session.online?.sessionId ?? '')).toBe(session)
   })
 
-  test('assumption in-flight-refunds: one that is with the host counts, and is given back when it fails', () => {
+  test('assumption in-flight-refunds: a refund at the host counts, and is given back when it fails', () => {
     for (const [outcome, left] of [
       ['late-approval', 300],
       ['host-timeout', 1000],
@@ -145,7 +145,7 @@ describe('an online refund', () => {
     }
   })
 
-  test('assumption in-flight-refunds: while all of it is in flight the answer says so, and not that it is refunded', () => {
+  test('assumption in-flight-refunds: a refusal says that all of it is in flight, not that it is refunded', () => {
     const { till, sale } = paid(200)
     const late = till.open(onlineRefund(sale, {}, 'late-approval'))
     const refused = till.refusal(onlineRefund(sale))
@@ -158,7 +158,7 @@ describe('an online refund', () => {
     expect(till.refusal(onlineRefund(sale)).code).toBe('SBX_REFUNDED')
   })
 
-  test('Rules for transactionRequestId 4: a repeated full refund hears of its first try', () => {
+  test('Rules for transactionRequestId 4: a repeated full refund is refused as a duplicate, not as refunded', () => {
     const { till, sale } = paid()
     const refund = onlineRefund(sale)
     till.do(refund)
@@ -184,7 +184,7 @@ describe('an online refund', () => {
 })
 
 describe('Errors: the five refusals of an online refund', () => {
-  test('the refusals come in order, in the specification’s words', () => {
+  test('the refusals come in the order and with the words of the specification', () => {
     const till = new Till(0)
     const message = (original: Transaction, more: object = {}) =>
       till.refusal(onlineRefund(original, more)).message

@@ -16,7 +16,7 @@ const minute = 60_000
 const iso = (at: number) => new Date(at).toISOString()
 
 describe.each(kinds)('%s', (type, kind) => {
-  test(`Endpoints: opens a transaction of type ${kind} and runs it on the terminal`, () => {
+  test(`Endpoints: a payment opens a transaction of type ${kind} and runs it on the terminal`, () => {
     const till = new Till()
     const transaction = till.open(payment(type, 1000), { still: true })
     expect(transaction).toMatchObject({ type: kind, status: 'INITIAL', inCloud: false, authCode: null })
@@ -31,7 +31,7 @@ describe.each(kinds)('%s', (type, kind) => {
     expect(till.open(payment(type, 1000)).orderId).toBeNull()
   })
 
-  test('Rules 4: a transactionRequestId opens one transaction, whatever became of it', () => {
+  test('Rules 4: a transactionRequestId opens one transaction, whatever its outcome', () => {
     const till = new Till()
     const used = [
       till.open(payment(type, 1000)),
@@ -85,12 +85,12 @@ describe('amounts', () => {
     expect(refusalOf({ amount })).toEqual(['C17', 'amount.totalAmount'])
   })
 
-  test('parts do not stand beside an amount object', () => {
+  test('parts are refused beside an amount object', () => {
     for (const part of ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'])
       expect(refusalOf({ amount: { orderAmount: 1000 }, [part]: 1 })).toEqual(['C17', part])
   })
 
-  test('the currency stands inside or beside an amount object, but not differently', () => {
+  test('the currency may be inside or beside an amount object, or in both when it is the same', () => {
     const till = new Till()
     expect(till.open(saleOf(0, { amount: { orderAmount: 5 }, priceCurrency: 'EUR' })).currency).toBe('EUR')
     const amount = { orderAmount: 5, priceCurrency: 'USD' }
@@ -103,7 +103,7 @@ describe('amounts', () => {
     expect(refusalOf({ amount: { orderAmount: 5 }, priceCurrency: null })).toEqual(['C17', 'priceCurrency'])
   })
 
-  test('where money moves it is at least 1, and at most 10^12 with all parts', () => {
+  test('the amount of a payment is at least 1, and at most 10^12 with all parts', () => {
     expect(refusalOf({ amount: 0 })).toEqual(['C17', 'amount'])
     expect(refusalOf({ amount: { orderAmount: 0 } })).toEqual(['C17', 'amount.orderAmount'])
     expect(refusalOf({ amount: 1e12, tipAmount: 1 })).toEqual(['C17', 'amount'])
@@ -111,7 +111,7 @@ describe('amounts', () => {
     expect(amountOf(new Till().open(saleOf(1e12 - 1, { tipAmount: 1 })))).toBe(1e12)
   })
 
-  test('a tip is asked for or sent, not both', () => {
+  test('a payment that both sends a tip and asks for one is refused', () => {
     expect(refusalOf({ tipAmount: 1, tipConfig: {} })).toEqual(['C17', 'tipConfig'])
   })
 })
@@ -152,7 +152,7 @@ describe('identifiers', () => {
     expect([stanOf(other), voucherNoOf(other)]).toEqual(['000002', '000001'])
   })
 
-  test('an authCode comes with approval only', () => {
+  test('only an approved payment has an authCode', () => {
     const till = new Till()
     expect(till.open(saleOf(1000)).authCode).toBe('123456')
     expect(till.open(saleOf(1000, {}, 'do-not-honor')).authCode).toBeNull()
@@ -213,7 +213,7 @@ describe('expiry', () => {
     expect(till.open(saleOf(1000)).expiresAt).toBe(noon + 1440 * minute)
   })
 
-  test('timeExpire lies 3 minutes to 1 day ahead, with 5 seconds of tolerance', () => {
+  test('timeExpire must be 3 minutes to 1 day ahead, with 5 seconds of tolerance', () => {
     const till = new Till()
     const expiring = (ahead: number) => saleOf(1000, { timeExpire: iso(noon + ahead) })
     for (const ahead of [3 * minute, 1440 * minute, 3 * minute - 5000, 1440 * minute + 5000])
@@ -232,12 +232,12 @@ describe('expiry', () => {
   })
 })
 
-describe('terminal of a payment', () => {
-  test("left out, it is the merchant's first", () => {
+describe('the terminal of a payment', () => {
+  test('a payment without terminalSn goes to the first terminal of the merchant', () => {
     expect(new Till().open(saleOf(1000)).terminalSn).toBe('TBX-AUTO-001')
   })
 
-  test('an unknown one is registered on first sight, once', () => {
+  test('an unknown terminal is registered on first sight, once', () => {
     const till = new Till()
     const first = till.do(saleOf(1000, { terminalSn: 'COUNTER-9' }))
     expect(first.map(({ type }) => type)).toEqual(['terminal-set', 'opened'])
@@ -248,13 +248,13 @@ describe('terminal of a payment', () => {
     expect(statuses).toEqual(['SUCCESS', 'SUCCESS'])
   })
 
-  test('a refused request registers none', () => {
+  test('a refused request registers no terminal', () => {
     const till = new Till()
     till.refusal(saleOf(0, { terminalSn: 'COUNTER-9' }))
     expect(till.ledger.terminals.has('COUNTER-9')).toBe(false)
   })
 
-  test('a merchant without terminals needs it named', () => {
+  test('a payment of a merchant without terminals must name one', () => {
     const [application] = applications
     const details = applications[0]?.merchants[0]?.details as MerchantDetails
     const merchant = { merchantId: 'M9', details, timeZone: 'UTC', reserve: 0, terminals: [] }

@@ -7,7 +7,7 @@ import { newId } from '../../support/service/new-id.ts'
 const partsOf = (transaction: Transaction) => partsInOrder.map((part) => transaction[part])
 
 describe('refund', () => {
-  test('Refund rules 1: several partial refunds of one transaction', () => {
+  test('Refund rules 1: one transaction can have several partial refunds', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     expect(till.open(on('refund', sale, { amount: 400 })).status).toBe('SUCCESS')
@@ -25,7 +25,7 @@ describe('refund', () => {
     expect(refused.detail).toContain('3.00 USD left')
   })
 
-  test('Refund rules 3: the object form says how much tip goes back, and without it none does', () => {
+  test('Refund rules 3: the object form says how much tip is refunded, and without it none is', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { tipAmount: 200 }))
     const whole = till.refusal(on('refund', sale, { amount: { orderAmount: 1200 } }))
@@ -67,13 +67,13 @@ describe('refund', () => {
     ['surchargeAmount', { amount: 1, surchargeAmount: 499 }],
     ['cashbackAmount', { amount: 1, cashbackAmount: 1 }],
     ['tipAmount', { amount: 1, tipAmount: 1 }],
-  ])('Refund rules 2: no more of a part goes back than was charged: %s', (field, amounts) => {
+  ])('Refund rules 2: no more of a part is refunded than was charged: %s', (field, amounts) => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     expect(till.refusal(on('refund', sale, amounts))).toMatchObject({ code: 'SBX_OVER_REFUND', field })
   })
 
-  test('assumption outcome-order: a trigger amount decides no refund; its outcome by name does', () => {
+  test('assumption outcome-order: a trigger amount does not decide a refund, but an outcome by name does', () => {
     const till = new Till()
     const sale = till.open(saleOf(100_000))
     expect(till.open(on('refund', sale, { amount: 9823 })).status).toBe('SUCCESS')
@@ -91,7 +91,7 @@ describe('refund', () => {
     expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
   })
 
-  test('States 1 and 2: the original must be SUCCESS; a PROCESSING one has to be waited for', () => {
+  test('States 1 and 2: the original must be SUCCESS, and a PROCESSING one must be waited for', () => {
     const till = new Till()
     for (const outcome of ['host-timeout', 'do-not-honor']) {
       const original = till.open(saleOf(1000, {}, outcome))
@@ -102,7 +102,7 @@ describe('refund', () => {
     }
   })
 
-  test('Errors: nothing left is told before too much', () => {
+  test('Errors: a refund of a fully refunded payment is refused as refunded, not as too much', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(on('refund', sale, { amount: 1000 }))
@@ -145,7 +145,7 @@ describe('refund', () => {
     expect([refused.code, refused.field]).toEqual(['C17', 'referenceOrderId'])
   })
 
-  test('Rules 4: a repeated full refund hears of its first try, not of what that left', () => {
+  test('Rules 4: a repeated full refund is refused as a duplicate, not as refunded', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = on('refund', sale, { amount: 1000 })
@@ -153,7 +153,7 @@ describe('refund', () => {
     expect(till.refusal(refund).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('the refund carries the order of its original', () => {
+  test('a refund has the order identifier of its original', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { referenceOrderId: 'ORDER-77' }))
     expect(till.open(on('refund', sale, { amount: 1 })).orderId).toBe('ORDER-77')

@@ -26,7 +26,7 @@ const told = (till: Till, command: Command) => {
   return { code, field, detail, remedy }
 }
 
-describe('what to do instead', () => {
+describe('the remedy of a refusal', () => {
   test('the abort of a final transaction suggests void or refund, or nothing', () => {
     const till = new Till()
     const [paid, declined] = [till.open(saleOf(1)), till.open(saleOf(1, {}, 'do-not-honor'))]
@@ -50,7 +50,7 @@ describe('what to do instead', () => {
     expect(capture(voided)).toMatch(/^A void takes all of it back/)
   })
 
-  test('a captured authorisation names its capture, not one that failed before', () => {
+  test('the refusal of a second capture names the first one, and not one that failed before', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.open(on('incremental-auth', auth, { amount: 1 }))
@@ -67,7 +67,7 @@ describe('what to do instead', () => {
     expect(told(till, again).remedy).toContain(`tillbox query ${second.id}.`)
   })
 
-  test('an authorisation that is being raised names the increment', () => {
+  test('a follow-up is refused while its authorisation is being raised, with the increment to wait for', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const raising = till.open(on('incremental-auth', auth, { amount: 1 }, 'late-approval'))
@@ -103,7 +103,7 @@ describe('what to do instead', () => {
     ])
   })
 
-  test('a capture that is too large names the limit and its setting', () => {
+  test('the refusal of a capture that is too large names the limit and its setting', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, { taxAmount: 100 }))
     const capture = (amount: number, more: object) => told(till, on('post-auth', auth, { amount, ...more }))
@@ -129,7 +129,7 @@ describe('what to do instead', () => {
   })
 })
 
-describe('Refund rules 2: what is asked and what is left', () => {
+describe('Refund rules 2: the asked and the remaining amount', () => {
   const parts = { tipAmount: 100, taxAmount: 20 }
 
   test('the refusal lists the parts where the order is not the whole amount', () => {
@@ -151,7 +151,7 @@ describe('Refund rules 2: what is asked and what is left', () => {
     )
   })
 
-  test('with a part that the original does not have, and with an order of nothing', () => {
+  test('the refusal lists a part that the original lacks, and an order amount of zero', () => {
     const till = new Till()
     const [plain, tipped] = [till.open(saleOf(1000)), till.open(saleOf(0, { tipAmount: 100 }))]
     expect(told(till, on('refund', plain, { amount: 1, tipAmount: 100 })).detail).toBe(
@@ -201,7 +201,7 @@ describe('Refund rules 2: what is asked and what is left', () => {
     )
   })
 
-  test('the refusal names the balance', () => {
+  test('the refusal of a refund beyond the balance names the balance', () => {
     const till = new Till(0)
     expect(told(till, freeRefund(100))).toMatchObject({
       code: 'SBX_NO_BALANCE',
@@ -210,7 +210,7 @@ describe('Refund rules 2: what is asked and what is left', () => {
     })
   })
 
-  test('without reference it is pushed to a terminal', () => {
+  test('a refund without reference must be pushed to a terminal', () => {
     const till = new Till()
     expect(told(till, freeRefund(1, { pushToTerminal: false }))).toMatchObject({
       code: 'C17',
@@ -238,8 +238,8 @@ describe('Refund rules 2: what is asked and what is left', () => {
   })
 })
 
-describe('a tip that is adjusted', () => {
-  test('adjusting a tip may not leave a payment of nothing', () => {
+describe('the adjustment of a tip', () => {
+  test('adjusting a tip may not leave a payment of zero', () => {
     const till = new Till()
     const sale = till.open(saleOf(0, { tipAmount: 5 }))
     expect(told(till, on('tip-adjust', sale, { tipAmount: 0 }))).toMatchObject({
@@ -263,7 +263,7 @@ describe('a tip that is adjusted', () => {
   })
 })
 
-describe('assumption currencies: what the merchant takes', () => {
+describe('assumption currencies: the currencies of a merchant', () => {
   const [application] = applications
   const merchants = application?.merchants.map((each) => ({ ...each, currencies: ['USD', 'EUR'] })) ?? []
   const tillWith = (currencies: string[]) =>
@@ -295,7 +295,7 @@ describe('assumption currencies: what the merchant takes', () => {
   })
 })
 
-describe('a terminal that is busy', () => {
+describe('a busy terminal', () => {
   test('the refusal names the busy terminal and its transaction', () => {
     const till = new Till()
     expect(told(till, saleOf(1, { terminalSn: 'TBX-BUSY-001' }))).toMatchObject({
@@ -340,7 +340,7 @@ describe('a hosted page', () => {
     })
   })
 
-  test('a hosted page is named by one of two members', () => {
+  test('a session is named by sessionId or by transactionRequestId', () => {
     const till = new Till()
     const sale = till.open(saleOf(1))
     const expire = (input: object) => told(till, request('expire-session', input))
@@ -356,8 +356,8 @@ describe('a hosted page', () => {
   })
 })
 
-describe('a close of batches', () => {
-  test('names the terminal and currency when no batch is open', () => {
+describe('the close of batches', () => {
+  test('the refusal of a close names the terminal and currency when no batch is open', () => {
     const till = new Till()
     const detail = (more: object) => told(till, closing(more)).detail
     expect(detail({})).toBe('no open batch has transactions')
@@ -382,7 +382,7 @@ describe('a close of batches', () => {
   })
 })
 
-describe('webhooks that are sent again', () => {
+describe('webhooks that are resent', () => {
   test('resent webhooks must belong to a known transaction', () => {
     const till = new Till()
     const what = [{ transactionId: 'NONE', event: null, url: 'http://127.0.0.1:9/' }]
@@ -392,7 +392,7 @@ describe('webhooks that are sent again', () => {
   })
 })
 
-describe('nothing happens by itself', () => {
+describe('transactions that are not due', () => {
   test('time does nothing too early, out of turn, without a terminal or for an unknown transaction', () => {
     const till = new Till()
     const [first, second] = [1, 2].map(() => till.open(saleOf(1, { terminalSn: attended })))
@@ -409,11 +409,11 @@ describe('nothing happens by itself', () => {
   })
 })
 
-describe('a terminal that acts by itself', () => {
+describe('an automatic terminal', () => {
   const acts = (till: Till, { id }: Transaction) =>
     wake(till.ledger, { type: 'wake', transactionId: id }, { ...till.stamp(), at: till.at })
 
-  test('does nothing before the time of its screen, nor while it is offline', () => {
+  test('an automatic terminal does nothing before the time of its screen, nor while it is offline', () => {
     const till = new Till()
     till.set('TBX-AUTO-001', { pace: 1000 })
     const shown = till.open(saleOf(1))
@@ -423,7 +423,7 @@ describe('a terminal that acts by itself', () => {
     expect(acts(till, waiting)).toEqual([])
   })
 
-  test('goes on where a person stopped: the card that was to be inserted', () => {
+  test('a terminal that becomes automatic inserts the card for which it waited', () => {
     const till = new Till()
     const sale = till.open(saleOf(30_000, { terminalSn: attended }))
     till.do({ type: 'present-card', terminalSn: attended, card: 'visa-contactless' })
@@ -432,7 +432,7 @@ describe('a terminal that acts by itself', () => {
     expect(sale.status).toBe('SUCCESS')
   })
 
-  test('waits for a signature no shorter than the payment could have waited', () => {
+  test('an automatic terminal does not skip the signature before the payment could have expired', () => {
     const till = new Till()
     const sale = till.open(saleOf(1, { terminalSn: attended }))
     till.do({ type: 'present-card', terminalSn: attended, card: 'discover-swipe' })
@@ -441,7 +441,7 @@ describe('a terminal that acts by itself', () => {
   })
 })
 
-describe('a terminal', () => {
+describe('the settings of a terminal', () => {
   test('a terminal accepts known cards and outcomes, and one of two modes', () => {
     const till = new Till()
     const set = (changes: object) => told(till, { type: 'set-terminal', terminalSn: attended, changes })
@@ -459,7 +459,7 @@ describe('a terminal', () => {
     expect(told(till, { type: 'add-terminal', profile }).field).toBe('card')
   })
 
-  test('a terminal accepts a known outcome, and times 0 needs none', () => {
+  test('a queued outcome must be known, except with times 0', () => {
     const till = new Till()
     const queue = (times: number): Command => ({
       type: 'queue-outcome',
@@ -472,7 +472,7 @@ describe('a terminal', () => {
     expect(told(till, { ...queue(0), terminalSn: 'NONE' } as Command).code).toBe('SBX_UNREGISTERED')
   })
 
-  test('the remedy names the terminal', () => {
+  test('the remedy of a refused act names the terminal', () => {
     const till = new Till()
     expect(told(till, { type: 'cancel', terminalSn: attended })).toMatchObject({
       remedy: `Look at what it shows: tillbox terminal show ${attended}`,

@@ -12,8 +12,8 @@ import { closing, noon, on, payment, saleOf, Till } from '../../support/domain/l
 
 const parts = { tipAmount: 100, taxAmount: 20, surchargeAmount: 3 }
 
-describe('what may still be refunded', () => {
-  test('all parts of a payment, less what went back or is on its way', () => {
+describe('the amount that may still be refunded', () => {
+  test('a payment may be refunded in all its parts, less what was refunded or is in flight', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, parts))
     expect(leftToRefund(sale)).toBe(1123)
@@ -27,7 +27,7 @@ describe('what may still be refunded', () => {
     expect(leftToRefund(sale)).toBe(0)
   })
 
-  test('nothing, if the transaction is not a payment, did not succeed, or was voided', () => {
+  test('nothing may be refunded of a transaction that is not a payment, did not succeed, or was voided', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const declined = till.open(saleOf(1000, {}, 'do-not-honor'))
@@ -38,7 +38,7 @@ describe('what may still be refunded', () => {
   })
 })
 
-describe('assumption post-auth-limit: what may still be captured', () => {
+describe('assumption post-auth-limit: the amount that may still be captured', () => {
   test('all that was authorised, increments included, may be captured once', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, parts))
@@ -60,7 +60,7 @@ describe('assumption post-auth-limit: what may still be captured', () => {
     expect([sale, declined, voided].map(leftToCapture)).toEqual([null, null, null])
   })
 
-  test('assumption auth-validity: from its completion, or while it has none from its opening', () => {
+  test('assumption auth-validity: an AUTH is valid from its completion, or until then from its opening', () => {
     const till = new Till(0, 'UTC', { authValidity: 1000 })
     const auth = till.open(payment('auth', 1000, {}, 'late-approval'))
     expect(authorisedUntil(till.ledger, auth)).toBe(noon + 1000)
@@ -70,7 +70,7 @@ describe('assumption post-auth-limit: what may still be captured', () => {
 })
 
 describe('assumption related-status, batches', () => {
-  test('an AUTH that was raised, then captured; a payment that was refunded in part, then whole; one that was voided', () => {
+  test('relatedStatus names the last successful follow-up: raised, captured, refunded in part or whole, voided', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const marks = [relatedStatusOf(auth)]
@@ -105,7 +105,7 @@ describe('assumption related-status, batches', () => {
     expect([sale, next].map((each) => batchStatusOf(till.ledger, each))).toEqual(['C', 'U'])
   })
 
-  test('a batch is opened by the first that counts, also after the clock was set back', () => {
+  test('a batch is opened by its first transaction that counts, also after the clock was set back', () => {
     const till = new Till()
     const openedAt = () => [...till.ledger.batches.values()].map((batch) => batch.openedAt - noon)
     const sale = till.open(saleOf(1000))

@@ -42,7 +42,7 @@ describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
     expect(requestUnder(known(), later(by)) !== undefined).toBe(isFound)
   })
 
-  test('another id finds nothing', () => {
+  test('another request id finds no earlier request', () => {
     expect(requestUnder(known(), { ...later(1), key: 'APP ID-2' })).toBeUndefined()
     expect(findRepeated(known(), 'reject', { ...later(1), key: 'APP ID-2' }, is(true))).toBeUndefined()
   })
@@ -66,7 +66,7 @@ describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
       'was refused with C17',
     ],
     ['with another request is refused in replay too', {}, 'replay', false, 'SBX_DUP_OTHER', 'was accepted'],
-  ])('%s', (_, more, mode, same, code, detail) => {
+  ])('a repeated request id %s', (_, more, mode, same, code, detail) => {
     const refused = refusalOf(() => findRepeated(known(more), mode, later(1), is(same)))
     expect([refused.code, refused.field]).toEqual([code, 'X-Client-Request-Id'])
     expect(refused.detail).toContain(detail)
@@ -79,7 +79,7 @@ describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
     expect(refused).toMatchObject({ ...refusal, replayed: true })
   })
 
-  test('compares the fingerprint of the first request', () => {
+  test('the fingerprint of a repeated request is compared with that of the first', () => {
     const state = known({ transactionId: '7' })
     expect(findRepeated(state, 'replay', later(1), (fingerprint) => fingerprint === 'one')).toBeDefined()
   })
@@ -95,7 +95,7 @@ describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
     expect([...state.requests.keys()]).toEqual(left.map((id) => `APP ${id}`))
   })
 
-  test('a mark that comes again moves to the end', () => {
+  test('a mark that is remembered again moves to the end', () => {
     const state = known()
     rememberRequest(state, { ...later(1), key: 'APP ID-2' })
     rememberRequest(state, { ...later(2), transactionId: '9' })
@@ -106,7 +106,7 @@ describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
   })
 })
 
-describe('Rules 4 and 5: a transactionRequestId is of one request', () => {
+describe('Rules 4 and 5: one transactionRequestId for one request', () => {
   /** A till where each kind of request used an id, and the transactions that they were about. */
   function used() {
     const till = new Till()
@@ -126,7 +126,7 @@ describe('Rules 4 and 5: a transactionRequestId is of one request', () => {
     ['TIP-1', 'sale', 'was used by tip-adjust of transaction <id>'],
     ['ABORT-1', 'attended', 'was used by abort of transaction <id>'],
     ['CLOSE-1', 'sale', 'closed a batch'],
-  ] as const)('%s is refused for another one', (id, about, did) => {
+  ] as const)('the id %s is refused for a new transaction', (id, about, did) => {
     const { till, ids } = used()
     expect(till.refusal(saleOf(1, { transactionRequestId: id }))).toMatchObject({
       code: 'SBX_DUP_TXN_ID',
@@ -140,23 +140,23 @@ describe('Rules 4 and 5: a transactionRequestId is of one request', () => {
     ['TIP-1', 'sale'],
     ['ABORT-1', 'attended'],
     ['CLOSE-1', null],
-  ] as const)('%s may be replayed', (id, about) => {
+  ] as const)('the request with the id %s may be replayed', (id, about) => {
     const { till, ids } = used()
     const found = findReused(till.ledger, asked(id), (fingerprint) => fingerprint === 'same')
     expect(found).toStrictEqual(about === null ? {} : { transactionId: ids[about] })
   })
 
-  test('a new id was used by nothing', () => {
+  test('a new id finds no earlier request', () => {
     expect(findReused(used().till.ledger, asked('NEW-1'), is(true))).toBeUndefined()
   })
 
-  test.each(['SALE-1', 'TIP-1', 'CLOSE-1'])('%s of another request is refused', (id) => {
+  test.each(['SALE-1', 'TIP-1', 'CLOSE-1'])('the id %s of a different request is refused', (id) => {
     const refused = refusalOf(() => findReused(used().till.ledger, asked(id), is(false)))
     expect([refused.code, refused.field]).toEqual(['SBX_DUP_OTHER', 'transactionRequestId'])
     expect(refused.detail).toMatch(new RegExp(`^${id} .+ with another request$`))
   })
 
-  test('what sends no id of its own uses none', () => {
+  test('a request without an id of its own uses none up', () => {
     const plain = new Till()
     const paid = plain.open(saleOf(1000))
     expect(plain.do(on('tip-adjust', paid, { tipAmount: 1 }))).toHaveLength(1)
@@ -164,7 +164,7 @@ describe('Rules 4 and 5: a transactionRequestId is of one request', () => {
     expect(plain.ledger.usedIds.size).toBe(0)
   })
 
-  test('expire session names an earlier request by its id, and does not use it', () => {
+  test('expire-session names an earlier request by its id, and does not use an id up', () => {
     const online = new Till()
     const session = online.open(newSession(1000))
     const { transactionRequestId } = session

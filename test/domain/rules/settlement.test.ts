@@ -36,7 +36,7 @@ function mixed(): Till {
 }
 
 describe('batch close', () => {
-  test('Endpoints 4.2: settles every open batch, with the totals it had', () => {
+  test('Endpoints 4.2: a close settles every open batch, with the totals it had', () => {
     const till = mixed()
     const batches = structuredClone(batchesOf(till))
     till.pass(5000)
@@ -60,7 +60,7 @@ describe('batch close', () => {
     ])
   })
 
-  test('its transactions are C from then on, and keep their batch number', () => {
+  test('the transactions of a closed batch have the batch status C, and keep their batch number', () => {
     const till = new Till()
     const [sale, forced] = [till.open(saleOf(1000)), till.open(payment('forced-auth', 10))]
     const auth = till.open(payment('auth', 500))
@@ -111,7 +111,7 @@ describe('batch close', () => {
     expect(balanceOf(till)).toBe(0)
   })
 
-  test('a follow-up without terminalSn joins the batch of its original’s terminal, card read as there', () => {
+  test('a follow-up without terminalSn joins the batch of its original’s terminal, and has its card data', () => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card: 'visa-chip-pin' })
     const sale = till.open(saleOf(1000, { terminalSn: tip20 }))
@@ -161,12 +161,12 @@ describe('batch close', () => {
   })
 })
 
-describe('an empty batch is not closed', () => {
+describe('an empty batch', () => {
   test.each<[string, object]>([
     ['nothing was paid', {}],
     ['a terminal that nobody knows', { terminalSn: 'COUNTER-9' }],
     ['a channel that does not exist', { channelCode: 'SBX-GOLD' }],
-  ])('%s', (_, members) => {
+  ])('a close of empty batches is refused: %s', (_, members) => {
     const till = new Till()
     till.open(payment('auth', 1000))
     const refused = till.refusal(closing(members))
@@ -194,7 +194,7 @@ describe('an empty batch is not closed', () => {
     expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1 }, { count: 1 }, { count: 1 }] }])
   })
 
-  test('a sale and its full refund are two members: it is closed with a net of 0', () => {
+  test('a batch of a sale and its full refund is closed with two members and a net of 0', () => {
     const till = new Till(0)
     const sale = till.open(saleOf(1000))
     till.open(on('refund', sale, { amount: 1000 }))
@@ -204,7 +204,7 @@ describe('an empty batch is not closed', () => {
   })
 })
 
-describe('the net is paid out of the balance', () => {
+describe('the payout of the net from the balance', () => {
   test('the net is paid out by currency', () => {
     const till = mixed()
     expect([balanceOf(till), balanceOf(till, 'EUR')]).toEqual([1500, 40])
@@ -234,7 +234,7 @@ describe('the net is paid out of the balance', () => {
 })
 
 describe('Rules 4: one transactionRequestId for one transaction or one close', () => {
-  test('the id of a close is taken, for a close and for any transaction', () => {
+  test('the id of a close is used up, for a close and for any transaction', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const auth = till.open(payment('auth', 1000))
@@ -258,7 +258,7 @@ describe('Rules 4: one transactionRequestId for one transaction or one close', (
     }
   })
 
-  test('the id of a transaction is taken for a close, however the transaction ended', () => {
+  test('the id of a transaction is used up for a close, however the transaction ended', () => {
     const till = new Till()
     till.open(saleOf(1000))
     for (const outcome of ['approve', 'do-not-honor', 'host-timeout']) {
@@ -269,14 +269,14 @@ describe('Rules 4: one transactionRequestId for one transaction or one close', (
     }
   })
 
-  test('the id of a refused close is free', () => {
+  test('the id of a refused close stays free', () => {
     const till = new Till()
     const free = { transactionRequestId: 'CLOSE-2' }
     expect(till.refusal(closing(free)).code).toBe('SBX_BATCH_EMPTY')
     till.open(saleOf(1000, free))
   })
 
-  test('a close is not a transaction: no original, and nothing to refund', () => {
+  test('a close is not a transaction: it cannot be an original, and nothing of it can be refunded', () => {
     const till = new Till()
     till.open(saleOf(1000))
     till.do(closing({ transactionRequestId: 'CLOSE-3' }))
@@ -285,7 +285,7 @@ describe('Rules 4: one transactionRequestId for one transaction or one close', (
   })
 })
 
-test('state = fold of events: closes come back with their batches, in their order', () => {
+test('a replay of the events brings closes back with their batches, in their order', () => {
   const till = mixed()
   till.do(closing({ channelCode: 'SBX-EBT' }))
   till.pass(day)
@@ -307,7 +307,7 @@ describe('assumption auto-close', () => {
     ['America/New_York', '2026-03-08T05:30:00Z', '03:30', '2026-03-08T07:30:00Z'],
     ['Europe/Berlin', '2026-03-28T20:00:00Z', '02:30', '2026-03-29T01:30:00Z'],
     ['Africa/Cairo', '2026-04-23T12:00:00Z', '00:00', '2026-04-23T22:00:00Z'],
-  ])('%s: a batch of %s is closed at %s, which is %s', (zone, opened, autoClose, closed) => {
+  ])('in %s a batch opened at %s is closed at %s, which is %s', (zone, opened, autoClose, closed) => {
     const till = new Till(0, zone, { autoClose })
     till.at = Date.parse(opened)
     till.open(saleOf(1000))
@@ -321,7 +321,7 @@ describe('assumption auto-close', () => {
     expect(closesOf(till)).toMatchObject([{ closedAt: till.at, batches: [{ net: 1000 }] }])
   })
 
-  test('a batch that was emptied by voids begins anew with what comes next', () => {
+  test('a batch that was emptied by voids counts its time from the next transaction', () => {
     const till = new Till(0, 'UTC', { autoClose: '23:30' })
     till.open(on('void', till.open(saleOf(1000))))
     expect(closeOfDayAt(till.ledger)).toBe(Number.POSITIVE_INFINITY)
@@ -330,7 +330,7 @@ describe('assumption auto-close', () => {
     expect(closeOfDayAt(till.ledger)).toBe(noon + day + 11.5 * 3_600_000)
   })
 
-  test('without the setting nothing is closed', () => {
+  test('without the setting no batch is closed automatically', () => {
     const till = new Till()
     till.open(saleOf(1000))
     till.pass(7 * day)

@@ -4,7 +4,7 @@ import { amountOf } from '../../../src/domain/model/transaction.ts'
 import { closing, freeRefund, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 
 describe('tip adjust', () => {
-  test('Endpoints 1.9: replaces the tip of a sale, a forced auth and a post auth', () => {
+  test('Endpoints 1.9: an adjustment replaces the tip of a sale, a forced auth and a post auth', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const originals = [
@@ -20,7 +20,7 @@ describe('tip adjust', () => {
     expect(till.ledger.transactions.size).toBe(4)
   })
 
-  test('the balance and the batch follow, up and down', () => {
+  test('the balance and the batch follow an adjusted tip, up and down', () => {
     const till = new Till(0)
     const sale = till.open(saleOf(1000, { tipAmount: 100 }))
     const [batch] = till.ledger.batches.values()
@@ -31,7 +31,7 @@ describe('tip adjust', () => {
     }
   })
 
-  test('a refund can then take the new tip, and no more', () => {
+  test('a refund can return the adjusted tip, and no more', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { tipAmount: 100 }))
     till.do(on('tip-adjust', sale, { tipAmount: 300 }))
@@ -49,7 +49,7 @@ describe('tip adjust', () => {
       expect(till.refusal(on('tip-adjust', original, { tipAmount: 1 })).code).toBe('SBX_WRONG_TYPE')
   })
 
-  test('the transaction must be completed', () => {
+  test('the tip of a transaction that is not completed cannot be adjusted', () => {
     const till = new Till()
     const originals = [
       till.open(saleOf(1000, {}, 'do-not-honor')),
@@ -92,7 +92,7 @@ describe('tip adjust', () => {
     expect(till.refusal(on('tip-adjust', sale, { tipAmount: 1 })).code).toBe('SBX_BATCH_CLOSED')
   })
 
-  test('the transaction amount stays at most 10^12', () => {
+  test('an adjusted tip may not raise the transaction amount above 10^12', () => {
     const till = new Till()
     const sale = till.open(saleOf(1e12 - 10, { tipAmount: 5 }))
     const refused = till.refusal(on('tip-adjust', sale, { tipAmount: 11 }))

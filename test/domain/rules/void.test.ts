@@ -7,7 +7,7 @@ import { newId } from '../../support/service/new-id.ts'
 const hour = 3_600_000
 
 describe('void', () => {
-  test('Endpoints 1.7: acts on a sale, auth, forced auth, post auth and refund', () => {
+  test('Endpoints 1.7: a void acts on a sale, auth, forced auth, post auth and refund', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const originals = [
@@ -26,7 +26,7 @@ describe('void', () => {
     }
   })
 
-  test('acts neither on an increment nor on a void', () => {
+  test('a void acts neither on an increment nor on a void', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const more = till.open(on('incremental-auth', auth, { amount: 1 }))
@@ -49,7 +49,7 @@ describe('void', () => {
     }
   })
 
-  test('Limits, Void: same-day transactions only, to the millisecond', () => {
+  test('Limits, Void: a void is for transactions of the same day only, to the millisecond', () => {
     const till = new Till()
     const [one, other] = [till.open(saleOf(1000)), till.open(saleOf(1000))]
     till.pass(12 * hour - 1)
@@ -75,14 +75,17 @@ describe('void', () => {
     ['UTC', 6, 1, true],
     ['Pacific/Auckland', -1.5, 1, false],
     ['Pacific/Auckland', -0.5, 13, true],
-  ] as const)("Limits, Void: the day is the merchant's: %s, %d h, %d h later", (zone, start, later, same) => {
-    const till = new Till(10_000_000, zone)
-    till.at += start * hour
-    const sale = till.open(saleOf(1000))
-    till.pass(later * hour)
-    if (same) expect(till.open(on('void', sale)).status).toBe('SUCCESS')
-    else expect(till.refusal(on('void', sale)).code).toBe('SBX_VOID_LATE')
-  })
+  ] as const)(
+    'Limits, Void: the day is that of the merchant: %s, %d h, %d h later',
+    (zone, start, later, same) => {
+      const till = new Till(10_000_000, zone)
+      till.at += start * hour
+      const sale = till.open(saleOf(1000))
+      till.pass(later * hour)
+      if (same) expect(till.open(on('void', sale)).status).toBe('SUCCESS')
+      else expect(till.refusal(on('void', sale)).code).toBe('SBX_VOID_LATE')
+    },
+  )
 
   test('Limits, Void: a day of 25 hours is one day where the clocks go back', () => {
     const till = new Till(10_000_000, 'America/New_York')
@@ -233,7 +236,7 @@ describe('void', () => {
     expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
   })
 
-  test('pushToTerminal false: in the cloud, even with the terminal offline', () => {
+  test('with pushToTerminal false a void runs in the cloud, even while the terminal is offline', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.set('TBX-AUTO-001', { online: false })

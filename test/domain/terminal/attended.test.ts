@@ -65,7 +65,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     expect([sale.status, sale.tip, sale.screen]).toEqual(['SUCCESS', 150, 'done'])
   })
 
-  test('a signature comes after the host; left out, the payment stands', () => {
+  test('a signature is asked for after the approval, and the payment stands when it is skipped', () => {
     for (const action of [sign, cancel]) {
       const till = new Till()
       const sale = at(till)
@@ -78,7 +78,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     }
   })
 
-  test('a signature that nobody gives holds the terminal until the expiry', () => {
+  test('a signature that is never given holds the terminal until the expiry', () => {
     const till = new Till()
     const sale = at(till)
     till.do(present('discover-swipe'))
@@ -118,7 +118,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     expect(small.card).toBe('discover-swipe')
   })
 
-  test('the wrong PIN may be entered twice; the third ends the payment', () => {
+  test('a wrong PIN may be entered twice, and the third one ends the payment', () => {
     const till = new Till()
     const sale = at(till)
     till.do(present('visa-chip-pin'))
@@ -138,7 +138,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     })
   })
 
-  test('a right PIN after a wrong one pays', () => {
+  test('a payment with a right PIN after a wrong one is approved', () => {
     const till = new Till()
     const sale = at(till)
     till.do(present('visa-chip-pin'))
@@ -147,7 +147,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     expect(sale.status).toBe('SUCCESS')
   })
 
-  test('the person may say what the host answers, unless the request did', () => {
+  test('the person may choose the outcome, unless the request did', () => {
     const till = new Till()
     const declined = at(till)
     till.do(present('visa-contactless', { outcome: 'lost-card' }))
@@ -183,7 +183,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     ])
   })
 
-  test('a tip is bounded by what an amount may be', () => {
+  test('a tip is limited by the largest amount', () => {
     const till = new Till()
     const sale = at(till, 999_999_999_999, asksTip)
     till.do(present('visa-chip-pin'))
@@ -213,7 +213,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
   })
 })
 
-describe('when nobody can act', () => {
+describe('acts that are not possible', () => {
   test('nobody can act at an idle terminal, even after its payment expired', () => {
     const till = new Till()
     const idle = ['SBX_TERM_SCREEN', 'terminalSn', `${terminalSn} is idle`]
@@ -267,7 +267,7 @@ describe('when nobody can act', () => {
   })
 })
 
-describe('assumption tip-screen: what the screen offers', () => {
+describe('assumption tip-screen: the choices of the tip screen', () => {
   const rules = { captureTip: 100 }
   const offered = (more: object, amount = 1000) => {
     const till = new Till()

@@ -6,7 +6,7 @@ import { on, payment, Till } from '../../support/domain/ledger.ts'
 const of = (input: object, tip = 0, outcome: string | null = null) =>
   instructionsOf({ amount: 1000, ...input } as Parameters<typeof instructionsOf>[0], tip, outcome)
 
-describe('what a request asks of the terminal', () => {
+describe('the instructions of a request for the terminal', () => {
   test.each<[object, object | null]>([
     [{}, null],
     [{ paymentMethod: {} }, null],
@@ -33,7 +33,9 @@ describe('what a request asks of the terminal', () => {
     ],
     [{ signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }, { signatureFrom: 0 }],
     [{ signatureConfig: { entryLocation: 'ON_SCREEN', threshold: 5 } }, null],
-  ])('%j: %j', (input, instructions) => expect(of(input)).toEqual(instructions))
+  ])('the request %j gives the instructions %j', (input, instructions) =>
+    expect(of(input)).toEqual(instructions),
+  )
 
   test.each<[object | object[], object[]]>([
     [{ values: [15, 18] }, [{ percent: 15 }, { percent: 18 }]],
@@ -46,11 +48,11 @@ describe('what a request asks of the terminal', () => {
       ],
       [{ amount: 100 }, { percent: 20, name: 'Good' }],
     ],
-  ])('assumption tip-screen: suggestions %j', (suggestions, choices) => {
+  ])('assumption tip-screen: the suggestions %j become choices', (suggestions, choices) => {
     expect(of({ tipConfig: { suggestions } })).toEqual({ tip: { withTax: false, choices } })
   })
 
-  test('a tip is given or asked for, not both', () => {
+  test('a request that both sends a tip and asks for one is refused', () => {
     let refused: Refusal | undefined
     try {
       of({ tipConfig: {} }, 1)
@@ -62,7 +64,7 @@ describe('what a request asks of the terminal', () => {
     expect(of({ cardNetworkType: 'DEBIT' }, 1)).toEqual({ cardNetworkType: 'DEBIT' })
   })
 
-  test('an outcome and a receipt may be asked for by every request', () => {
+  test('every request may ask for an outcome and a receipt', () => {
     expect(plainInstructions(null, 'approve')).toEqual({ outcome: 'approve' })
     expect(plainInstructions('AUTO', null)).toEqual({ print: true })
     expect(plainInstructions('AUTO', 'approve')).toEqual({ print: true, outcome: 'approve' })
@@ -70,7 +72,7 @@ describe('what a request asks of the terminal', () => {
   })
 })
 
-test('assumption void-of-auth: a void of an AUTH takes back what was authorised in all', () => {
+test('assumption void-of-auth: a void of an AUTH takes back everything that was authorised', () => {
   const till = new Till()
   const auth = till.open(payment('auth', 1000, { taxAmount: 7 }))
   till.open(on('incremental-auth', auth, { amount: 500 }))

@@ -80,7 +80,7 @@ describe('assumption pairing', () => {
     expect(refused.remedy).toContain('tillbox terminal pair')
   })
 
-  test('the code pairs it, with the settings it had and its numbers', () => {
+  test('pairing by the code gives the merchant the terminal with its earlier settings and numbers', () => {
     const till = new Till()
     const before = till.open(saleOf(1000))
     till.do(closing())
@@ -100,7 +100,7 @@ describe('assumption pairing', () => {
       expect(till.refusal(command)).toMatchObject({ code: 'SBX_TERM_EXISTS', field: 'terminalSn' })
   })
 
-  test('a terminal that is added with a code waits for it; removed, it is gone', () => {
+  test('a terminal that is added with a code waits to be paired, and a removal deletes it', () => {
     const till = new Till()
     till.do(add('COUNTER-9', 'XYZ789'))
     expect([till.ledger.terminals.has('COUNTER-9'), till.ledger.unpaired.has('COUNTER-9')]).toEqual([
@@ -120,7 +120,7 @@ describe('assumption pairing', () => {
     expect([...till.ledger.terminals.keys()].slice(-2)).toEqual(['COUNTER-8', 'COUNTER-9'])
   })
 
-  test('a removed terminal is refused, but processes what acts on its payments in the cloud', () => {
+  test('a removed terminal is refused, and follow-ups on its payments run in the cloud', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(closing())
@@ -159,7 +159,7 @@ describe('assumption pairing: over several merchants', () => {
     return { left, ledgers }
   }
 
-  test('a code is used where it paired a terminal', () => {
+  test('a code is used up at the merchant where it paired a terminal', () => {
     const { ledgers } = merchants()
     expect(usedCode(ledgers, 'AAA222')).toEqual({ terminalSn: auto, merchantId: 'M-JOINED' })
     expect(usedCode(ledgers, 'BBB333')).toBeUndefined()

@@ -33,38 +33,41 @@ const behaviours = {
 } as const
 
 describe('the terminals of the fixture', () => {
-  test('each has a behaviour here', () => {
+  test('each terminal of the fixture has its behaviour in this test', () => {
     const serials = applications.flatMap(({ merchants }) =>
       merchants.flatMap(({ terminals }) => terminals.map(({ terminalSn }) => terminalSn)),
     )
     expect(serials).toEqual(Object.keys(behaviours))
   })
 
-  test.each(Object.entries(behaviours))('%s', (terminalSn, behaviour) => {
-    const owner = applications.find(({ merchants }) =>
-      merchants.some(({ terminals }) => terminals.some((each) => each.terminalSn === terminalSn)),
-    )
-    const till = new Till(10_000_000, 'UTC', {}, owner)
-    const command = saleOf(1000, { terminalSn })
-    if (behaviour === null) {
-      expect(till.refusal(command).code).toBe('SBX_TERM_BUSY')
-      return
-    }
-    const sale = till.open(command)
-    if (behaviour.after > 0) {
-      till.pass(behaviour.after - 1)
-      expect(['INITIAL', 'PROCESSING']).toContain(sale.status)
-      till.pass(1)
-    }
-    expect(sale).toMatchObject({ status: behaviour.status, rule: behaviour.rule })
-    expect([(sale.completedAt ?? 0) - noon, amountOf(sale)]).toEqual([behaviour.after, behaviour.total])
-    till.pass(2 * day)
-    expect(sale.status).toBe(behaviour.status)
-  })
+  test.each(Object.entries(behaviours))(
+    'the terminal %s behaves as its fixture says',
+    (terminalSn, behaviour) => {
+      const owner = applications.find(({ merchants }) =>
+        merchants.some(({ terminals }) => terminals.some((each) => each.terminalSn === terminalSn)),
+      )
+      const till = new Till(10_000_000, 'UTC', {}, owner)
+      const command = saleOf(1000, { terminalSn })
+      if (behaviour === null) {
+        expect(till.refusal(command).code).toBe('SBX_TERM_BUSY')
+        return
+      }
+      const sale = till.open(command)
+      if (behaviour.after > 0) {
+        till.pass(behaviour.after - 1)
+        expect(['INITIAL', 'PROCESSING']).toContain(sale.status)
+        till.pass(1)
+      }
+      expect(sale).toMatchObject({ status: behaviour.status, rule: behaviour.rule })
+      expect([(sale.completedAt ?? 0) - noon, amountOf(sale)]).toEqual([behaviour.after, behaviour.total])
+      till.pass(2 * day)
+      expect(sale.status).toBe(behaviour.status)
+    },
+  )
 })
 
 describe('the line at a terminal', () => {
-  test('further pushes wait in line, in order', () => {
+  test('further payments wait in line, in order', () => {
     const till = new Till()
     const sales = several(till, attended)
     expect(statusesOf(sales)).toEqual(['PROCESSING', 'INITIAL', 'INITIAL'])
@@ -79,7 +82,7 @@ describe('the line at a terminal', () => {
     expect(till.terminal(attended).line).toEqual([])
   })
 
-  test('reject: a further push is refused while another has the terminal, and accepted afterwards', () => {
+  test('with reject a further payment is refused while the terminal is busy, and accepted afterwards', () => {
     const till = new Till()
     till.set(auto, { busy: 'reject' })
     const first = till.open(saleOf(1000, {}, 'late-approval'))
@@ -90,7 +93,7 @@ describe('the line at a terminal', () => {
     expect(till.open(saleOf(1000)).status).toBe('SUCCESS')
   })
 
-  test('reject: a payment in the cloud is not pushed to the terminal, and not refused', () => {
+  test('with reject a payment in the cloud is not pushed to the terminal, and not refused', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const inCloud = { amount: 1, terminalSn: 'TBX-BUSY-001', pushToTerminal: false }
@@ -105,7 +108,7 @@ describe('the line at a terminal', () => {
     expect(till.open(saleOf(1000)).status).toBe('SUCCESS')
   })
 
-  test('while the host is asked the next one waits', () => {
+  test('the next payment waits while the host is asked for the one before', () => {
     const till = new Till()
     const first = till.open(saleOf(1000, {}, 'host-timeout'))
     const second = till.open(saleOf(1000))
@@ -121,7 +124,7 @@ describe('the line at a terminal', () => {
   })
 })
 
-describe('offline', () => {
+describe('an offline terminal', () => {
   test('payments for an offline terminal are accepted, wait, and go on in order when it comes online', () => {
     const till = new Till()
     const sales = several(till, offline)
@@ -135,7 +138,7 @@ describe('offline', () => {
     expect(statusesOf(sales)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS'])
   })
 
-  test('going offline stops the screens, and the host still answers', () => {
+  test('a terminal that goes offline stops its screens, and the host still answers', () => {
     const till = new Till()
     const slow = till.open(saleOf(1000, { terminalSn: 'TBX-SLOW-001' }))
     till.set('TBX-SLOW-001', { online: false })
@@ -150,7 +153,7 @@ describe('offline', () => {
     expect(late.status).toBe('SUCCESS')
   })
 
-  test('the next in line waits too, and closes at its own expiry', () => {
+  test('the next payment in line waits too, and closes at its own expiry', () => {
     const till = new Till()
     const [first] = several(till, offline, 1)
     till.pass(minute)
@@ -164,7 +167,7 @@ describe('offline', () => {
   })
 })
 
-describe('expiry', () => {
+describe('the expiry of a transaction', () => {
   const expiring = (till: Till, terminalSn: string, ahead = 3 * minute) =>
     till.open(saleOf(1000, { terminalSn, timeExpire: iso(till.at + ahead) }))
 
@@ -310,7 +313,7 @@ describe('tip screen', () => {
     [1500, 2.3, 35],
     [1000, 12.5, 125],
     [900_000_000_001, 0.0001, 900_000],
-  ])('of %i, %f percent are %i: exact, whatever the fraction', (order, percent, tip) => {
+  ])('of %i, %f percent are %i, computed exactly', (order, percent, tip) => {
     expect(tipOf(percent, order)).toBe(tip)
   })
 
@@ -419,11 +422,11 @@ describe('the card', () => {
   })
 })
 
-describe('late answers', () => {
+describe('late answers of the host', () => {
   test.each([
     ['late-approval', 'SUCCESS', '000'],
     ['host-timeout', 'FAIL', '068'],
-  ] as const)('%s: PROCESSING for exactly 60 seconds', (outcome, status, code) => {
+  ] as const)('with %s a payment is PROCESSING for exactly 60 seconds', (outcome, status, code) => {
     const till = new Till()
     const sale = till.open(saleOf(1000, {}, outcome))
     till.pass(minute - 1)
@@ -461,7 +464,7 @@ describe('cancel on the device', () => {
   })
 })
 
-describe('setting a terminal', () => {
+describe('the settings of a terminal', () => {
   test('an unknown terminal, card or outcome is refused', () => {
     const till = new Till()
     const set = (terminalSn: string, changes: object) =>

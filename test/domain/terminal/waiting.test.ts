@@ -14,7 +14,7 @@ const attended = 'TBX-ATTENDED-001'
 const offline = 'TBX-OFFLINE-001'
 const nothing = { terminalSn: null, sessionId: null, behind: null, ahead: 0 }
 
-describe('what a transaction waits for', () => {
+describe('the reason why a transaction waits', () => {
   test('a transaction waits for a person at its terminal', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
@@ -102,7 +102,7 @@ describe('what a transaction waits for', () => {
   })
 })
 
-describe('when a transaction goes on', () => {
+describe('the moment at which a transaction goes on', () => {
   test('a new transaction goes on at once, unless another is in line or the terminal is offline', () => {
     const till = new Till()
     expect(startsAtOnce(till.terminal(attended))).toBe(true)
@@ -142,7 +142,7 @@ describe('when a transaction goes on', () => {
   })
 })
 
-describe('addresses for which there may be something new', () => {
+describe('addresses with possible new deliveries', () => {
   const urls = {
     notifyUrl: 'http://127.0.0.1:9/results',
     terminalEventNotifyUrl: 'http://127.0.0.1:9/events',

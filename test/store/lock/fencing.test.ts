@@ -45,7 +45,7 @@ const idsIn = ({ sandbox }: Service): string[] =>
     [...transactions].map(({ id }) => id),
   )
 
-describe('a sandbox whose folder is not its own any more acknowledges nothing, and stops with the reason', () => {
+describe('a sandbox that lost its folder', () => {
   test.each<[string, (folder: string) => void, RegExp]>([
     [
       'its lock was removed',
@@ -72,7 +72,7 @@ describe('a sandbox whose folder is not its own any more acknowledges nothing, a
       (folder) => rmSync(join(folder, filesOf(folder, 'manifest')[0] ?? '')),
       /another sandbox has taken the folder over/,
     ],
-  ])('%s', async (_, lose, why) => {
+  ])('a sandbox acknowledges nothing more and stops with the reason when %s', async (_, lose, why) => {
     const folder = join(temporaryFolder(), 'state')
     onTestFinished(() => rmSync(`${folder}.old`, { recursive: true, force: true }))
     const { connection, lost } = await start(folder)
@@ -90,7 +90,7 @@ describe('a sandbox whose folder is not its own any more acknowledges nothing, a
     expect((await lost).message).toContain('lock.json')
   })
 
-  test('a second sandbox that takes the folder over finds everything that was acknowledged, and nothing later counts', async () => {
+  test('a sandbox that takes the folder over finds everything acknowledged, and later answers do not count', async () => {
     const folder = temporaryFolder()
     const first = await start(folder)
     let acknowledged = 0
@@ -106,8 +106,8 @@ describe('a sandbox whose folder is not its own any more acknowledges nothing, a
   })
 })
 
-describe('of two sandboxes on one folder without a lock', () => {
-  test('the older sandbox stores nothing any more: no sale, setting, snapshot or reset', async () => {
+describe('two sandboxes on one folder without a lock', () => {
+  test('the older sandbox can no longer store a sale, a setting, a snapshot or a reset', async () => {
     const folder = temporaryFolder()
     const older = await openService({ state: folder })
     await older.call('sale', sale(1))
@@ -177,7 +177,7 @@ describe('two starts on one folder at the same moment', () => {
   })
 })
 
-test('a wrong answer while another change is being written stores no number twice', async () => {
+test('an answer that throws while another change is being written causes no duplicate number', async () => {
   const folder = temporaryFolder()
   const { sandbox, call } = await openService({ state: folder })
   const { engine } = sandbox

@@ -18,7 +18,7 @@ function refusalOf(folder: string): LockedState {
   throw new Error('the lock was free')
 }
 
-describe('the lock of a container, which counts its own pids', () => {
+describe('a lock of another container, which has its own pids', () => {
   const elsewhere = (more: object = {}) => ({ pid: process.ppid, began: '1', space: 'pid:[1]', ...more })
 
   /** A folder with a lock that was touched so many milliseconds ago. */
@@ -34,7 +34,7 @@ describe('the lock of a container, which counts its own pids', () => {
     ['whose pid lives here too', elsewhere()],
     ['whose pid is our own', elsewhere({ pid: process.pid })],
     ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
-  ])('a fresh lock holds: one %s', (_, lock) => {
+  ])('a fresh lock holds although it is one %s', (_, lock) => {
     const folder = folderWith({ ...lock, url: 'http://127.0.0.1:4242' }, 0)
     const before = readFileSync(lockPath(folder))
     const refusal = refusalOf(folder)
@@ -48,7 +48,7 @@ describe('the lock of a container, which counts its own pids', () => {
     ['whose pid lives here too', elsewhere()],
     ['whose pid is our own', elsewhere({ pid: process.pid })],
     ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
-  ])('a lock that nobody touched for a minute is taken over: one %s', (_, lock) => {
+  ])('a lock that was not touched for a minute is taken over, even one %s', (_, lock) => {
     const folder = folderWith(lock, 60_000)
     const own = acquireLock(folder)
     expect(readHolder(folder)).toMatchObject({ pid: process.pid })
@@ -58,7 +58,7 @@ describe('the lock of a container, which counts its own pids', () => {
     expect(readHolder(folder)).toBeNull()
   })
 
-  test('a lock that is held is touched regularly, before and after it is announced', async () => {
+  test('a held lock is touched regularly, before and after it is announced', async () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder, 5)
     onTestFinished(() => lock.release())
@@ -83,7 +83,7 @@ describe('the lock of a container, which counts its own pids', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('a pid that was used again', () => {
+describe.runIf(process.platform === 'linux')('a lock whose pid is in use again', () => {
   /** A lock as our parent, which lives, would have written it. */
   const parents = (more: object) => {
     const folder = temporaryFolder()
@@ -100,23 +100,23 @@ describe.runIf(process.platform === 'linux')('a pid that was used again', () => 
       .slice(stat().lastIndexOf(')') + 2)
       .split(' ')[19]
 
-  test('the same pid and the same start: the lock holds', () => {
+  test('the lock holds when its pid has the same start time', () => {
     expect(refusalOf(parents({ began: began() })).holder.pid).toBe(process.ppid)
   })
 
-  test('the same pid and another start: it is taken over, however fresh it is', () => {
+  test('the lock is taken over when its pid has another start time, however fresh the lock is', () => {
     const folder = parents({ began: '1' })
     const own = acquireLock(folder)
     expect(readHolder(folder)?.pid).toBe(process.pid)
     own.release()
   })
 
-  test('the same pid and no start time, as other versions write it: the lock holds', () => {
+  test('the lock holds when it has no start time, as other versions write it', () => {
     expect(refusalOf(parents({})).holder.pid).toBe(process.ppid)
   })
 })
 
-test('a lock that another container took over meanwhile is not released', () => {
+test('a lock that another container has taken over is not released', () => {
   const folder = temporaryFolder()
   const lock = acquireLock(folder)
   writeFileSync(lockPath(folder), JSON.stringify({ pid: process.pid, began: '1', space: 'pid:[1]' }))
@@ -124,7 +124,7 @@ test('a lock that another container took over meanwhile is not released', () => 
   expect(readHolder(folder)).toMatchObject({ space: 'pid:[1]' })
 })
 
-describe('a lock that holds nothing', () => {
+describe('a lock without a live holder', () => {
   test.each([-1, 0, 1.5, -4242, 1e300, null, true])(
     'a lock whose pid %j is not a process is taken over',
     (pid) => {

@@ -53,7 +53,7 @@ async function expectHeld(folder: string): Promise<void> {
   expect(readFileSync(lockPath(folder))).toEqual(before)
 }
 
-describe('a lock that nobody touched for long, of a process id that is alive', () => {
+describe('a lock of a live pid that was not touched for long', () => {
   const waiting = sideBySide()
 
   test('the lock is taken over when nothing listens at its URL', async () =>
@@ -68,7 +68,7 @@ describe('a lock that nobody touched for long, of a process id that is alive', (
   test('the lock holds when its sandbox answers', async () =>
     expectHeld(folderWith({ url: await answering(id) })))
 
-  waiting('what listens there keeps silent, as a sandbox that hangs does: it holds', async () =>
+  waiting('the lock holds when its sandbox hangs and gives no answer', async () =>
     expectHeld(folderWith({ url: await silent() })),
   )
 
@@ -89,7 +89,7 @@ describe('a lock that nobody touched for long, of a process id that is alive', (
   test('the lock holds when it was touched just now, whatever is at its URL', async () =>
     expectHeld(folderWith({ url: await deadUrl() }, 0)))
 
-  waiting('of another container, whose sandbox hangs: it holds', async () =>
+  waiting('the lock of another container holds when its sandbox hangs', async () =>
     expectHeld(folderWith({ url: await silent(), space: 'pid:[1]' })),
   )
 
@@ -97,7 +97,7 @@ describe('a lock that nobody touched for long, of a process id that is alive', (
     expectTaken(folderWith({ url: await deadUrl(), space: 'pid:[1]' })))
 })
 
-test('a start that takes over a folder says so, and one on a free folder does not', async () => {
+test('a start that takes over a folder reports it, and one on a free folder does not', async () => {
   const reports: string[] = []
   const start = (state: string) => startSandbox({ state, report: (text) => reports.push(text) })
   const folder = folderWith({ url: await deadUrl() })

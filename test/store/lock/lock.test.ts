@@ -32,7 +32,7 @@ const refusalOf = (folder: string): LockedState => {
   throw new Error('the lock was free')
 }
 
-describe('lock', () => {
+describe('the lock of a state folder', () => {
   test('a second lock is refused, and the refusal names the holder', () => {
     const folder = temporaryFolder()
     const lock = acquireLock(folder)
@@ -80,7 +80,7 @@ describe('lock', () => {
   })
 
   test.each(['', '{', '{"pid":', 'nothing', '{"pid":"x"}'])(
-    'a lock that names nobody is taken over: %j',
+    'a lock that names no process is taken over: %j',
     (text) => {
       const folder = temporaryFolder()
       writeFileSync(lockPath(folder), text)
@@ -121,7 +121,7 @@ describe('lock', () => {
   })
 })
 
-describe('many processes at once: exactly one gets each lock', () => {
+describe('many processes at once', () => {
   const [children, folders] = [8, times(60, 150)]
 
   /** Tries, race after race, to get the lock of each folder, and keeps what it got. */

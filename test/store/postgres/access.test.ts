@@ -15,7 +15,7 @@ import { appOf } from '../../support/service/app.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
-describe.skipIf(skipsPostgres())('what the tables have', () => {
+describe.skipIf(skipsPostgres())('secrets in the tables', () => {
   test('assumption token-hash: the tables have the hash of a token, and never the token', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const start = 'a-token-of-the-test-0001'
@@ -95,7 +95,7 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
     expect((await ask('/live', token)).status).toBe(401)
   })
 
-  test('while tokens cannot be read, every one but that of the start is refused with 503 and Retry-After', async () => {
+  test('while tokens cannot be read, every token but that of the start is refused with 503 and Retry-After', async () => {
     const { proxy, url } = await behindProxy()
     const { ask, close } = await opened(url)
     proxy.cutAt('from tokens', 'silence')

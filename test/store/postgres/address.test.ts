@@ -36,7 +36,7 @@ describe('the URL of a database', () => {
     })
   })
 
-  test('a URL of a database is told apart from the path of a folder', () => {
+  test('a URL of a database is distinguished from the path of a folder', () => {
     const texts = ['postgres://db/x', 'postgresql://db/x', '/var/postgres', 'http://db/x']
     expect(texts.map(isDatabaseUrl)).toEqual([true, true, false, false])
   })
@@ -67,181 +67,178 @@ describe('the URL of a database', () => {
   })
 })
 
-describe.skipIf(skipsPostgres())(
-  'a database that cannot be used says what mends it, without the password',
-  () => {
-    const failing = async (change: (url: string) => string): Promise<string> => {
-      const cluster = await sharedCluster()
-      const opened = openSandbox({ store: change(cluster.url()) })
-      onTestFinished(() => opened.then((sandbox) => sandbox.close()).catch(() => undefined))
-      const { name, message } = await opened.then(
-        () => new Error('it was opened'),
-        (error: Error) => error,
+describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
+  const failing = async (change: (url: string) => string): Promise<string> => {
+    const cluster = await sharedCluster()
+    const opened = openSandbox({ store: change(cluster.url()) })
+    onTestFinished(() => opened.then((sandbox) => sandbox.close()).catch(() => undefined))
+    const { name, message } = await opened.then(
+      () => new Error('it was opened'),
+      (error: Error) => error,
+    )
+    expect(message).not.toContain(cluster.password)
+    return `${name}: ${message}`
+  }
+
+  test('the error names a wrong password', async () => {
+    expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox:wrong@'))).toMatch(
+      /^UnusableDatabase: The database postgres:\S+ cannot be used: password authentication failed for user "tillbox"\. Check user and password in the URL, or PGPASSWORD/,
+    )
+  })
+
+  test('without a password the error names PGPASSWORD', async () => {
+    expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox@'))).toMatch(/PGPASSWORD/)
+  })
+
+  test('assumption postgres-url: PGPASSWORD counts where the URL has no password', async () => {
+    const cluster = await sharedCluster()
+    vi.stubEnv('PGPASSWORD', cluster.password)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const sandbox = await openSandbox({ store: cluster.url().replace(`:${cluster.password}@`, '@') })
+    await sandbox.close()
+  })
+
+  test('the error names an unknown host', async () => {
+    expect(await failing((url) => url.replace('127.0.0.1', 'no-such-host.invalid'))).toMatch(
+      /^(UnusableDatabase: .*ENOTFOUND.* Check the host in the URL: no-such-host\.invalid$|DatabaseAway: .*EAI_AGAIN)/,
+    )
+  })
+
+  test('the error names a port at which nothing listens', async () => {
+    expect(await failing((url) => url.replace(/:\d+\//, ':1/'))).toMatch(
+      /^DatabaseAway: the database postgres:\S+ does not answer: .*ECONNREFUSED/,
+    )
+  })
+
+  test('the error names a database that does not exist', async () => {
+    expect(await failing((url) => url.replace('/postgres?', '/absent?'))).toMatch(
+      /database "absent" does not exist\. Make the database: createdb --owner tillbox absent$/,
+    )
+  })
+
+  test('the error names a server without TLS when TLS is required', async () => {
+    for (const mode of ['require', 'verify-full'])
+      expect(await failing((url) => `${url}&sslmode=${mode}`)).toMatch(
+        new RegExp(
+          `takes no TLS, and sslmode=${mode} asks for it\\. Turn TLS on at the server .*\\?sslmode=disable$`,
+        ),
       )
-      expect(message).not.toContain(cluster.password)
-      return `${name}: ${message}`
+  })
+
+  test('tables of a newer tillbox are refused', async () => {
+    const cluster = await sharedCluster()
+    const schema = `newer_${process.pid}`
+    const sandbox = await openSandbox({ store: cluster.url(schema) })
+    await sandbox.close()
+    await cluster.ask(`update ${schema}.version set number = 99`)
+    expect(await failing(() => cluster.url(schema))).toMatch(
+      /^UnusableDatabase: The tables in schema newer_\d+ of postgres:\S+ are of version 99, and this tillbox knows version \d+\. Update tillbox: /,
+    )
+  })
+
+  test('the grants that the error names are enough for a user without rights in the schema', async () => {
+    const cluster = await sharedCluster()
+    const [schema, role] = [`rights_${process.pid}`, `clerk_${process.pid}`]
+    await (await openSandbox({ store: cluster.url(schema) })).close()
+    await cluster.ask(`create role ${role} login password '${cluster.password}'`)
+    const store = cluster.url(schema).replace('tillbox:', `${role}:`)
+    const grant = async (message: string) => {
+      for (const [statement] of message.matchAll(/GRANT [^;]+/g)) await cluster.ask(statement)
     }
+    const outside = await failing(() => store)
+    expect(outside).toMatch(
+      /^UnusableDatabase: The user clerk_\d+ may not use the schema rights_\d+ of .*\. As its owner: GRANT USAGE, CREATE ON SCHEMA rights_\d+ TO clerk_\d+; or choose/,
+    )
+    await grant(outside)
+    await cluster.ask(`grant select on all tables in schema ${schema} to ${role}`)
+    const reader = await failing(() => store)
+    expect(reader).toContain(
+      'lacks rights in the schema ' +
+        `${schema} of the database postgres://${role}@127.0.0.1:${cluster.port}/postgres?schema=${schema}: ` +
+        'INSERT, UPDATE, DELETE on attempts, audit, checkpoints, events, nodes, positions, requests, snapshots, spaces, tokens; ' +
+        'USAGE on epochs. As the owner of the tables: GRANT',
+    )
+    await grant(reader)
+    await (await openSandbox({ store })).close()
+  })
 
-    test('the error names a wrong password', async () => {
-      expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox:wrong@'))).toMatch(
-        /^UnusableDatabase: The database postgres:\S+ cannot be used: password authentication failed for user "tillbox"\. Check user and password in the URL, or PGPASSWORD/,
-      )
-    })
-
-    test('without a password the error names PGPASSWORD', async () => {
-      expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox@'))).toMatch(/PGPASSWORD/)
-    })
-
-    test('assumption postgres-url: PGPASSWORD counts where the URL has no password', async () => {
-      const cluster = await sharedCluster()
-      vi.stubEnv('PGPASSWORD', cluster.password)
-      onTestFinished(() => void vi.unstubAllEnvs())
-      const sandbox = await openSandbox({ store: cluster.url().replace(`:${cluster.password}@`, '@') })
-      await sandbox.close()
-    })
-
-    test('the error names an unknown host', async () => {
-      expect(await failing((url) => url.replace('127.0.0.1', 'no-such-host.invalid'))).toMatch(
-        /^(UnusableDatabase: .*ENOTFOUND.* Check the host in the URL: no-such-host\.invalid$|DatabaseAway: .*EAI_AGAIN)/,
-      )
-    })
-
-    test('the error names a port at which nothing listens', async () => {
-      expect(await failing((url) => url.replace(/:\d+\//, ':1/'))).toMatch(
-        /^DatabaseAway: the database postgres:\S+ does not answer: .*ECONNREFUSED/,
-      )
-    })
-
-    test('the error names a database that does not exist', async () => {
-      expect(await failing((url) => url.replace('/postgres?', '/absent?'))).toMatch(
-        /database "absent" does not exist\. Make the database: createdb --owner tillbox absent$/,
-      )
-    })
-
-    test('the error names a server without TLS when TLS is required', async () => {
-      for (const mode of ['require', 'verify-full'])
-        expect(await failing((url) => `${url}&sslmode=${mode}`)).toMatch(
-          new RegExp(
-            `takes no TLS, and sslmode=${mode} asks for it\\. Turn TLS on at the server .*\\?sslmode=disable$`,
-          ),
-        )
-    })
-
-    test('tables of a newer tillbox are refused', async () => {
-      const cluster = await sharedCluster()
-      const schema = `newer_${process.pid}`
-      const sandbox = await openSandbox({ store: cluster.url(schema) })
-      await sandbox.close()
-      await cluster.ask(`update ${schema}.version set number = 99`)
-      expect(await failing(() => cluster.url(schema))).toMatch(
-        /^UnusableDatabase: The tables in schema newer_\d+ of postgres:\S+ are of version 99, and this tillbox knows version \d+\. Update tillbox: /,
-      )
-    })
-
-    test('the grants that the error names are enough for a user without rights in the schema', async () => {
-      const cluster = await sharedCluster()
-      const [schema, role] = [`rights_${process.pid}`, `clerk_${process.pid}`]
-      await (await openSandbox({ store: cluster.url(schema) })).close()
-      await cluster.ask(`create role ${role} login password '${cluster.password}'`)
-      const store = cluster.url(schema).replace('tillbox:', `${role}:`)
-      const grant = async (message: string) => {
-        for (const [statement] of message.matchAll(/GRANT [^;]+/g)) await cluster.ask(statement)
-      }
-      const outside = await failing(() => store)
-      expect(outside).toMatch(
-        /^UnusableDatabase: The user clerk_\d+ may not use the schema rights_\d+ of .*\. As its owner: GRANT USAGE, CREATE ON SCHEMA rights_\d+ TO clerk_\d+; or choose/,
-      )
-      await grant(outside)
-      await cluster.ask(`grant select on all tables in schema ${schema} to ${role}`)
-      const reader = await failing(() => store)
-      expect(reader).toContain(
-        'lacks rights in the schema ' +
-          `${schema} of the database postgres://${role}@127.0.0.1:${cluster.port}/postgres?schema=${schema}: ` +
-          'INSERT, UPDATE, DELETE on attempts, audit, checkpoints, events, nodes, positions, requests, snapshots, spaces, tokens; ' +
-          'USAGE on epochs. As the owner of the tables: GRANT',
-      )
-      await grant(reader)
-      await (await openSandbox({ store })).close()
-    })
-
-    test('a read-only database is refused', async () => {
-      const cluster = await sharedCluster()
-      const [schema, role] = [`standby_${process.pid}`, `reader_${process.pid}`]
-      await cluster.ask(
-        `create role ${role} login password '${cluster.password}'; create schema ${schema} authorization ${role};
+  test('a read-only database is refused', async () => {
+    const cluster = await sharedCluster()
+    const [schema, role] = [`standby_${process.pid}`, `reader_${process.pid}`]
+    await cluster.ask(
+      `create role ${role} login password '${cluster.password}'; create schema ${schema} authorization ${role};
           alter role ${role} set default_transaction_read_only = on`,
-      )
-      expect(await failing(() => cluster.url(schema).replace('tillbox:', `${role}:`))).toMatch(
-        /^RefusedStatement: The database \S+ is read-only\. Start the sandbox with the URL of the primary server, or /,
-      )
-    })
+    )
+    expect(await failing(() => cluster.url(schema).replace('tillbox:', `${role}:`))).toMatch(
+      /^RefusedStatement: The database \S+ is read-only\. Start the sandbox with the URL of the primary server, or /,
+    )
+  })
 
-    test('the grants that the error names are enough to migrate tables of an older tillbox', async () => {
-      const cluster = await sharedCluster()
-      const [schema, role] = [`older_${process.pid}`, `heir_${process.pid}`]
-      await (await openSandbox({ store: cluster.url(schema) })).close()
-      const version = () => cluster.ask(`select number from ${schema}.version`)
-      const current = await version()
-      await cluster.ask(
-        `drop index ${schema}.spaces_keys_idx; update ${schema}.version set number = 3;
+  test('the grants that the error names are enough to migrate tables of an older tillbox', async () => {
+    const cluster = await sharedCluster()
+    const [schema, role] = [`older_${process.pid}`, `heir_${process.pid}`]
+    await (await openSandbox({ store: cluster.url(schema) })).close()
+    const version = () => cluster.ask(`select number from ${schema}.version`)
+    const current = await version()
+    await cluster.ask(
+      `drop index ${schema}.spaces_keys_idx; update ${schema}.version set number = 3;
           create role ${role} login password '${cluster.password}'; grant usage, create on schema ${schema} to ${role};
           grant all on all tables in schema ${schema} to ${role}; grant all on all sequences in schema ${schema} to ${role}`,
-      )
-      const store = cluster.url(schema).replace('tillbox:', `${role}:`)
-      const said = await failing(() => store)
-      expect(said).toMatch(
-        /^UnusableDatabase: The user heir_\d+ may not migrate the tables in the schema older_\d+ of .*: they belong to tillbox\. Start this tillbox once as tillbox; or, as a superuser: GRANT tillbox TO heir_\d+$/,
-      )
-      expect(await version()).toBe('3')
-      await cluster.ask(/GRANT .*/.exec(said)?.[0] ?? '')
-      await (await openSandbox({ store })).close()
-      expect(await version()).toBe(current)
-      expect(await cluster.ask(`select to_regclass('${schema}.spaces_keys_idx')`)).toMatch(/spaces_keys_idx$/)
-    })
+    )
+    const store = cluster.url(schema).replace('tillbox:', `${role}:`)
+    const said = await failing(() => store)
+    expect(said).toMatch(
+      /^UnusableDatabase: The user heir_\d+ may not migrate the tables in the schema older_\d+ of .*: they belong to tillbox\. Start this tillbox once as tillbox; or, as a superuser: GRANT tillbox TO heir_\d+$/,
+    )
+    expect(await version()).toBe('3')
+    await cluster.ask(/GRANT .*/.exec(said)?.[0] ?? '')
+    await (await openSandbox({ store })).close()
+    expect(await version()).toBe(current)
+    expect(await cluster.ask(`select to_regclass('${schema}.spaces_keys_idx')`)).toMatch(/spaces_keys_idx$/)
+  })
 
-    test.each([
-      ['create table version (v text)', /column "number" does not exist/],
-      ['create table version (number integer)', /its table version has no version/],
-      ['create table events (what text)', /relation "events" already exists/],
-    ])('a schema of another program is left alone: %s', async (statement, why) => {
-      const cluster = await sharedCluster()
-      const schema = `shop_${randomUUID().slice(0, 8)}`
-      await cluster.ask(`create schema ${schema}; set search_path = ${schema}; ${statement}`)
-      const said = await failing(() => cluster.url(schema))
-      expect(said).toMatch(/^UnusableDatabase: The schema shop_\w+ of .* holds tables of something else: /)
-      expect(said).toMatch(why)
-      expect(said).toMatch(/Choose another schema, which is made: \?schema=another_name$/)
-      const tables = `select count(*) from pg_tables where schemaname = '${schema}'`
-      expect(await cluster.ask(tables)).toBe('1')
-    })
+  test.each([
+    ['create table version (v text)', /column "number" does not exist/],
+    ['create table version (number integer)', /its table version has no version/],
+    ['create table events (what text)', /relation "events" already exists/],
+  ])('a schema of another program is left alone: %s', async (statement, why) => {
+    const cluster = await sharedCluster()
+    const schema = `shop_${randomUUID().slice(0, 8)}`
+    await cluster.ask(`create schema ${schema}; set search_path = ${schema}; ${statement}`)
+    const said = await failing(() => cluster.url(schema))
+    expect(said).toMatch(/^UnusableDatabase: The schema shop_\w+ of .* holds tables of something else: /)
+    expect(said).toMatch(why)
+    expect(said).toMatch(/Choose another schema, which is made: \?schema=another_name$/)
+    const tables = `select count(*) from pg_tables where schemaname = '${schema}'`
+    expect(await cluster.ask(tables)).toBe('1')
+  })
 
-    test('a user who may not create tables in the schema is refused', async () => {
-      const cluster = await sharedCluster()
-      const [schema, role] = [`closed_${process.pid}`, `guest_${process.pid}`]
-      await cluster.ask(
-        `create role ${role} login password '${cluster.password}'; create schema ${schema}; grant usage on schema ${schema} to ${role}`,
-      )
-      expect(await failing(() => cluster.url(schema).replace('tillbox:', `${role}:`))).toMatch(
-        /The user guest_\d+ may not make tables in the schema closed_\d+ .* GRANT USAGE, CREATE ON SCHEMA closed_\d+ TO guest_\d+/,
-      )
-    })
+  test('a user who may not create tables in the schema is refused', async () => {
+    const cluster = await sharedCluster()
+    const [schema, role] = [`closed_${process.pid}`, `guest_${process.pid}`]
+    await cluster.ask(
+      `create role ${role} login password '${cluster.password}'; create schema ${schema}; grant usage on schema ${schema} to ${role}`,
+    )
+    expect(await failing(() => cluster.url(schema).replace('tillbox:', `${role}:`))).toMatch(
+      /The user guest_\d+ may not make tables in the schema closed_\d+ .* GRANT USAGE, CREATE ON SCHEMA closed_\d+ TO guest_\d+/,
+    )
+  })
 
-    test('a user who may not create the schema is refused', async () => {
-      const cluster = await sharedCluster()
-      await cluster.ask(
-        `create role guest login password '${cluster.password}'; revoke create on database postgres from public`,
-      )
-      expect(await failing((url) => url.replace('tillbox:', 'guest:'))).toMatch(
-        /The user guest may not make the schema s_\w+ .*: GRANT CREATE ON DATABASE postgres TO guest$/,
-      )
-    })
+  test('a user who may not create the schema is refused', async () => {
+    const cluster = await sharedCluster()
+    await cluster.ask(
+      `create role guest login password '${cluster.password}'; revoke create on database postgres from public`,
+    )
+    expect(await failing((url) => url.replace('tillbox:', 'guest:'))).toMatch(
+      /The user guest may not make the schema s_\w+ .*: GRANT CREATE ON DATABASE postgres TO guest$/,
+    )
+  })
 
-    test('a space that another sandbox holds is refused', async () => {
-      const cluster = await sharedCluster()
-      const url = cluster.url()
-      const first = await openSandbox({ store: url })
-      onTestFinished(() => first.close())
-      expect(await failing(() => url)).toBe('SpaceTaken: The space default is in use by another sandbox')
-    })
-  },
-)
+  test('a space that another sandbox holds is refused', async () => {
+    const cluster = await sharedCluster()
+    const url = cluster.url()
+    const first = await openSandbox({ store: url })
+    onTestFinished(() => first.close())
+    expect(await failing(() => url)).toBe('SpaceTaken: The space default is in use by another sandbox')
+  })
+})

@@ -49,7 +49,7 @@ describe.skipIf(skipsPostgres())('a database that does not answer', () => {
 
   for (const cut of ['request', 'answer', 'half'] as const)
     waiting(
-      `assumption audit-log: lines whose ${cut} was lost are written later, once, in their order`,
+      `assumption audit-log: lines whose ${cut} was lost are written later, once and in order`,
       async () => {
         const { proxy, url } = await behindProxy()
         const reports: string[] = []
@@ -73,7 +73,7 @@ describe.skipIf(skipsPostgres())('a database that does not answer', () => {
     )
 
   waiting(
-    'assumption audit-log: the latest 1,000 lines wait, and it is said how many were left out',
+    'assumption audit-log: the latest 1,000 lines wait, and the number of those left out is reported',
     async () => {
       const { proxy, url, direct } = await behindProxy()
       const reports: string[] = []
@@ -99,7 +99,7 @@ describe.skipIf(skipsPostgres())('a database that does not answer', () => {
     },
   )
 
-  waiting('lines that are left when the node stops are counted', async () => {
+  waiting('lines that are still unwritten when the node stops are counted in a report', async () => {
     const { proxy, url } = await behindProxy()
     const reports: string[] = []
     const log = new DatabaseAudit({

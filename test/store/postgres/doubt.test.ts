@@ -47,7 +47,7 @@ const idsIn = ({ engine }: Awaited<ReturnType<typeof openSandbox>>): string[] =>
     Array.from(transactions, (each) => each.transactionRequestId),
   )
 
-describe.skipIf(skipsPostgres())('a write of which it is unknown whether it happened', () => {
+describe.skipIf(skipsPostgres())('a write without a known result', () => {
   const waiting = sideBySide()
 
   for (const [what, cut] of [
@@ -55,23 +55,26 @@ describe.skipIf(skipsPostgres())('a write of which it is unknown whether it happ
     ['the server has carried it out', 'answer'],
     ['the server has half of it, and its connection seems to live', 'half'],
   ] as const)
-    waiting(`assumption postgres-doubt: ${what}: it happens once, and is acknowledged`, async () => {
-      const { sandbox, proxy, sell, reopened, lost } = await behindProxy('&unavailable_after=5')
-      await sell('before')
-      proxy.cutAt('cut-here', cut)
-      const answers = await Promise.all([sell('cut-here'), sell('beside')])
-      expect(proxy.isArmed).toBe(false)
-      expect(answers.map((answer) => answer?.code)).toEqual(['0', '0'])
-      expect((await sell('after'))?.code).toBe('0')
-      const before = stateOf(sandbox)
-      const again = await reopened()
-      expect(stateOf(again)).toEqual(before)
-      expect(idsIn(again).filter((id) => id === 'cut-here')).toHaveLength(1)
-      expect(lost).toEqual([])
-    })
+    waiting(
+      `assumption postgres-doubt: a write happens once, and is acknowledged, when ${what}`,
+      async () => {
+        const { sandbox, proxy, sell, reopened, lost } = await behindProxy('&unavailable_after=5')
+        await sell('before')
+        proxy.cutAt('cut-here', cut)
+        const answers = await Promise.all([sell('cut-here'), sell('beside')])
+        expect(proxy.isArmed).toBe(false)
+        expect(answers.map((answer) => answer?.code)).toEqual(['0', '0'])
+        expect((await sell('after'))?.code).toBe('0')
+        const before = stateOf(sandbox)
+        const again = await reopened()
+        expect(stateOf(again)).toEqual(before)
+        expect(idsIn(again).filter((id) => id === 'cut-here')).toHaveLength(1)
+        expect(lost).toEqual([])
+      },
+    )
 
   waiting(
-    'assumption postgres-doubt: the server is still at it: it happens once, and is acknowledged',
+    'assumption postgres-doubt: a write happens once, and is acknowledged, when the server is still at it',
     async () => {
       const { cluster, schema, sandbox, proxy, sell, reopened, lost } =
         await behindProxy('&unavailable_after=8')
@@ -93,27 +96,24 @@ describe.skipIf(skipsPostgres())('a write of which it is unknown whether it happ
     },
   )
 
-  waiting(
-    'what is decided while a doubt is settled is stored behind it, with nothing missing in between',
-    async () => {
-      const { sandbox, proxy, sell, reopened, lost } = await behindProxy()
-      await sell('before')
-      proxy.cutAt('cut-here', 'answer')
-      const answers = [sell('cut-here')]
-      for (let later = 0; later < 100; later += 1) {
-        await sleep(1)
-        answers.push(sell(`later-${later}`))
-      }
-      const codes = (await Promise.all(answers)).map((answer) => answer?.code)
-      expect([proxy.isArmed, codes.filter((code) => code !== '0')]).toEqual([false, []])
-      const before = stateOf(sandbox)
-      expect(stateOf(await reopened())).toEqual(before)
-      expect(lost).toEqual([])
-    },
-  )
+  waiting('changes made while a doubt is settled are stored behind it, with no gap', async () => {
+    const { sandbox, proxy, sell, reopened, lost } = await behindProxy()
+    await sell('before')
+    proxy.cutAt('cut-here', 'answer')
+    const answers = [sell('cut-here')]
+    for (let later = 0; later < 100; later += 1) {
+      await sleep(1)
+      answers.push(sell(`later-${later}`))
+    }
+    const codes = (await Promise.all(answers)).map((answer) => answer?.code)
+    expect([proxy.isArmed, codes.filter((code) => code !== '0')]).toEqual([false, []])
+    const before = stateOf(sandbox)
+    expect(stateOf(await reopened())).toEqual(before)
+    expect(lost).toEqual([])
+  })
 
   waiting(
-    'assumption postgres-doubt: nobody answers: it is refused, and settled once the database is back',
+    'assumption postgres-doubt: a write without an answer is refused, and settled once the database is back',
     async () => {
       const { sandbox, proxy, sell, reopened, lost } = await behindProxy('&unavailable_after=2')
       await sell('before')
@@ -149,7 +149,7 @@ describe.skipIf(skipsPostgres())('a write of which it is unknown whether it happ
       expect(stateOf(await reopened())).toEqual(before)
     })
 
-  waiting('settings whose write is cut off are written once more', async () => {
+  waiting('settings whose write is cut off are written again', async () => {
     const { proxy, ask, reopened } = await behindProxy()
     proxy.cutAt('frozenAt', 'request')
     const said = await ask('POST', '/_sandbox/clock', { action: 'freeze' })

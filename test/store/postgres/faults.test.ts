@@ -157,7 +157,7 @@ describe.skipIf(skipsPostgres())('faults of a database', () => {
     await expectKept(opened, url, [])
   })
 
-  test('a second owner fences the first, which acknowledges nothing any more and says so', async () => {
+  test('a second owner fences the first, which acknowledges nothing more and reports it', async () => {
     const url = cluster.url('fenced')
     const first = await open(url)
     const load = sellOn(first.sandbox, 4)

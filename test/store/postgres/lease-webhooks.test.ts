@@ -50,7 +50,7 @@ async function openLeased(forwardTo: string | null = null) {
 }
 
 describe.skipIf(skipsPostgres())('webhooks of a node that does not trust its lease', () => {
-  test('assumption postgres-lease: none is sent until the lease is renewed, for another node may send them', async () => {
+  test('assumption postgres-lease: no webhook is sent until the lease is renewed, as another node may send it', async () => {
     const receiver = await openReceiver()
     const { sandbox, leases, clock } = await openLeased()
     clock.step = 10_000 // so a lease is over as soon as a write has renewed it
@@ -65,7 +65,7 @@ describe.skipIf(skipsPostgres())('webhooks of a node that does not trust its lea
     expect(arrival?.json.transactionId).toBe(said?.data.transactionId)
   })
 
-  test('assumption postgres-lease: --forward-to waits for it, too', async () => {
+  test('assumption postgres-lease: --forward-to waits for the renewal, too', async () => {
     const receiver = await openReceiver()
     const { sandbox, leases, clock } = await openLeased(receiver.url)
     clock.step = 10_000

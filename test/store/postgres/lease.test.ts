@@ -48,7 +48,7 @@ const passIn = (database: Database, milliseconds: number) =>
 describe.skipIf(skipsPostgres())('leases of spaces', () => {
   const waiting = sideBySide()
 
-  test('one node at a time has a space; another gets it once it is given back, with the next epoch', async () => {
+  test('one node at a time has a space, and another gets it with the next epoch once it is given back', async () => {
     const database = await databaseWith('ci-1')
     const [one, two] = [keeperOn(database), keeperOn(database)]
     const taken = await one.acquire('ci-1', never)
@@ -72,7 +72,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     })
   })
 
-  test('a space whose lease has ended is taken over, and the node that had it is told at its next renewal', async () => {
+  test('a space whose lease has ended is taken over, and its former node learns it at the next renewal', async () => {
     const database = await databaseWith('ci-1', 'ci-2')
     const lost: string[] = []
     const one = keeperOn(database)
@@ -86,7 +86,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     expect([one.isHeld('ci-1'), one.isHeld('ci-2'), two.isHeld('ci-1')]).toEqual([false, true, true])
   })
 
-  test('a renewal keeps every space of the node; one that is late finds them where nobody took them', async () => {
+  test('a renewal keeps every space of the node, and a late one gets them back if nobody took them', async () => {
     const database = await databaseWith('ci-1', 'ci-2')
     const clock = new ElapsedClock()
     const one = keeperOn(database, { elapsed: clock.read })
@@ -100,7 +100,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await expect(keeperOn(database).acquire('ci-2', never, 0)).rejects.toThrow(SpaceTaken)
   })
 
-  test('assumption postgres-lease: a node that slept does not trust its lease, counted from when it sent the renewal', async () => {
+  test('assumption postgres-lease: a lease counts from when its renewal was sent; a node that slept distrusts it', async () => {
     const database = await databaseWith('ci-1')
     const clock = new ElapsedClock()
     const one = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
@@ -118,7 +118,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     expect(one.isHeld('ci-1')).toBe(false)
   })
 
-  test('a space that was lost and taken anew is not given back by whoever had it before', async () => {
+  test('a former holder of a space that was taken again does not give it back', async () => {
     const database = await databaseWith('ci-1')
     const [one, two] = [keeperOn(database), keeperOn(database)]
     const before = await one.acquire('ci-1', () => undefined)
@@ -132,7 +132,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await expect(two.acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
   })
 
-  test('a release that was given up frees nothing that the same node took since, also when it arrives later', async () => {
+  test('a release that was abandoned frees nothing that the same node took later, even when it arrives late', async () => {
     const cluster = await sharedCluster()
     const [proxy, direct] = [await cuttingProxy(cluster.port), cluster.url()]
     const database = await databaseAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`), 'ci-1')
@@ -145,7 +145,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await expect(keeperOn(await databaseAt(direct)).acquire('ci-1', never, 0)).rejects.toThrow(SpaceTaken)
   })
 
-  test('a row that somebody has locked is not waited for: that space alone is not renewed, and none is taken', async () => {
+  test('a locked row delays no other: its space is not renewed and cannot be taken', async () => {
     const url = (await sharedCluster()).url()
     const [database, other] = [await databaseAt(url, 'ci-1', 'ci-2', 'ci-3'), await databaseAt(url)]
     const clock = new ElapsedClock()
@@ -166,7 +166,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
   })
 
   waiting(
-    'a node that sleeps in a transaction keeps its space from nobody: the server ends the transaction',
+    'a node that sleeps in a transaction blocks nobody, as the server ends the transaction',
     async () => {
       const url = (await sharedCluster()).url()
       const [database, other] = [await databaseAt(url, 'ci-1'), await databaseAt(url)]
@@ -182,7 +182,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     },
   )
 
-  test('what is written of a space renews its lease', async () => {
+  test('a write to a space renews its lease', async () => {
     const database = await databaseWith('ci-1')
     const clock = new ElapsedClock()
     const leases = keeperOn(database, { elapsed: clock.read, leaseMs: 3_000, marginMs: 500 })
@@ -216,7 +216,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     await store.close(null)
   })
 
-  test('an epoch that was raised to settle a write is not raised once more by what arrives later', async () => {
+  test('an epoch that was raised to settle a write is not raised again by a late statement', async () => {
     const [cluster, space] = [await sharedCluster(), 'ci-1']
     const proxy = await cuttingProxy(cluster.port)
     const database = await databaseAt(cluster.url().replace(`:${cluster.port}/`, `:${proxy.port}/`), space)
@@ -251,7 +251,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     expect([hold.position, lost]).toEqual([2, []])
   })
 
-  test('a renewal that was sent before a space was given back and taken anew says nothing of it', async () => {
+  test('a renewal sent before a space was given back and taken again does not end its hold', async () => {
     const database = await databaseWith('ci-1')
     const one = keeperOn(database)
     const before = await one.acquire('ci-1', never)
@@ -263,7 +263,7 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     expect(one.isHeld('ci-1')).toBe(true)
   })
 
-  waiting('renews by itself, and waits for a lease that ends', async () => {
+  waiting('a lease is renewed automatically, and another node waits until it ends', async () => {
     const database = await databaseWith('ci-1')
     const one = keeperOn(database, { leaseMs: 2_000, renewEveryMs: 200, marginMs: 100 })
     await one.acquire('ci-1', never)

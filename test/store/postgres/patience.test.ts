@@ -12,7 +12,7 @@ const holdUp = (milliseconds: number) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 
 describe.skipIf(skipsPostgres())('a process that was held up', () => {
-  test('a process that was held up takes the answer of the database that came meanwhile', async () => {
+  test('a process that was held up still takes the answer that the database sent meanwhile', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const asked = database.run("select 'an answer' as text from pg_sleep(0.05)", [], 300)
     for (let turns = 0; turns < 3; turns += 1) await turn() // the statement leaves

@@ -176,7 +176,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect((await rows()).length).toBe(two.log.list().length)
   })
 
-  test('the log is read on the first look, and stands before newer requests', async () => {
+  test('the log is read at the first look, and comes before newer requests', async () => {
     const { rows, open } = await newSpace()
     const one = await open()
     addTo(one.log, 950)
@@ -201,7 +201,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
   test.each([
     ['before it is read', async (log: RequestLog) => log.clear().then(() => log.whole())],
     ['while it is read', (log: RequestLog) => Promise.all([log.whole(), log.clear()])],
-  ])('the log is deleted whole %s', async (_, forget) => {
+  ])('the whole log is deleted %s', async (_, forget) => {
     const { rows, open } = await newSpace()
     const one = await open()
     addTo(one.log, 300)
@@ -212,7 +212,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect([log.list(), log.total, await rows()]).toEqual([[], 302, []])
   })
 
-  waiting('is written at most once a second, however many requests there are', async () => {
+  waiting('the log is written at most once a second, however many requests there are', async () => {
     const { rows, open } = await newSpace()
     const { log } = await open()
     const writes = new Set<string | null | undefined>()
@@ -228,7 +228,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     await expect.poll(async () => (await rows()).at(-1)).toBe(String(count - 1))
   })
 
-  waiting('is written later after many bytes: 250 KB a second on average', async () => {
+  waiting('the log is written later after many bytes, with 250 KB a second on average', async () => {
     const { rows, open } = await newSpace()
     const { log, record } = await open()
     for (let number = 0; number < 12; number += 1) log.add(requestOf(number, { body: 'x'.repeat(64_000) }))
@@ -239,35 +239,32 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect(performance.now() - before).toBeGreaterThan(2_900)
   })
 
-  waiting(
-    'has how often equal look-ups came, also of those that came after it was written and at another node',
-    async () => {
-      const { rows, open } = await newSpace()
-      const one = await open()
-      const look = async (opened: Opened, caller: string, count: number) => {
-        for (let number = 0; number < count; number += 1) opened.log.add({ ...lookUp(), caller })
-        await opened.record.written()
-      }
-      await look(one, 'a till', 2)
-      await look(one, 'another', 2)
-      await look(one, 'a till', 3)
-      const [before] = one.log.list()
-      await one.close()
-      const two = await open()
-      expect(two.log.list()[0]?.repeats).toMatchObject({ count: 4, traceIds: before?.repeats?.traceIds })
-      const { total, changes } = two.log
-      await look(two, 'another', 1)
-      expect(two.log.newsSince(total, changes)).toMatchObject([{ caller: 'another' }])
-      expect(await rows()).toEqual(['0', '1'])
-      await two.close()
-      expect((await open()).log.list()).toMatchObject([
-        { traceId: before?.traceId, repeats: { count: 4 } },
-        { caller: 'another', repeats: { count: 2 } },
-      ])
-    },
-  )
+  waiting('the log counts equal look-ups, even those after a write and at another node', async () => {
+    const { rows, open } = await newSpace()
+    const one = await open()
+    const look = async (opened: Opened, caller: string, count: number) => {
+      for (let number = 0; number < count; number += 1) opened.log.add({ ...lookUp(), caller })
+      await opened.record.written()
+    }
+    await look(one, 'a till', 2)
+    await look(one, 'another', 2)
+    await look(one, 'a till', 3)
+    const [before] = one.log.list()
+    await one.close()
+    const two = await open()
+    expect(two.log.list()[0]?.repeats).toMatchObject({ count: 4, traceIds: before?.repeats?.traceIds })
+    const { total, changes } = two.log
+    await look(two, 'another', 1)
+    expect(two.log.newsSince(total, changes)).toMatchObject([{ caller: 'another' }])
+    expect(await rows()).toEqual(['0', '1'])
+    await two.close()
+    expect((await open()).log.list()).toMatchObject([
+      { traceId: before?.traceId, repeats: { count: 4 } },
+      { caller: 'another', repeats: { count: 2 } },
+    ])
+  })
 
-  waiting('is cleared with the rows; what follows is kept', async () => {
+  waiting('a cleared log has no rows, and later requests are kept', async () => {
     const { rows, open } = await newSpace()
     const { log, close } = await open()
     addTo(log, 20)
@@ -278,7 +275,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect(await rows()).toEqual(['20'])
   })
 
-  waiting('gets nothing from a node that lost the space', async () => {
+  waiting('the log gets nothing from a node that lost the space', async () => {
     const { database, rows, open } = await newSpace()
     const one = await open()
     addTo(one.log, 2)
@@ -324,19 +321,22 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     },
   )
 
-  waiting('that could not be written is reported once, and written when that is possible again', async () => {
-    const { database, rows, open } = await newSpace()
-    const { log, record, reports } = await open()
-    await database.run('alter table requests rename to away')
-    addTo(log, 3)
-    await record.written()
-    await record.written()
-    expect(reports).toEqual([expect.stringMatching(/^the request log is not written: .*requests/)])
-    await database.run('alter table away rename to requests')
-    await expect.poll(rows).toEqual(['0', '1', '2'])
-  })
+  waiting(
+    'a log that cannot be written is reported once, and written once that is possible again',
+    async () => {
+      const { database, rows, open } = await newSpace()
+      const { log, record, reports } = await open()
+      await database.run('alter table requests rename to away')
+      addTo(log, 3)
+      await record.written()
+      await record.written()
+      expect(reports).toEqual([expect.stringMatching(/^the request log is not written: .*requests/)])
+      await database.run('alter table away rename to requests')
+      await expect.poll(rows).toEqual(['0', '1', '2'])
+    },
+  )
 
-  waiting('that cannot be written keeps nobody from giving the space back', async () => {
+  waiting('a log that cannot be written does not prevent the node from giving the space back', async () => {
     const { url, database, open } = await newSpace()
     const other = await Database.open(url)
     onTestFinished(() => other.close())

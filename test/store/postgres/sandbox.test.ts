@@ -31,7 +31,7 @@ const orderIn =
     dataOf(await askIn(sandbox)(method, path, members), path)
 
 describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
-  test('everything is there after a restart: payments, settings, checkpoints', async () => {
+  test('payments, settings and checkpoints are there after a restart', async () => {
     const cluster = await sharedCluster()
     const url = cluster.url()
     const first = await open(url)
@@ -72,7 +72,7 @@ describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
     ])
   })
 
-  test('its location has no password', async () => {
+  test('the location of the store has no password', async () => {
     const cluster = await sharedCluster()
     const sandbox = await open(cluster.url('shown'))
     expect(sandbox.options.state).toBe(`postgres://tillbox@127.0.0.1:${cluster.port}/postgres?schema=shown`)

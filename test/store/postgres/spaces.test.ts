@@ -93,7 +93,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('what became of deliveries can be read in the database', async () => {
+  test('the state of deliveries can be read in the database', async () => {
     const { database, open } = await node((await sharedCluster()).url())
     const { ask } = await open('ci-1')
     const notifyUrl = 'http://127.0.0.1:1/hook'

@@ -31,7 +31,7 @@ describe.skipIf(skipsPostgres())('TLS to a database', () => {
     }
   }
 
-  test('require encrypts, verify-full checks the certificate of the host, disable does neither', async () => {
+  test('require encrypts, verify-full also checks the certificate of the host, and disable does neither', async () => {
     const certificate = await certificateOf(temporaryFolder(), '127.0.0.1')
     await serveTls(cluster, certificate)
     expect(await connections('')).toBe('false')

@@ -23,7 +23,7 @@ function tokensIn(database: Database, elapsed?: () => number, report: (error: Er
   return tokens
 }
 
-describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', () => {
+describe.skipIf(skipsPostgres())('assumption token-hash: tokens at two nodes', () => {
   test('a token revoked at one node is refused at the other, and its open streams end there', async () => {
     const url = (await sharedCluster()).url()
     const [one, two] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(url))]
@@ -162,7 +162,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens of two nodes', (
 })
 
 describe.skipIf(skipsPostgres())('a database that does not answer', () => {
-  test('assumption token-hash: tokens that were read count for 10 s; after that no token can be checked', async () => {
+  test('assumption token-hash: tokens that were read stay valid for 10 s; after that none can be checked', async () => {
     const { proxy, url, direct } = await behindProxy()
     const [clock, reports] = [new ElapsedClock(), [] as string[]]
     const tokens = tokensIn(await databaseAt(url), clock.read, ({ message }) => reports.push(message))

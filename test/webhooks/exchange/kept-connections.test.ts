@@ -221,7 +221,7 @@ describe('a kept connection', () => {
     expect(connections().size).toBe(1)
   })
 
-  test('a new connection that is cut is not a reason to try again', async () => {
+  test('a new connection that is cut off is not retried', async () => {
     let connections = 0
     const server = createTcp((socket) => {
       connections += 1
@@ -232,7 +232,7 @@ describe('a kept connection', () => {
     expect(connections).toBe(1)
   })
 
-  test('a kept connection is to a checked address, and a new one is checked again', async () => {
+  test('a kept connection leads to a checked address, and a new one is checked again', async () => {
     const { url } = await answeringOnce((socket) => socket.resetAndDestroy())
     const answers = ['127.0.0.1', '169.254.169.254']
     const resolve: Resolve = async () => [{ address: answers.shift() ?? '' }]

@@ -80,7 +80,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     expect(resent).toMatchObject({ code: 'C17', field: 'to' })
   })
 
-  test('every operation that takes an address refuses its own', async () => {
+  test('every operation that takes a URL refuses one of the sandbox itself', async () => {
     const { post, url } = await open()
     const taking = Object.values(operations).filter(
       ({ method, input }) => method === 'POST' && 'notifyUrl' in input.entries,
@@ -137,7 +137,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
   })
 
   test.each(['notifyUrl', 'forwardTo'] as const)(
-    'its own port is refused as the %s of a start',
+    'the port of the sandbox is refused as the %s of a start',
     async (option) => {
       const { url } = await openReceiver()
       const port = Number(new URL(url).port)

@@ -63,7 +63,7 @@ const storedMembers = [
   ['responseBody', 'durationMs', 'error', 'fault', 'sandboxAt'],
 ].flat()
 
-describe('assumption webhook-delivery: an address to which there is no connection', () => {
+describe('assumption webhook-delivery: a URL without a connection', () => {
   test('deliveries that waited share the failure, each with an attempt of its own', async () => {
     const state = temporaryFolder()
     const count = 70
@@ -162,7 +162,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
   })
 
   test.each(['relaxed', 'strict', 'concurrent'] as const)(
-    'each delivery has one attempt: %s',
+    'each delivery to a dead URL has one attempt with the order %s',
     async (webhookOrder) => {
       const service = await openService({ webhookOrder, retries: [] })
       await sendTogether(service, await deadUrl(), 20)
@@ -173,7 +173,7 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     },
   )
 
-  test('strict order: deliveries that share a failure are not overtaken by those behind them', async () => {
+  test('with strict order, deliveries that share a failure are not overtaken by those behind them', async () => {
     const service = await openService({ webhookOrder: 'strict', retries: [1_000] })
     await service.control('POST', 'clock', { action: 'freeze' })
     await sendTogether(service, await deadUrl(), 4)
@@ -246,10 +246,13 @@ describe('assumption webhook-delivery: an address to which there is no connectio
     ['a retry that was due', retried, 999, true],
     ['a retry after the very attempt that failed', retried, 1000, false],
     ['a retry of what was sent again', { ...retried, round: 1 }, 999, true],
-  ])('%s waited for it: %j at %i, %s', (_, delivery, at, expected) => {
-    const failed = { ledger, last: 5, at: 1000 } as FailedConnection
-    const turn = { delivery: delivery as Delivery, at, timing: onTime }
-    expect(hasWaitedFor(failed, ledger, turn)).toBe(expected)
-    expect(hasWaitedFor(failed, { ...ledger }, turn)).toBe(false)
-  })
+  ])(
+    'a delivery shares a failure only if it waited for it: %s, %j at %i, %s',
+    (_, delivery, at, expected) => {
+      const failed = { ledger, last: 5, at: 1000 } as FailedConnection
+      const turn = { delivery: delivery as Delivery, at, timing: onTime }
+      expect(hasWaitedFor(failed, ledger, turn)).toBe(expected)
+      expect(hasWaitedFor(failed, { ...ledger }, turn)).toBe(false)
+    },
+  )
 })

@@ -39,7 +39,7 @@ const unknown: Resolve = () => Promise.reject(Object.assign(new Error('no'), { c
 /** The host as it is written and as the parser reads it, both allowed. */
 const allowing = (url: string) => [new URL(url).hostname.replace(/[[\]]/g, ''), new URL(url).hostname]
 
-describe('assumption webhook-targets: loopback', () => {
+describe('assumption webhook-targets: URLs on loopback', () => {
   test.each([
     'http://127.0.0.1:3000/a',
     'https://127.0.0.1/',
@@ -64,7 +64,7 @@ describe('assumption webhook-targets: loopback', () => {
   })
 })
 
-describe('others', () => {
+describe('targets on other machines', () => {
   test.each([
     'http://192.168.1.7/',
     'http://10.0.0.1/',
@@ -112,7 +112,7 @@ test('a refusal names an address once, and a name with its address', async () =>
   )
 })
 
-describe('link-local and metadata addresses are never called, not even when they are allowed', () => {
+describe('link-local and metadata addresses', () => {
   test.each([
     'http://169.254.169.254/latest/meta-data',
     'http://169.254.0.1/',
@@ -150,7 +150,7 @@ describe('link-local and metadata addresses are never called, not even when they
     'http://[fd20:ce::254]/',
     'http://[fd00:c1::a9fe:a9fe]/',
     'http://[fd00:ec2::23]/',
-  ])('%s', async (url) => {
+  ])('%s is never called, even when it is allowed', async (url) => {
     await refuses(url)
     await refuses(url, allowing(url))
   })
@@ -163,7 +163,7 @@ describe('link-local and metadata addresses are never called, not even when they
   })
 
   test.each(['fe80::1%eth0', '169.254.169.254', 'fe80::1', '::ffff:169.254.169.254', '100.100.100.200'])(
-    'a name that resolves to %s',
+    'a name that resolves to %s is never called',
     async (address) => {
       const { resolve } = resolving([address])
       await refuses('http://metadata.example/', ['metadata.example'], resolve)
@@ -184,7 +184,7 @@ describe('link-local and metadata addresses are never called, not even when they
   })
 })
 
-describe('the address that was checked is the one that is called', () => {
+describe('the checked address and the called one', () => {
   test('the resolver is asked once, so a different second answer has no effect', async () => {
     const receiver = await openReceiver()
     const { port } = new URL(receiver.url)
@@ -252,7 +252,7 @@ describe('the address that was checked is the one that is called', () => {
   })
 })
 
-describe('only what had no connection is told so', () => {
+describe('attempts without a connection', () => {
   const failing = (code: string): Resolve => {
     return () => Promise.reject(Object.assign(new Error(code), { code }))
   }
@@ -264,16 +264,16 @@ describe('only what had no connection is told so', () => {
     ['no answer of a name server', () => new Promise(() => undefined), true],
     ['an address that may not be called', async () => [{ address: '203.0.113.7' }], false],
     ['a name without an address', async () => [], false],
-  ])('%s', async (_, resolve, unreachable) => {
+  ])('an attempt at %s says whether a connection was possible', async (_, resolve, unreachable) => {
     const attempt = await post('http://shop.example/', {}, '{}', { ...limits, resolve })
     expect(attempt).toMatchObject({ status: null, unreachable })
   })
 
-  test('nothing listens', async () => {
+  test('an attempt at a port at which nothing listens counts as unreachable', async () => {
     expect(await post(await deadUrl(), {}, '{}', limits)).toMatchObject({ unreachable: true })
   })
 
-  test('a receiver that is cut off, one that never answers, and one that does', async () => {
+  test('an attempt at a receiver that is connected never counts as unreachable', async () => {
     const receiver = await openReceiver((_, response) => response.socket?.destroy())
     const unreachable = async () => (await post(receiver.url, {}, '{}', limits)).unreachable
     expect(await unreachable()).toBe(false)
@@ -284,7 +284,7 @@ describe('only what had no connection is told so', () => {
   })
 })
 
-describe('what is slow is given up', () => {
+describe('slow receivers', () => {
   test('a name server that never answers fails the attempt', async () => {
     const resolve: Resolve = () => new Promise(() => undefined)
     const attempt = await post('http://slow.example/', {}, '{}', { ...limits, resolve })
@@ -300,7 +300,7 @@ describe('what is slow is given up', () => {
     expect([attempt.status, attempt.error]).toEqual([null, 'no answer within 0.3 s'])
   })
 
-  test('a receiver whose answer never ends: its status counts, the text is kept as far as it came', async () => {
+  test('the status of an answer that never ends counts, and its text is kept as far as it came', async () => {
     const receiver = await openReceiver((_, response) => {
       response.writeHead(200)
       response.write('so far')
@@ -309,14 +309,14 @@ describe('what is slow is given up', () => {
     expect(attempt).toMatchObject({ status: 200, responseBody: 'so far', error: null })
   })
 
-  test('an answer that is cut before its end', async () => {
+  test('a connection that is cut before the answer fails the attempt', async () => {
     const receiver = await openReceiver((_, response) => response.socket?.destroy())
     const attempt = await post(receiver.url, {}, '{}', limits)
     expect(attempt).toMatchObject({ status: null, error: 'the connection was cut' })
   })
 })
 
-describe('through the service', () => {
+describe('webhook targets through the service', () => {
   test('a refused address fails at once, with the reason and what allows it; nothing is called', async () => {
     const { call, sandbox, control } = await openService()
     await call('sale', sale(1000, { notifyUrl: 'http://169.254.169.254/latest' }))
