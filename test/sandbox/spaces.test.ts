@@ -102,17 +102,24 @@ describe('a space', () => {
     expect(await server.make('ci-1')).toMatchObject({ name: 'ci-1' })
   })
 
-  test('a space has a clock and a webhook secret of its own', async () => {
+  test('a space has a clock, faults, terminals and a webhook secret of its own', async () => {
     const server = await serve()
     await server.make('one')
     await server.ask('POST', '/s/one/_sandbox/clock', { action: 'set', time: '2030-01-01T00:00:00Z' })
-    await server.ask('POST', '/s/one/_sandbox/faults', { kind: 'error', share: 1 })
-    const nows = await Promise.all(['', '/s/one'].map((base) => server.ask('GET', `${base}/_sandbox/clock`)))
-    expect(nows.map(({ data }) => data.now.slice(0, 4) === '2030')).toEqual([false, true])
-    const secrets = await Promise.all(
-      ['', '/s/one'].map((base) => server.ask('GET', `${base}/_sandbox/webhook-secret`)),
+    await server.ask('POST', '/s/one/_sandbox/faults', { kind: 'http-503', times: 1 })
+    await server.ask('POST', '/s/one/_sandbox/terminals', { terminalSn: 'DESK-2' })
+    const ofBoth = (path: string) =>
+      Promise.all(
+        ['', '/s/one'].map(async (base) => (await server.ask('GET', `${base}/_sandbox/${path}`)).data),
+      )
+    expect((await ofBoth('clock')).map(({ now }) => now.slice(0, 4) === '2030')).toEqual([false, true])
+    expect((await ofBoth('faults')).map(({ faults }) => faults.length)).toEqual([0, 1])
+    const serials = (await ofBoth('terminals')).map(({ terminals }) =>
+      terminals.map(({ terminalSn }: { terminalSn: string }) => terminalSn),
     )
-    expect(secrets[0].data.secret).not.toBe(secrets[1].data.secret)
+    expect(serials.map((each) => each.includes('DESK-2'))).toEqual([false, true])
+    const [first, second] = await ofBoth('webhook-secret')
+    expect(second.secret).not.toBe(first.secret)
   })
 
   test('a space refuses the key of another space on its own path', async () => {
