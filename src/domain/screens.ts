@@ -26,7 +26,7 @@ export const screenAfterTip = (verification: string | undefined): Screen =>
 /** How the card is verified; undefined for a follow-up, which shows none. */
 export const verificationOf = (
   ledger: Pick<Ledger, 'catalogue'>,
-  transaction: Transaction,
+  transaction: Pick<Transaction, 'originalId' | 'card' | 'entry' | 'online'>,
 ): string | undefined =>
   transaction.originalId === null ? cardReadOf(ledger, transaction)?.authenticationMethod : undefined
 

@@ -38,6 +38,8 @@ test.each<[string, Partial<Transaction>]>([
   ['nothing', {}],
   ['timeline', { timeline: [...timeline.slice(0, 3), 3, 'taken-up', null, 9, 'closed', null] }],
   ['inCloud', { inCloud: true }],
+  ['being a follow-up', { originalId: '9' }],
+  ['a tip that came with the request', { tip: 100, instructions: { tip: { withTax: false } } }],
   ['screen', { screen: 'signature' }],
   ['card', { card: 'visa-contactless' }],
   ['entry', { entry: 'tap' }],

@@ -1,8 +1,8 @@
-import { cardReadOf } from '../../domain/model/cards.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { hasMoment, visitMoments } from '../../domain/model/timeline.ts'
 import type { Screen, Transaction } from '../../domain/model/transaction.ts'
 import { type NotificationEvents, notificationsAt } from '../../domain/notifications.ts'
+import { screenAfterTip, verificationOf } from '../../domain/screens.ts'
 import type { OrderedNotification } from './notification.ts'
 import { type NotificationKey, statusWhen } from './notification.ts'
 
@@ -38,6 +38,8 @@ export function pastNotification(
 export type NotifiedFacts = Pick<
   Transaction,
   | 'timeline'
+  | 'originalId'
+  | 'tip'
   | 'inCloud'
   | 'screen'
   | 'card'
@@ -53,6 +55,8 @@ export type NotifiedFacts = Pick<
  * they are: to compare them would take longer than to look what was told.
  */
 export const haveSameNotifications = (one: NotifiedFacts, other: NotifiedFacts): boolean =>
+  (one.originalId === null) === (other.originalId === null) &&
+  (one.tip === 0) === (other.tip === 0) &&
   one.inCloud === other.inCloud &&
   one.screen === other.screen &&
   one.card === other.card &&
@@ -88,9 +92,10 @@ const asksForSignature = (transaction: NotifiedFacts): boolean =>
 
 /** After which screen the PIN was asked for, if it was. */
 function pinFollows(ledger: Ledger, transaction: NotifiedFacts): 'card-presented' | 'tip-chosen' | null {
-  if (cardReadOf(ledger, transaction)?.authenticationMethod !== 'PIN') return null
+  if (screenAfterTip(verificationOf(ledger, transaction)) !== 'pin') return null
   if (hasMoment(transaction, 'tip-chosen')) return 'tip-chosen'
   if (hasMoment(transaction, 'pin-entered') || transaction.screen === 'pin') return 'card-presented'
-  const atTip = transaction.screen === 'tip' || transaction.instructions?.tip !== undefined
+  const atTip =
+    transaction.screen === 'tip' || (transaction.tip === 0 && transaction.instructions?.tip !== undefined)
   return atTip ? null : 'card-presented'
 }
