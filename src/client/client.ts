@@ -1,5 +1,4 @@
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
-import { needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
@@ -62,13 +61,10 @@ async function exchange(
 function otherId(name: OperationName, sent: Members, data: Members): string | undefined {
   const own = [
     ...(name === 'query' ? ['transactionId'] : []),
-    ...(name === 'query' || opensOne(name) ? ['transactionRequestId'] : []),
+    ...(name === 'query' || 'opens' in operations[name] ? ['transactionRequestId'] : []),
   ]
   return own.find((id) => sent[id] != null && data[id] != null && String(sent[id]) !== data[id])
 }
-
-const opensOne = (name: OperationName): boolean =>
-  needs(name, 'transactionRequestId') && name !== 'batch-close'
 
 interface ControlOptions {
   /** What stands for the names in the path. */

@@ -1,4 +1,4 @@
-import type { OperationName } from '../contract/operations.ts'
+import { type OperationName, operations } from '../contract/operations.ts'
 import type { Members } from '../contract/validate.ts'
 import { NamedError } from '../named-error.ts'
 import { ServiceRefusal } from './envelope.ts'
@@ -57,5 +57,10 @@ export function lostAnswerOf(error: Error, name: OperationName | undefined, memb
     originalTransactionRequestId: textOf(members.originalTransactionRequestId),
     sessionId: textOf(members.sessionId),
   }
-  return new LostAnswer(error, name === 'batch-close', ids, name === 'create-session')
+  return new LostAnswer(
+    error,
+    name === 'batch-close',
+    ids,
+    name !== undefined && 'opensPage' in operations[name],
+  )
 }

@@ -28,6 +28,8 @@ export interface Operation {
   readonly argument?: 'originalTransactionId' | 'transactionId' | 'sessionId'
   /** Members that the specification forbids here, refused even though unknown members are ignored. */
   readonly forbids?: readonly string[]
+  /** The member whose value is hidden before a request is logged, if one is. */
+  readonly secret?: 'cardEncryptedData'
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
   /** What an answer must have before anybody acts on it. Unknown members are let pass. */
   readonly answer: v.GenericSchema
@@ -170,6 +172,7 @@ export const operations = {
     summary: 'Take an online payment from a digital wallet',
     runs: 'cloud',
     opens: 'SALE',
+    secret: 'cardEncryptedData',
     input: requests.directPayment,
     answer: answers.directlyPaid,
   },
@@ -278,6 +281,26 @@ export const operationPaths: ReadonlySet<string> = new Set(
 export type OperationsWith<F> = {
   [N in OperationName]: (typeof operations)[N] extends F ? N : never
 }[OperationName]
+
+/** Operations that change an earlier transaction and open none: the id of their request is kept apart. assumption: own-ids */
+export type AmendingName = Exclude<
+  OperationsWith<{ readonly method: 'POST'; readonly argument: 'originalTransactionId' }>,
+  OperationsWith<{ readonly opens: TransactionType }>
+>
+
+export const isAmending = (name: string): name is AmendingName => amendingNames.some((each) => each === name)
+
+export const amendingNames = operationNames.filter((name): name is AmendingName => {
+  const { method, argument, opens }: Operation = operations[name]
+  return method === 'POST' && argument === 'originalTransactionId' && opens === undefined
+})
+
+/** True for an operation of the hosted checkout. */
+export const isOnline = ({ path }: Pick<Operation, 'path'>): boolean => path.startsWith(`${checkout}/`)
+
+/** Name of the member that is hidden before a request is logged; undefined where there is none. */
+export const secretOf = (name: string | null): string | undefined =>
+  (operations as Readonly<Record<string, Operation>>)[name ?? '']?.secret
 
 /** Validated request of an operation. */
 export type ServiceInput<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Refusal } from '../contract/errors.ts'
-import type { OperationName } from '../contract/operations.ts'
+import { type OperationName, secretOf } from '../contract/operations.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log.ts'
 import type { Changes } from '../engine/changes.ts'
@@ -75,7 +75,7 @@ export function logRequest(
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
   const secret =
     code === 'SBX_CARD_DATA' || (suspect && (holdsCardData(fullTarget(call)) || holdsCardData(exchange.body)))
-  const body = secret ? '' : operation === 'direct-payment' ? withoutPayload(exchange.body) : exchange.body
+  const body = secret ? '' : withoutSecret(exchange.body, secretOf(operation))
   const headers = hideHeaders(call.env?.incoming?.rawHeaders ?? [...call.req.raw.headers].flat())
   log.add({
     at: clock.wall(),
@@ -127,8 +127,13 @@ function fullTarget({ req: { path, url } }: Call): string {
 }
 
 /** What a wallet handed over is for its processor alone. */
-const withoutPayload = (body: string): string =>
-  body.replace(/("cardEncryptedData"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[^,}\s]+)/g, `$1"${hiddenMark}"`)
+const withoutSecret = (body: string, member: string | undefined): string =>
+  member === undefined
+    ? body
+    : body.replace(
+        new RegExp(String.raw`("${member}"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[^,}\s]+)`, 'g'),
+        `$1"${hiddenMark}"`,
+      )
 
 /** The beginning of a long text, as a text of its own: a slice would keep the whole in memory. */
 function beginningOf(text: string): string {

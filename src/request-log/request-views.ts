@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
+import { secretOf } from '../contract/operations.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import {
   hiddenKey,
@@ -64,7 +65,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   const whole = urlWhole && request.body === entry.body && !request.cut && !entry.hasHidden
   const members = operation === null || !whole ? null : membersOf(method, target, request.body)
   const publicKey = publicKeyIn(source.directory, request)
-  const sendable = whole && !(operation === 'direct-payment' && entry.body.includes(`"${hiddenMark}"`))
+  const sendable = whole && !(secretOf(operation) !== undefined && entry.body.includes(`"${hiddenMark}"`))
   return {
     ...summaryOf(source, entry, hide),
     url,

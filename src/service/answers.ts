@@ -8,7 +8,7 @@ import type {
   SessionAnswer,
   TipAdjustAnswer,
 } from '../contract/answers.ts'
-import { type OperationName, operations } from '../contract/operations.ts'
+import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
 import { checkoutPath } from '../contract/sandbox/answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
@@ -38,7 +38,8 @@ export function openedAnswer(
   pair: OriginalPair,
   reader: Reader,
 ): OpenedAnswer {
-  const carriesOrder = !('forbids' in operations[operation])
+  const { forbids }: Operation = operations[operation]
+  const carriesOrder = forbids?.includes('referenceOrderId') !== true
   const carriesPair = !(operation === 'incremental-auth' && reader === 'strict-sdk')
   return {
     transactionId: transaction.id,

@@ -1,3 +1,4 @@
+import type { AmendingName } from '../../contract/operations.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { ChannelCode, TransactionType } from '../../contract/statuses.ts'
@@ -167,7 +168,7 @@ export interface IdUsed {
   readonly type: 'id-used'
   readonly transactionRequestId: string
   readonly fingerprint: string
-  readonly operation: 'abort' | 'tip-adjust'
+  readonly operation: AmendingName
   /** What it acted on. */
   readonly transactionId: string
 }

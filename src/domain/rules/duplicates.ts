@@ -1,4 +1,5 @@
 import { Refusal, reject } from '../../contract/errors.ts'
+import { type AmendingName, isAmending } from '../../contract/operations.ts'
 import type { ChangeName, Command } from '../model/commands.ts'
 import type { IdUsed } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
@@ -114,9 +115,12 @@ function earlierUse(ledger: Ledger, request: NamedRequest): EarlierUse | undefin
   return closed && { fingerprint: closed.fingerprint, did: 'closed a batch', result: '' }
 }
 
+const isAmendment = (request: Command): request is Extract<Command, { readonly type: AmendingName }> =>
+  isAmending(request.type)
+
 /** Keeps the id of a request that opens nothing; what opens or closes something keeps it itself. assumption: own-ids */
 export function idUsed(ledger: Ledger, request: Command): readonly IdUsed[] {
-  if (request.type !== 'abort' && request.type !== 'tip-adjust') return []
+  if (!isAmendment(request)) return []
   const transactionRequestId = ownIdOf(request)
   if (transactionRequestId === undefined) return []
   const { type: operation, fingerprint, input } = request

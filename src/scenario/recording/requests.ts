@@ -1,5 +1,5 @@
 import { isObject, parseJson, textOf } from '../../client/tolerant.ts'
-import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
+import { type OperationName, operationNames, operations, secretOf } from '../../contract/operations.ts'
 import { type AnsweredControl, controls } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log.ts'
 import type { Members } from '../../contract/validate.ts'
@@ -40,7 +40,7 @@ function readRequest(story: RequestStory): RepeatableRequest | UnusableRequest |
   const { at, method, path, operation, code, request, answer } = story
   if (code !== '0' || method === 'GET')
     return isLookedAt(story) ? partsOf(story, lookUpMembers(story)) : undefined
-  if (request.cut || answer.cut || request.body.includes(hiddenMark) || operation === 'direct-payment')
+  if (request.cut || answer.cut || request.body.includes(hiddenMark) || secretOf(operation) !== undefined)
     return {
       at,
       unusable: `${operation === null ? `${method} ${path}` : operationCommand(operation)}: the log does not have all of it`,

@@ -3,6 +3,7 @@ import type { Product } from '../../contract/answers.ts'
 import { isCurrency } from '../../contract/currencies.ts'
 import { errorTable } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
+import { amendingNames } from '../../contract/operations.ts'
 import { cardEntries } from '../../contract/sandbox/screens.ts'
 import { terminalEvents } from '../../contract/sandbox/webhooks.ts'
 import { channels, moneyDirection, statusLetters } from '../../contract/statuses.ts'
@@ -320,7 +321,7 @@ export const recordSchemas = {
   usedId: recordOf<UsedId>()({
     transactionRequestId: name,
     fingerprint: text,
-    operation: v.picklist(['abort', 'tip-adjust']),
+    operation: v.picklist(amendingNames),
     transactionId: id,
   }),
   delivery: recordOf<Delivery>()({

@@ -1,4 +1,4 @@
-import { type Operation, operationNames, operations } from '../../contract/operations.ts'
+import { isOnline, type Operation, operationNames, operations } from '../../contract/operations.ts'
 import type { FaultRule } from '../../contract/sandbox/fault-list.ts'
 import { type FaultShare, faultShares, shareMembers } from '../../contract/sandbox/fault-shares.ts'
 import { faultsFrom, noFaults } from '../../contract/sandbox/webhooks.ts'
@@ -81,6 +81,6 @@ function targetOf(ledger: Ledger, { transactionId }: Delivery): FaultTarget {
 /** Operations that open such a transaction. */
 const operationsOf = ({ type, online }: Transaction): readonly string[] =>
   operationNames.filter((name) => {
-    const { opens, path }: Operation = operations[name]
-    return opens === type && path.startsWith('/v1/checkout') === (online !== null)
+    const operation: Operation = operations[name]
+    return operation.opens === type && isOnline(operation) === (online !== null)
   })
