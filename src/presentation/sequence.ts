@@ -1,5 +1,6 @@
 import { formatAmount } from '../contract/currencies.ts'
 import type { Story, TransactionDelivery } from '../contract/sandbox/answers.ts'
+import { typeNames } from '../contract/statuses.ts'
 
 /** A transaction as a sequence: who told whom what, and when. One model for every drawing of it. */
 
@@ -138,11 +139,14 @@ function stepOf(story: Story, place: number): Arrow {
       return arrow('service', 'service', `clock set back by ${Math.round(Number(detail) / 100) / 10} s`)
     case 'tip-adjusted':
       return arrow('client', 'service', `tip adjusted to ${money(Number(detail))}`)
-    default:
-      return arrow('client', 'service', `${what.toUpperCase().replace('-', '_')} done`, {
+    default: {
+      const type = what.toUpperCase().replaceAll('-', '_')
+      const isFollowUp = Object.hasOwn(typeNames, type) && detail !== ''
+      return arrow('client', 'service', `${type} done`, {
         note: detail || null,
-        about: detail === '' ? null : { what: 'transaction', id: detail },
+        about: isFollowUp ? { what: 'transaction', id: detail } : null,
       })
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { reject } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
+import type { WebhookKind } from '../contract/sandbox/fault-shares.ts'
 import { delayOf, momentOf } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { countedBatches } from '../domain/rules/settlement.ts'
@@ -131,8 +132,12 @@ export async function injectFault(call: Call, answer: Response, met: MetFault): 
       return answer
     case 'slow-drip':
       return drip(call, answer, Buffer.from(await answer.text()), fault.bytes, fault.everyMs)
+    case 'settlement-failed':
+    case 'partial-settlement':
+      return answer // the close acted already
     default:
-      return answer // of the settlement, which has acted already
+      fault.kind satisfies WebhookKind | 'delay' | 'reorder' // no answer meets one
+      return answer
   }
 }
 

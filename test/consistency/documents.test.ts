@@ -105,7 +105,7 @@ test('the files that CONTRIBUTING.md names exist', () => {
 })
 
 test('no other file than those of CONTRIBUTING.md lists operations by hand', () => {
-  const few = 4
+  const few = 2
   const listing = sources.filter((name) => {
     const text = readProjectFile(name)
     const named = operationNames.filter((operation) =>
@@ -115,7 +115,8 @@ test('no other file than those of CONTRIBUTING.md lists operations by hand', () 
   })
   const [, section = ''] = readProjectFile('CONTRIBUTING.md').split('## Add an operation')
   const known = (section.split('\n## ')[0] ?? '').matchAll(/`(src\/[\w./-]+)`/g)
-  const named = new Set(Array.from(known, ([, path]) => path))
+  const named = Array.from(known, ([, path = '']) => path)
+  const isNamed = (file: string) => named.some((path) => file === path || file.startsWith(`${path}/`))
   expect(listing).toContain('src/contract/operations.ts')
-  expect(listing.filter((name) => !named.has(name))).toEqual([])
+  expect(listing.filter((name) => !isNamed(name))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { shareMembers } from '../../src/contract/sandbox/fault-shares.ts'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { faultsFrom } from '../../src/contract/sandbox/webhooks.ts'
 import { createOutbox, enterDelivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
@@ -36,6 +37,30 @@ async function faulty(faults: Partial<WebhookFaults>, more: object = {}) {
 }
 
 describe('each webhook fault and its row in the list', () => {
+  test.each(shareMembers)(
+    'a webhook that is hit by %s arrives otherwise than one without a fault',
+    async (share) => {
+      const service = await faulty({ [share]: 1 })
+      await service.sellMany(1)
+      const [arrival, ...others] = service.receiver.arrivals
+      const isUsual =
+        arrival !== undefined &&
+        others.length === 0 &&
+        arrival.headers['x-timestamp'] === String(service.wall.at) &&
+        arrival.headers['x-signature'] === hmacOf(arrival.body)
+      expect(isUsual).toBe(false)
+    },
+  )
+
+  test('without a fault a webhook arrives once, with the time of now and a valid signature', async () => {
+    const service = await faulty({})
+    await service.sellMany(1)
+    const [arrival, ...others] = service.receiver.arrivals
+    expect(others).toEqual([])
+    expect(arrival?.headers['x-timestamp']).toBe(String(service.wall.at))
+    expect(arrival?.headers['x-signature']).toBe(hmacOf(arrival?.body ?? ''))
+  })
+
   test('duplicate makes every attempt twice, with the same id', async () => {
     const service = await faulty({ duplicate: 1 })
     await service.sellMany(2)

@@ -1,6 +1,12 @@
 import { control, type Target } from '../../client/client.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import {
+  type AmendingName,
+  isAmending,
+  type Operation,
+  type OperationName,
+  operations,
+} from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
 import type { TransactionRow } from '../../contract/sandbox/transactions/transaction-list.ts'
 import {
@@ -46,15 +52,15 @@ const rulesByType: Readonly<Record<TransactionType, OriginalRule | null>> = {
   REFUND: { status: 'approved', types: paymentTypes, fits: canRefund },
 }
 
-/** Follow-ups that open none. */
-const otherRules: Partial<Record<OperationName, OriginalRule>> = {
+/** By the operation that opens none. */
+const amendingRules: Readonly<Record<AmendingName, OriginalRule>> = {
   'tip-adjust': { ...unsettled, types: paymentTypes },
   abort: { status: 'pending', online: false, fits: ({ screen }) => screen !== 'host' },
 }
 
 function ruleOf(name: OperationName): OriginalRule {
   const { opens, runs }: Operation = operations[name]
-  if (opens === undefined) return otherRules[name] ?? {}
+  if (opens === undefined) return isAmending(name) ? amendingRules[name] : {}
   return { online: runs === 'cloud', ...rulesByType[opens] }
 }
 
