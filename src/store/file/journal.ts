@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { JournalEntry } from '../../domain/state.ts'
 import { openState, syncFolder, UncertainFile, writeWhole } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
-import { nextTurn } from '../../timers.ts'
+import { GroupQueue } from '../group-queue.ts'
 import { LostState } from '../lost-state.ts'
 import { headerLine } from './format/checks.ts'
 import { LineBuffer } from './format/lines.ts'
@@ -35,9 +35,6 @@ interface LineGroup {
   readonly lines: LineBuffer
   /** Number of the last entry in it of each ledger. */
   readonly sequences: Map<string, number>
-  readonly done: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
 }
 
 /** A journal file that is written to. */
@@ -62,9 +59,18 @@ export class Journal {
   /** Number of the last entry of each ledger that is durable in the file. */
   #sequences = new Map<string, number>()
   #lastGroup = 0
-  #waiting: LineGroup | null = null
-  #underWay: LineGroup | null = null
-  #busy: Promise<void> | null = null
+  readonly #queue = new GroupQueue<LineGroup>({
+    begin: () => this.#newGroup(),
+    write: (group) => this.#write(group),
+    written: ({ lines }) => {
+      this.#spare = lines
+      this.#hooks.flushed()
+    },
+    failed: (error) => {
+      this.#tryTruncate()
+      this.#hooks.failed(error)
+    },
+  })
   /** The buffer of the last group, for the next one. */
   #spare: LineBuffer | null = null
   #cutBack = false
@@ -106,33 +112,25 @@ export class Journal {
 
   /** True while something waits to be durable. */
   get pending(): boolean {
-    return this.#busy !== null
+    return this.#queue.pending
   }
 
   /** Resolves when the entry is durable. Errors: what the disk said, or LostState; then it is not stored. */
   append(entry: JournalEntry): Promise<void> {
-    this.#waiting ??= this.#newGroup()
-    const { lines, sequences, done } = this.#waiting
+    const { lines, sequences } = this.#queue.next
     lines.add(entry)
     sequences.set(entry.stream, entry.sequence)
-    this.#busy ??= this.#drain()
-    return done
+    return this.#queue.commit()
   }
 
   /** Resolves when what was appended until now is durable, to false when it could not be written. */
   written(): Promise<boolean> {
-    const last = this.#waiting ?? this.#underWay
-    return last === null
-      ? Promise.resolve(true)
-      : last.done.then(
-          () => true,
-          () => false,
-        )
+    return this.#queue.written()
   }
 
   /** Resolves when nothing waits any more, whatever became of it. */
-  async settled(): Promise<void> {
-    while (this.#busy !== null) await this.#busy
+  settled(): Promise<void> {
+    return this.#queue.settled()
   }
 
   /**
@@ -200,38 +198,10 @@ export class Journal {
   }
 
   #newGroup(): LineGroup {
-    const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
-    const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
     const lines = this.#spare?.clear() ?? new LineBuffer()
     this.#spare = null
     lines.add({ group: ++this.#lastGroup } satisfies GroupLine)
-    return { lines, sequences: new Map(), done, ...(settle as Required<typeof settle>) }
-  }
-
-  /** One group after the other, each with all that came in one turn of the event loop or while the last was written. */
-  async #drain(): Promise<void> {
-    while (this.#waiting !== null) {
-      await nextTurn()
-      const group = this.#take()
-      if (group === null) break
-      try {
-        this.#underWay = group
-        await this.#write(group)
-        this.#spare = group.lines
-        group.resolve()
-        this.#hooks.flushed()
-      } catch (error) {
-        this.#giveUp(error as Error, group)
-      }
-    }
-    this.#underWay = null
-    this.#busy = null
-  }
-
-  #take(): LineGroup | null {
-    const group = this.#waiting
-    this.#waiting = null
-    return group
+    return { lines, sequences: new Map() }
   }
 
   async #write({ lines, sequences }: LineGroup): Promise<void> {
@@ -243,14 +213,6 @@ export class Journal {
     this.#durableBytes += bytes.length
     for (const [stream, sequence] of sequences) this.#sequences.set(stream, sequence)
     this.#marked = false
-  }
-
-  #giveUp(error: Error, group: LineGroup): void {
-    const later = this.#take()
-    this.#tryTruncate()
-    this.#hooks.failed(error)
-    group.reject(error)
-    later?.reject(error)
   }
 
   /** When even this fails, the next write tries again before it writes. */

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../domain/state.ts'
-import { nextTurn } from '../../timers.ts'
+import { GroupQueue } from '../group-queue.ts'
 import type { Database } from './connection/database.ts'
 import type { LeaseKeeper, TakenSpace } from './lease.ts'
 import type { SpaceHold } from './space-hold.ts'
@@ -20,9 +20,6 @@ interface EventGroup {
   readonly bodies: string[]
   /** Sandbox time of each, in milliseconds. */
   readonly times: number[]
-  readonly done: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
 }
 
 /**
@@ -45,70 +42,39 @@ const append = {
  */
 export class AppendQueue {
   readonly #options: AppendQueueOptions
-  #waiting: EventGroup | null = null
-  #underWay: EventGroup | null = null
-  #busy: Promise<void> | null = null
+  readonly #queue: GroupQueue<EventGroup>
 
   constructor(options: AppendQueueOptions) {
     this.#options = options
+    this.#queue = new GroupQueue<EventGroup>({
+      begin: () => ({ bodies: [], times: [] }),
+      write: (group) => this.#write(group),
+      written: options.appended,
+      failed: options.failed,
+    })
   }
 
   /** True while something waits to be durable. */
   get pending(): boolean {
-    return this.#busy !== null
+    return this.#queue.pending
   }
 
   /** Resolves when the entry is durable. Errors: LostState, DatabaseAway, an Error of the server. */
   append(entry: JournalEntry): Promise<void> {
-    this.#waiting ??= newGroup()
-    const { bodies, times, done } = this.#waiting
+    const { bodies, times } = this.#queue.next
     bodies.push(JSON.stringify(entry))
     times.push(entry.at)
-    this.#busy ??= this.#drain()
-    return done
+    return this.#queue.commit()
   }
 
   /** Resolves when what was appended until now is durable, to false when it could not be written. */
   written(): Promise<boolean> {
-    const last = this.#waiting ?? this.#underWay
-    if (last === null) return Promise.resolve(true)
-    return last.done.then(
-      () => true,
-      () => false,
-    )
+    return this.#queue.written()
   }
 
   /** Resolves when nothing waits any more, whatever became of it. */
-  async settled(): Promise<void> {
-    while (this.#busy !== null) await this.#busy
-  }
-
-  /** One group after the other, each with all that came in one turn of the event loop or while the last was written. */
-  async #drain(): Promise<void> {
-    while (this.#waiting !== null) {
-      await nextTurn()
-      const group = this.#take()
-      if (group === null) break
-      try {
-        this.#underWay = group
-        await this.#write(group)
-        group.resolve()
-        this.#options.appended()
-      } catch (error) {
-        const later = this.#take()
-        this.#options.failed(error as Error)
-        group.reject(error as Error)
-        later?.reject(error as Error)
-      }
-    }
-    this.#underWay = null
-    this.#busy = null
-  }
-
-  #take(): EventGroup | null {
-    const group = this.#waiting
-    this.#waiting = null
-    return group
+  settled(): Promise<void> {
+    return this.#queue.settled()
   }
 
   #write({ bodies, times }: EventGroup): Promise<void> {
@@ -123,10 +89,4 @@ export class AppendQueue {
       return isWritten
     })
   }
-}
-
-function newGroup(): EventGroup {
-  const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
-  const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
-  return { bodies: [], times: [], done, ...(settle as Required<typeof settle>) }
 }
