@@ -12,13 +12,8 @@ import type { Signing } from '../signature/signature.ts'
 import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened, type ListenerRecord } from './listener-record.ts'
-import {
-  keyOfNotification,
-  type NotificationKey,
-  notificationId,
-  notificationView,
-} from './notifications/notification.ts'
-import { type PastNotification, pastNotification } from './notifications/past-notifications.ts'
+import { type NotificationKey, notificationView } from './notifications/notification.ts'
+import { notificationIn, type PastNotification } from './notifications/past-notifications.ts'
 import { signedRequest } from './notifications/signed-request.ts'
 import type { Attempt } from './post.ts'
 
@@ -187,21 +182,6 @@ export const notificationNamed = (
   { engine }: Pick<DeliveryLog, 'engine'>,
   id: string,
 ): { ledger: Ledger; notification: PastNotification } => notificationIn(engine.state, id) ?? noWebhook(id)
-
-/** The same; undefined when it is forgotten. */
-export function notificationIn(
-  { ledgers }: State,
-  id: string,
-): { ledger: Ledger; notification: PastNotification } | undefined {
-  const key = keyOfNotification(id)
-  if (key === undefined) return undefined
-  for (const ledger of ledgers.values()) {
-    const isOwn = notificationId(ledger.settings.merchantId, key) === id
-    const notification = isOwn ? pastNotification(ledger, key) : undefined
-    if (notification !== undefined) return { ledger, notification }
-  }
-  return undefined
-}
 
 /** It happened, but there was no address to tell. */
 function nobodyTold({ transactionId, event }: NotificationKey): never {

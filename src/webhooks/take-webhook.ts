@@ -5,11 +5,11 @@ import type { Delivery } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineAccess } from '../engine/engine.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
-import { notificationIn } from './deliveries.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
 import { delayFor, faultsFor, namesOf, placeFor, signedWithFaults } from './faults/faults.ts'
 import type { Announcer } from './notifications/announcer.ts'
 import type { PastNotification } from './notifications/past-notifications.ts'
+import { notificationIn } from './notifications/past-notifications.ts'
 
 /** What decides the next delivery of a listener. */
 export interface TakeContext {
