@@ -134,7 +134,7 @@ async function listFragment(
   const { all } = context.statistics.current.deliveries
   if (all.length === 0) return html(<NoWebhook baseUrl={baseUrl} />)
   const start = Math.min(Number(before ?? all.length), all.length) - 1
-  const { rows, last, isStopped } = await scan(all, start, webhookMatcher(filters))
+  const { rows, last, isStopped } = await scan(all, start, -1, webhookMatcher(filters))
   const older = last > 0 ? `/webhooks${queryString(filters, { before: last })}` : null
   const { q, event, status, endpoint, state } = filters
   const isState = state !== '' && !isFiltered({ q, event, status, endpoint })
