@@ -17,7 +17,7 @@ import { keyFlag, withoutOwn } from './acting-for.ts'
 import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
 import { type LoggedRequest, repeatedBy } from './logged-request.ts'
 import { isShallow } from './nesting.ts'
-import type { RequestLog } from './request-log.ts'
+import type { ReadableRequestLog } from './request-log.ts'
 
 /** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
 
@@ -26,7 +26,7 @@ export type RequestQuery = ControlInput<'requests'>
 
 /** The log, the secrets that are hidden when it is read, and the state, where sessions have their transactions. */
 export interface ReadableLog extends SecretHolders {
-  readonly log: RequestLog
+  readonly log: ReadableRequestLog
   readonly engine: Pick<EngineAccess, 'state'>
 }
 

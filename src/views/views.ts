@@ -26,7 +26,7 @@ import { specRecord } from '../records/record.ts'
 import { terminalStatus } from '../records/screen.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
-import type { ListenerRecord } from '../webhooks/listener-record.ts'
+import type { ReadableListenerRecord } from '../webhooks/listener-record.ts'
 import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './follow-ups.ts'
 import { settingsInWords, summaryOf } from './terminal-summary.ts'
 
@@ -77,7 +77,7 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
 /** The state, and what is left to send on; null: nothing is sent on. */
 export interface CountedState {
   readonly engine: Pick<EngineAccess, 'state'>
-  readonly listened: ListenerRecord
+  readonly listened: Pick<ReadableListenerRecord, 'deliveries'>
   readonly forwarder: { readonly left: number } | null
 }
 

@@ -11,7 +11,7 @@ import { safeHeaders } from '../http/hide-headers.ts'
 import type { Signing } from '../signature/signature.ts'
 import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
-import { isListened, type ListenerRecord } from './listener-record.ts'
+import { isListened, type ReadableListenerRecord } from './listener-record.ts'
 import { type NotificationKey, notificationView } from './notifications/notification.ts'
 import { notificationIn, type PastNotification } from './notifications/past-notifications.ts'
 import { signedRequest } from './notifications/signed-request.ts'
@@ -45,7 +45,7 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
 export interface DeliveryLog {
   readonly engine: Pick<EngineAccess, 'state'>
   readonly attempts: Pick<Attempts, 'of'>
-  readonly listened: ListenerRecord
+  readonly listened: ReadableListenerRecord
   readonly courier: Pick<HeldDeliveries, 'isHeld'>
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing

@@ -4,13 +4,13 @@ import type { ReadableClock } from '../../engine/clock.ts'
 import type { EngineReader } from '../../engine/engine.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
-import type { AnswerContext, HandlerResult } from '../../request-log/answer.ts'
+import type { HandlerResult } from '../../request-log/answer.ts'
 import type { OwnRequest } from '../../request-log/own-request.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
 import type { PendingContext } from '../../views/why-pending.ts'
 import type { Attempts } from '../../webhooks/attempt-log.ts'
-import type { ListenerRecord } from '../../webhooks/listener-record.ts'
+import type { ReadableListenerRecord } from '../../webhooks/listener-record.ts'
 
 /**
  * What pages get of a sandbox: what they read, and the commands that they may send. They reach neither store nor journal: what
@@ -26,15 +26,11 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext {
   readonly statistics: Pick<Statistics, 'current' | 'prepare'>
   readonly checkpoints: Pick<ControlContext['checkpoints'], 'list'>
   readonly attempts: Pick<Attempts, 'of' | 'latest'>
-  readonly listened: ListenerRecord
-  readonly identifiers: Pick<ControlContext['identifiers'], 'traceId'>
+  readonly listened: ReadableListenerRecord
   readonly signingOf: ControlContext['signingOf']
-  readonly options: ReadableLog['options'] &
-    Pick<AnswerContext['options'], 'state' | 'report' | 'extras'> & { readonly basePath: string }
+  readonly options: ReadableLog['options'] & { readonly extras: boolean; readonly basePath: string }
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
-  /** Requests that are being handled. */
-  running: number
 }
 
 /** The first merchant's time zone, in which is written what belongs to no merchant. */

@@ -3,6 +3,7 @@ import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { refusalOf } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
+import type { AnswerContext } from '../../request-log/answer.ts'
 import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
 import type { PagesContext } from '../frame/context.ts'
@@ -14,6 +15,9 @@ export type Handle = (call: Call) => Response | Promise<Response>
 /** Adds a route to the pages. */
 export type AddPage = (method: 'GET' | 'POST', path: string, handle: Handle) => void
 
+/** What serving a page needs beside what pages read. */
+export type ServedContext = PagesContext & AnswerContext
+
 /** Paths of the streams that pages follow: no link leads there. */
 const isStream = /\/live$/
 
@@ -22,7 +26,7 @@ const isStream = /\/live$/
  * that look at the sandbox; what one sees there is not pushed out by looking. assumption: request-log
  */
 export async function answer(
-  context: PagesContext,
+  context: ServedContext,
   call: Call,
   host: string,
   handle: Handle,

@@ -19,15 +19,15 @@ interface Drawing {
   readonly fragments: Promise<Fragments>
 }
 
-/** The latest drawing of each page that is looked at, by path and query. */
-const drawings = new WeakMap<PagesContext, Map<string, Drawing>>()
+/** The latest drawing of each page that is looked at, by context, path and query. */
+const drawings = new WeakMap<object, Map<string, Drawing>>()
 
 /**
  * A drawing that begins after this call, at the earliest a second after the one before it; whoever asks meanwhile gets
  * the same. So every window sees the latest, and a page is drawn once a second for all of them.
  */
 function nextDrawing(
-  context: PagesContext,
+  context: object,
   key: string,
   draw: () => Promise<Fragments> | Fragments,
 ): Promise<Fragments> {
