@@ -6,7 +6,7 @@ import { guardOrigin } from '../../http/origin.ts'
 import type { AnswerContext } from '../../request-log/answer.ts'
 import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { FrameContext, PagesContext } from '../frame/context.ts'
 import { hiddenFromViewers } from './hide-from-viewers.ts'
 
 /** What a route of a page does. Errors: Refusal, which is shown on a page of its own. */
@@ -57,11 +57,19 @@ export async function answer(
   }
 }
 
-const shownTo = (context: PagesContext, call: Call, response: Response): Response | Promise<Response> =>
+const shownTo = (
+  context: Pick<PagesContext, 'directory' | 'settings'>,
+  call: Call,
+  response: Response,
+): Response | Promise<Response> =>
   call.get('grant')?.scope === 'viewer' ? hiddenFromViewers(context, response) : response
 
 /** The page of a refusal; of what is not there with the navigation, for those who may look around. */
-async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
+async function pageOf(
+  context: FrameContext & Pick<PagesContext, 'log'>,
+  call: Call,
+  refusal: Refusal,
+): Promise<string> {
   const { renderMissingPage } = await import('../document/missing-page.tsx')
   const missing = await renderMissingPage(context, refusal, call.req.path, baseUrlOf(call))
   if (missing !== null) return missing

@@ -27,7 +27,7 @@ export async function postedValues(call: Call, names: readonly string[]): Promis
 
 /** Sends the request of a form. Sent twice, it does nothing more. Errors: the Refusal of the request. */
 export async function sendOnce(
-  context: PagesContext,
+  context: Pick<PagesContext, 'carryOut' | 'engine'>,
   own: OwnRequest,
   transactionRequestId: string,
 ): Promise<SendResult> {

@@ -31,7 +31,11 @@ export interface WorkbenchView {
 }
 
 /** A terminal as its page shows it now; `baseUrl`: where the browser reached the sandbox. Errors: SBX_UNREGISTERED. */
-export function workbenchViewOf(context: PagesContext, terminalSn: string, baseUrl: string): WorkbenchView {
+export function workbenchViewOf(
+  context: Pick<PagesContext, 'catalogue' | 'clock' | 'directory' | 'engine'>,
+  terminalSn: string,
+  baseUrl: string,
+): WorkbenchView {
   const { state } = context.engine
   const waiting = unpairedNamed(state.ledgers, terminalSn)
   if (waiting !== undefined)
