@@ -34,6 +34,12 @@ export interface ApplicationContext {
   readonly options: { readonly token: string | null }
 }
 
+/** What the handlers of applications and their merchants need. */
+type ApplicationHandlerContext = Pick<
+  ControlContext,
+  'clock' | 'directory' | 'engine' | 'options' | 'settings'
+>
+
 /** Whose keys, addresses, secret or terminals are meant. */
 interface NamedApplication {
   readonly appId?: string | null | undefined
@@ -48,7 +54,7 @@ const defaultGrace = 24 * 3_600_000
 /** Handlers of the rows of the control table that are about applications and their merchants. */
 export const applicationHandlers: {
   readonly [N in ApplicationControl]: (
-    context: ControlContext,
+    context: ApplicationHandlerContext,
     input: ControlInput<N>,
     call: Call,
   ) => object | Promise<object>
@@ -164,7 +170,7 @@ function stateOf(key: KeyProfile, now: number): KeyView['state'] {
   return key.validUntil === undefined ? 'current' : 'ending'
 }
 
-function listMerchants({ engine, directory }: ControlContext): MerchantList {
+function listMerchants({ engine, directory }: Pick<ControlContext, 'directory' | 'engine'>): MerchantList {
   const { state } = engine
   const isDefault = directory.defaultApplication.merchants[0]?.merchantId
   return {
@@ -186,7 +192,7 @@ function listMerchants({ engine, directory }: ControlContext): MerchantList {
  * Errors: SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
  */
 async function addMerchant(
-  context: ControlContext,
+  context: ApplicationHandlerContext,
   { merchantId, name, appId, terminals }: ControlInput<'add-merchant'>,
 ): Promise<AddedMerchant> {
   const { engine, directory, settings } = context
@@ -233,7 +239,7 @@ function requireLeftBehind(
 
 /** The application of a merchant that is added. `isNew`: it was made for it. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER. */
 async function applicationFor(
-  context: ControlContext,
+  context: ApplicationHandlerContext,
   merchantId: string,
   appId: string | null | undefined,
 ): Promise<{ readonly application: ApplicationProfile; readonly isNew: boolean }> {

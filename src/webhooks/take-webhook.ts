@@ -8,8 +8,7 @@ import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
 import { delayFor, faultsFor, namesOf, placeFor, signedWithFaults } from './faults/faults.ts'
 import type { Announcer } from './notifications/announcer.ts'
-import type { PastNotification } from './notifications/past-notifications.ts'
-import { notificationIn } from './notifications/past-notifications.ts'
+import { notificationIn, type PastNotification } from './notifications/past-notifications.ts'
 
 /** What decides the next delivery of a listener. */
 export interface TakeContext {
