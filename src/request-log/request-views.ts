@@ -11,7 +11,7 @@ import {
 } from '../contract/sandbox/request-log.ts'
 import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { keyFlag, withoutOwn } from './acting-for.ts'
 import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
@@ -27,7 +27,7 @@ export type RequestQuery = ControlInput<'requests'>
 /** The log, the secrets that are hidden when it is read, and the state, where sessions have their transactions. */
 export interface ReadableLog extends SecretHolders {
   readonly log: ReadableRequestLog
-  readonly engine: Pick<EngineAccess, 'state'>
+  readonly engine: Pick<EngineReader, 'state'>
 }
 
 /** Requests that fit, the newest last. */

@@ -5,7 +5,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { attemptsInAll, deliveryState } from '../domain/model/outbox.ts'
 import type { State } from '../domain/state.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
 import type { Signing } from '../signature/signature.ts'
@@ -43,7 +43,7 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
 
 /** The deliveries of the state, the attempts that are kept beside it, and what listeners delivered. */
 export interface DeliveryLog {
-  readonly engine: Pick<EngineAccess, 'state'>
+  readonly engine: Pick<EngineReader, 'state'>
   readonly attempts: Pick<Attempts, 'of'>
   readonly listened: ReadableListenerRecord
   readonly courier: Pick<HeldDeliveries, 'isHeld'>

@@ -3,7 +3,7 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import { hasMoment, visitMoments } from '../../domain/model/timeline.ts'
 import type { Screen, Transaction } from '../../domain/model/transaction.ts'
 import { type NotificationEvents, notificationsAt } from '../../domain/notifications.ts'
-import type { State } from '../../domain/state.ts'
+import type { ReadonlyState } from '../../domain/state.ts'
 import {
   keyOfNotification,
   type NotificationKey,
@@ -42,7 +42,7 @@ export function pastNotification(
 
 /** The notification of that id among all merchants, and whose it is; undefined when it is forgotten. */
 export function notificationIn(
-  { ledgers }: Pick<State, 'ledgers'>,
+  { ledgers }: Pick<ReadonlyState, 'ledgers'>,
   id: string,
 ): { ledger: Ledger; notification: PastNotification } | undefined {
   const key = keyOfNotification(id)
