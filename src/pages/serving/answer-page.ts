@@ -15,8 +15,8 @@ export type Handle = (call: Call) => Response | Promise<Response>
 /** Adds a route to the pages. */
 export type AddPage = (method: 'GET' | 'POST', path: string, handle: Handle) => void
 
-/** What serving a page needs beside what pages read. */
-export type ServedContext = PagesContext & AnswerContext
+/** What answering for a page needs, whatever the page shows. */
+export type PageAnswerContext = AnswerContext & FrameContext & Pick<PagesContext, 'directory' | 'settings'>
 
 /** Paths of the streams that pages follow: no link leads there. */
 const isStream = /\/live$/
@@ -26,7 +26,7 @@ const isStream = /\/live$/
  * that look at the sandbox; what one sees there is not pushed out by looking. assumption: request-log
  */
 export async function answer(
-  context: ServedContext,
+  context: PageAnswerContext,
   call: Call,
   host: string,
   handle: Handle,
