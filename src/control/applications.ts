@@ -17,7 +17,7 @@ import { plainTerminal } from '../domain/model/ledger.ts'
 import { unpairedNamed } from '../domain/pairing.ts'
 import { ledgerOf, profileOf } from '../domain/state.ts'
 import { type Directory, hasExpired } from '../engine/directory.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import type { ApplicationProfile, KeyProfile, TerminalProfile } from '../fixtures.ts'
 import { type Call, headerOf } from '../http/call.ts'
 import { suggestion } from '../text/suggest.ts'
@@ -30,9 +30,15 @@ import { saveSettings } from './context/save-settings.ts'
 /** What finding an application needs. */
 export interface ApplicationContext {
   readonly directory: Directory
-  readonly engine: Pick<EngineAccess, 'state'>
+  readonly engine: Pick<EngineReader, 'state'>
   readonly options: { readonly token: string | null }
 }
+
+/** What the handlers of applications and their merchants need. */
+type ApplicationHandlerContext = Pick<
+  ControlContext,
+  'clock' | 'directory' | 'engine' | 'options' | 'settings'
+>
 
 /** Whose keys, addresses, secret or terminals are meant. */
 interface NamedApplication {
@@ -48,7 +54,7 @@ const defaultGrace = 24 * 3_600_000
 /** Handlers of the rows of the control table that are about applications and their merchants. */
 export const applicationHandlers: {
   readonly [N in ApplicationControl]: (
-    context: ControlContext,
+    context: ApplicationHandlerContext,
     input: ControlInput<N>,
     call: Call,
   ) => object | Promise<object>
@@ -131,7 +137,7 @@ function applicationNamed(
 /** Errors: SBX_UNREGISTERED. */
 function ownerOfMerchant(
   directory: Directory,
-  { state }: Pick<EngineAccess, 'state'>,
+  { state }: Pick<EngineReader, 'state'>,
   merchantId: string,
 ): ApplicationProfile {
   const appId = state.ledgers.get(merchantId)?.settings.appId
@@ -164,7 +170,7 @@ function stateOf(key: KeyProfile, now: number): KeyView['state'] {
   return key.validUntil === undefined ? 'current' : 'ending'
 }
 
-function listMerchants({ engine, directory }: ControlContext): MerchantList {
+function listMerchants({ engine, directory }: Pick<ControlContext, 'directory' | 'engine'>): MerchantList {
   const { state } = engine
   const isDefault = directory.defaultApplication.merchants[0]?.merchantId
   return {
@@ -186,7 +192,7 @@ function listMerchants({ engine, directory }: ControlContext): MerchantList {
  * Errors: SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
  */
 async function addMerchant(
-  context: ControlContext,
+  context: ApplicationHandlerContext,
   { merchantId, name, appId, terminals }: ControlInput<'add-merchant'>,
 ): Promise<AddedMerchant> {
   const { engine, directory, settings } = context
@@ -233,7 +239,7 @@ function requireLeftBehind(
 
 /** The application of a merchant that is added. `isNew`: it was made for it. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER. */
 async function applicationFor(
-  context: ControlContext,
+  context: ApplicationHandlerContext,
   merchantId: string,
   appId: string | null | undefined,
 ): Promise<{ readonly application: ApplicationProfile; readonly isNew: boolean }> {
@@ -250,7 +256,7 @@ async function applicationFor(
 
 /** Terminals that a merchant gets; one that has some gets none unless they are named. */
 function newTerminals(
-  engine: Pick<EngineAccess, 'state'>,
+  engine: Pick<EngineReader, 'state'>,
   known: Ledger | undefined,
   serials: readonly string[] | null | undefined,
 ): readonly TerminalProfile[] {
@@ -265,7 +271,7 @@ const addedTerminal = (terminalSn: string, mode: TerminalProfile['mode']): Termi
 })
 
 /** Terminals of a merchant for which none are named: one that acts by itself, and one that waits for a person. */
-function freeSerials({ state }: Pick<EngineAccess, 'state'>): readonly TerminalProfile[] {
+function freeSerials({ state }: Pick<EngineReader, 'state'>): readonly TerminalProfile[] {
   const taken = new Set(
     [...state.ledgers.values()].flatMap(({ terminals, unpaired }) => [
       ...terminals.keys(),
@@ -282,7 +288,7 @@ function freeSerials({ state }: Pick<EngineAccess, 'state'>): readonly TerminalP
 }
 
 /** A serial number names one terminal of the whole sandbox. Errors: SBX_OTHER_OWNER, SBX_TERM_EXISTS. */
-export function requireFree({ state }: Pick<EngineAccess, 'state'>, terminalSn: string, but?: Ledger): void {
+export function requireFree({ state }: Pick<EngineReader, 'state'>, terminalSn: string, but?: Ledger): void {
   for (const other of state.ledgers.values())
     if (other !== but && other.terminals.has(terminalSn))
       throw new Refusal('SBX_OTHER_OWNER', {

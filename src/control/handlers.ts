@@ -3,10 +3,11 @@ import type { AnsweredControl, ControlInput, StreamName } from '../contract/sand
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
 import { receivingNodeOf } from '../http/forwarded.ts'
+import type { LiveStreams } from '../http/live-stream.ts'
 import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
-import { listRequests, requestNamed } from '../request-log/request-views.ts'
+import { listRequests, type ReadableLog, requestNamed } from '../request-log/request-views.ts'
 import { connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers } from './access/access-handlers.ts'
@@ -36,8 +37,8 @@ type ControlHandler<N extends AnsweredControl> = (
 
 /** Shows the request log once all of it was read. */
 function withWholeLog<Rest extends readonly unknown[], Shown>(
-  show: (context: ControlContext, ...rest: Rest) => Shown,
-): (context: ControlContext, ...rest: Rest) => Promise<Shown> {
+  show: (context: ReadableLog & LiveStreams, ...rest: Rest) => Shown,
+): (context: ReadableLog & LiveStreams, ...rest: Rest) => Promise<Shown> {
   return async (context, ...rest) => {
     await context.log.whole()
     return show(context, ...rest)
@@ -137,7 +138,7 @@ export const controlStreams: {
 
 /** Does what the shopper of a session would; resolves to how the session stands then. Errors: Refusal. */
 async function actAndShow(
-  context: ControlContext,
+  context: Pick<ControlContext, 'engine'>,
   call: Call,
   action: () => SessionAction,
 ): Promise<SessionView> {

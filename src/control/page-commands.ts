@@ -5,7 +5,7 @@ import { actOnSession } from './sessions.ts'
 import { removeCheckpoint, restoreCheckpoint, saveCheckpoint } from './state/checkpoints.ts'
 import { setClock } from './state/clock.ts'
 import { empty } from './state/restore.ts'
-import { queueOutcome, type TerminalControl, terminalHandlers } from './terminals.ts'
+import { queueOutcome, type TerminalContext, type TerminalControl, terminalHandlers } from './terminals.ts'
 import { resendDeliveries, resendWebhooks } from './webhooks/resend.ts'
 import { sendBody } from './webhooks/send-edited.ts'
 import { releaseWebhooks, setHold } from './webhooks/webhook-hold.ts'
@@ -32,12 +32,12 @@ const commands = {
 
 /** Does what a person does at a terminal; `input` is what the control takes. */
 async function actAtTerminal(
-  context: ControlContext,
+  context: TerminalContext,
   control: TerminalControl,
   input: object,
   call: Call,
 ): Promise<void> {
-  const handle = terminalHandlers[control] as (context: ControlContext, input: object, call: Call) => unknown
+  const handle = terminalHandlers[control] as (context: TerminalContext, input: object, call: Call) => unknown
   await handle(context, input, call)
 }
 

@@ -6,7 +6,7 @@ import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
 import { unpairedIn, unpairedNamed, usedCode } from '../domain/pairing.ts'
 import { refuseUnpaired } from '../domain/rules/terminal/refuse-at.ts'
 import type { ReadableClock } from '../engine/clock.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineAccess, EngineReader } from '../engine/engine.ts'
 import { newPairingCode } from '../engine/identifiers.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import { terminalsOf, unpairedView } from '../views/views.ts'
@@ -19,7 +19,7 @@ interface Pairing {
 }
 
 /** A code that no terminal of the sandbox has or had. */
-function freeCode({ state }: Pick<EngineAccess, 'state'>): string {
+function freeCode({ state }: Pick<EngineReader, 'state'>): string {
   const shown = new Set(unpairedIn(state.ledgers).map(({ code }) => code))
   return newPairingCode((code) => shown.has(code) || usedCode(state.ledgers, code) !== undefined)
 }
@@ -74,7 +74,7 @@ export function pair(
 }
 
 /** Errors: SBX_UNREGISTERED for a code that no terminal shows, SBX_TERM_EXISTS for one that was used. */
-function terminalShowing({ state }: Pick<EngineAccess, 'state'>, code: string): UnpairedTerminal {
+function terminalShowing({ state }: Pick<EngineReader, 'state'>, code: string): UnpairedTerminal {
   const shown = unpairedIn(state.ledgers).find((each) => each.code === code)
   if (shown !== undefined) return shown
   const used = usedCode(state.ledgers, code)
@@ -97,6 +97,6 @@ function terminalShowing({ state }: Pick<EngineAccess, 'state'>, code: string): 
 }
 
 /** Refuses what is asked of a terminal while it belongs to no merchant. Errors: SBX_OTHER_OWNER. */
-export function requirePaired({ state }: Pick<EngineAccess, 'state'>, terminalSn: string): void {
+export function requirePaired({ state }: Pick<EngineReader, 'state'>, terminalSn: string): void {
   if (unpairedNamed(state.ledgers, terminalSn) !== undefined) refuseUnpaired(terminalSn)
 }

@@ -10,7 +10,7 @@ import { unpairedIn, unpairedNamed } from '../domain/pairing.ts'
 import { refuseUnknownTerminal } from '../domain/rules/terminal/refuse-at.ts'
 import { ledgerOf, profileOf } from '../domain/state.ts'
 import type { ReadableClock } from '../engine/clock.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineAccess, EngineReader } from '../engine/engine.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import type { Call } from '../http/call.ts'
 import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
@@ -29,7 +29,7 @@ export interface TerminalContext extends ApplicationContext {
 
 /** What a look at terminals needs. */
 export interface ScreenContext {
-  readonly engine: Pick<EngineAccess, 'state'>
+  readonly engine: Pick<EngineReader, 'state'>
   readonly clock: ReadableClock
 }
 

@@ -51,6 +51,11 @@ export interface State {
   readonly order: Order
 }
 
+/** The state for what only looks: no ledger comes or goes, and none is changed in its own members. */
+export interface ReadonlyState extends Pick<State, 'catalogue'> {
+  readonly ledgers: ReadonlyMap<string, Readonly<Ledger>>
+}
+
 /** Puts what happens at that sandbox time after all before it; returns by how much the clock was set back so far. */
 export function advanceOrder(order: Order, at: number): number {
   if (at + order.setBack < order.latest) order.setBack = order.latest - at + 1
@@ -69,7 +74,7 @@ export function createState(catalogue: Catalogue, rules: RuleSettings = usualRul
 }
 
 /** Transactions of a state, of all merchants. */
-export const countTransactions = ({ ledgers }: Pick<State, 'ledgers'>): number =>
+export const countTransactions = ({ ledgers }: Pick<ReadonlyState, 'ledgers'>): number =>
   [...ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
 
 /** The merchant's ledger, or a new one that is not in the state yet. assumption: register-on-first-sight, added-merchants */
@@ -81,13 +86,13 @@ export function ledgerOf(state: State, appId: string, merchantId: string): Ledge
 }
 
 /** The fixture's profile of a merchant, or a plain one. */
-export const profileOf = (state: State, merchantId: string): MerchantProfile =>
+export const profileOf = (state: ReadonlyState, merchantId: string): MerchantProfile =>
   state.catalogue.applications
     .flatMap(({ merchants }) => merchants)
     .find((merchant) => merchant.merchantId === merchantId) ?? addedMerchant(state, merchantId)
 
 /** As the first merchant of the fixtures, under the name that it was added with. */
-function addedMerchant({ catalogue, ledgers }: State, merchantId: string): MerchantProfile {
+function addedMerchant({ catalogue, ledgers }: ReadonlyState, merchantId: string): MerchantProfile {
   const plain = plainMerchant(merchantId, catalogue.applications[0]?.merchants[0])
   const name = ledgers.get(merchantId)?.name ?? null
   return name === null ? plain : { ...plain, details: { ...plain.details, dbaName: name } }

@@ -7,6 +7,7 @@ import { decide } from '../domain/rules/decide.ts'
 import {
   advanceOrder,
   type JournalEntry,
+  type ReadonlyState,
   type RequestMark,
   rememberRequest,
   type State,
@@ -38,7 +39,9 @@ export interface ReplaceSteps {
 }
 
 /** What only looks gets of the engine: the state, when it can be looked at, and what falls due next. */
-export type EngineReader = Pick<Engine, 'state' | 'ready' | 'isReloading' | 'earliest'>
+export type EngineReader = Pick<Engine, 'ready' | 'isReloading' | 'earliest'> & {
+  readonly state: ReadonlyState
+}
 
 /** What most of the sandbox gets of the engine: the state, and the way to change it; not to replace it, nor to stop. */
 export type EngineAccess = Pick<Engine, 'state' | 'ready' | 'run' | 'written'>

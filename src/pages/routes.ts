@@ -4,13 +4,13 @@ import { type Call, type Env, headerOf } from '../http/call.ts'
 import { serveCheckout } from './checkout/routes.ts'
 import { serveDashboard } from './dashboard/routes.ts'
 import type { PagesContext } from './frame/context.ts'
-import { type AddPage, answer } from './serving/answer-page.ts'
+import { type AddPage, answer, type PageAnswerContext } from './serving/answer-page.ts'
 import { asset } from './serving/assets.ts'
 import { policy } from './serving/security-headers.ts'
 import { serveTerminals } from './terminal/routes.ts'
 
 /** Every page, and what they need. `host`: the address the sandbox is bound to. */
-export function servePages(app: Hono<Env>, context: PagesContext, host: string): void {
+export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerContext, host: string): void {
   const page =
     (ofLooks: boolean): AddPage =>
     (method, path, handle) =>
@@ -31,14 +31,14 @@ export const looksForPage = (call: Call): boolean =>
   !noPages.test(call.req.path)
 
 /** A page that says that there is no such page. `host`: the address the sandbox is bound to. */
-export function showNoSuchPage(context: PagesContext, call: Call, host: string): Promise<Response> {
+export function showNoSuchPage(context: PageAnswerContext, call: Call, host: string): Promise<Response> {
   const detail = `the sandbox has no page ${call.req.path.slice(0, 100)}`
   return showRefusal(context, call, host, new Refusal('SBX_NO_PATH', { field: 'path', detail }))
 }
 
 /** A page that says why a request is refused. `host`: the address the sandbox is bound to. */
 export async function showRefusal(
-  context: PagesContext,
+  context: PageAnswerContext,
   call: Call,
   host: string,
   refusal: Refusal,

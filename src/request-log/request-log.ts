@@ -5,6 +5,9 @@ import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from
 /** Bytes of all texts together. */
 const mostBytes = 32 * 1024 * 1024
 
+/** What only looks gets of the log. */
+export type ReadableRequestLog = Omit<RequestLog, 'add' | 'follow' | 'clear'>
+
 /**
  * The last requests, in memory, and copied to a record where it follows one. Of equal look-ups of one caller in a row the
  * first is kept, with how many followed: a client that waits for a payment would push out what one looks for.

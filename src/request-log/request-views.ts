@@ -12,13 +12,13 @@ import {
 } from '../contract/sandbox/request-log.ts'
 import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { keyFlag, withoutOwn } from './acting-for.ts'
 import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
 import { type LoggedRequest, repeatedBy } from './logged-request.ts'
 import { isShallow } from './nesting.ts'
-import type { RequestLog } from './request-log.ts'
+import type { ReadableRequestLog } from './request-log.ts'
 
 /** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
 
@@ -27,8 +27,8 @@ export type RequestQuery = ControlInput<'requests'>
 
 /** The log, the secrets that are hidden when it is read, and the state, where sessions have their transactions. */
 export interface ReadableLog extends SecretHolders {
-  readonly log: RequestLog
-  readonly engine: Pick<EngineAccess, 'state'>
+  readonly log: ReadableRequestLog
+  readonly engine: Pick<EngineReader, 'state'>
 }
 
 /** Requests that fit, the newest last. */

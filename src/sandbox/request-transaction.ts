@@ -1,7 +1,7 @@
 import { isFinal, type Status } from '../contract/statuses.ts'
 import { amountOf } from '../domain/model/transaction.ts'
 import { waitsFor } from '../domain/wake-times.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import type { LoggedRequest } from '../request-log/logged-request.ts'
 import { transactionsOf } from '../request-log/request-views.ts'
 import { transactionIn } from '../views/views.ts'
@@ -19,7 +19,7 @@ export interface RequestTransaction {
 
 /** Reads it from the state in memory; null for a request that is about none, or was refused. */
 export function requestTransaction(
-  source: { readonly engine: Pick<EngineAccess, 'state'> },
+  source: { readonly engine: Pick<EngineReader, 'state'> },
   entry: LoggedRequest,
 ): RequestTransaction | null {
   if (entry.code !== '0') return null

@@ -1,3 +1,4 @@
+import { addHeader } from '../answering/answer.ts'
 import { reject } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
@@ -15,7 +16,6 @@ import {
   whileConnected,
 } from '../http/break-connection.ts'
 import type { Call } from '../http/call.ts'
-import { addHeader } from '../request-log/answer.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { sleep } from '../timers.ts'
 import type { ServiceContext } from './context.ts'

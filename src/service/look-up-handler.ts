@@ -1,5 +1,5 @@
+import type { HandlerResult } from '../answering/answer.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import type { HandlerResult } from '../request-log/answer.ts'
 import type { ServiceContext } from './context.ts'
 import { endOfTick } from './end-of-tick.ts'
 import {

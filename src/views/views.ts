@@ -21,12 +21,12 @@ import { countTransactions } from '../domain/state.ts'
 import { waitingOf, waitsFor } from '../domain/wake-times.ts'
 import type { SandboxClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import { specRecord } from '../records/record.ts'
 import { terminalStatus } from '../records/screen.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
-import type { ListenerRecord } from '../webhooks/listener-record.ts'
+import type { ReadableListenerRecord } from '../webhooks/listener-record.ts'
 import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './follow-ups.ts'
 import { settingsInWords, summaryOf } from './terminal-summary.ts'
 
@@ -35,7 +35,7 @@ import { settingsInWords, summaryOf } from './terminal-summary.ts'
 /** What tells how a client connects. */
 export interface ConnectionContext {
   readonly directory: Directory
-  readonly engine: Pick<EngineAccess, 'state'>
+  readonly engine: Pick<EngineReader, 'state'>
   readonly options: ProductionSettings & {
     readonly likeProduction: boolean
     readonly id: string
@@ -76,8 +76,8 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
 
 /** The state, and what is left to send on; null: nothing is sent on. */
 export interface CountedState {
-  readonly engine: Pick<EngineAccess, 'state'>
-  readonly listened: ListenerRecord
+  readonly engine: Pick<EngineReader, 'state'>
+  readonly listened: Pick<ReadableListenerRecord, 'deliveries'>
   readonly forwarder: { readonly left: number } | null
 }
 

@@ -5,20 +5,15 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import { attemptsInAll, deliveryState } from '../domain/model/outbox.ts'
 import type { State } from '../domain/state.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
 import { safeHeaders } from '../http/hide-headers.ts'
 import type { Signing } from '../signature/signature.ts'
 import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
-import { isListened, type ListenerRecord } from './listener-record.ts'
-import {
-  keyOfNotification,
-  type NotificationKey,
-  notificationId,
-  notificationView,
-} from './notifications/notification.ts'
-import { type PastNotification, pastNotification } from './notifications/past-notifications.ts'
+import { isListened, type ReadableListenerRecord } from './listener-record.ts'
+import { type NotificationKey, notificationView } from './notifications/notification.ts'
+import { notificationIn, type PastNotification } from './notifications/past-notifications.ts'
 import { signedRequest } from './notifications/signed-request.ts'
 import type { Attempt } from './post.ts'
 
@@ -48,9 +43,9 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
 
 /** The deliveries of the state, the attempts that are kept beside it, and what listeners delivered. */
 export interface DeliveryLog {
-  readonly engine: Pick<EngineAccess, 'state'>
+  readonly engine: Pick<EngineReader, 'state'>
   readonly attempts: Pick<Attempts, 'of'>
-  readonly listened: ListenerRecord
+  readonly listened: ReadableListenerRecord
   readonly courier: Pick<HeldDeliveries, 'isHeld'>
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
@@ -187,21 +182,6 @@ export const notificationNamed = (
   { engine }: Pick<DeliveryLog, 'engine'>,
   id: string,
 ): { ledger: Ledger; notification: PastNotification } => notificationIn(engine.state, id) ?? noWebhook(id)
-
-/** The same; undefined when it is forgotten. */
-export function notificationIn(
-  { ledgers }: State,
-  id: string,
-): { ledger: Ledger; notification: PastNotification } | undefined {
-  const key = keyOfNotification(id)
-  if (key === undefined) return undefined
-  for (const ledger of ledgers.values()) {
-    const isOwn = notificationId(ledger.settings.merchantId, key) === id
-    const notification = isOwn ? pastNotification(ledger, key) : undefined
-    if (notification !== undefined) return { ledger, notification }
-  }
-  return undefined
-}
 
 /** It happened, but there was no address to tell. */
 function nobodyTold({ transactionId, event }: NotificationKey): never {

@@ -20,6 +20,11 @@ export interface ReportedAttempt extends LoggedAttempt {
   readonly nextAt: number | null
 }
 
+/** What only looks gets of the record. */
+export type ReadableListenerRecord = Pick<ListenerRecord, 'deliveries' | 'ofTransaction'> & {
+  readonly attempts: Pick<Attempts<ReportedAttempt>, 'of' | 'latest'>
+}
+
 /** Deliveries of listeners have numbers below zero: those of an outbox count up from 1. */
 export const isListened = ({ number }: Pick<Delivery, 'number'>): boolean => number < 0
 

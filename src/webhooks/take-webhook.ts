@@ -3,17 +3,16 @@ import type { TakenWebhook } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/clock.ts'
-import type { EngineAccess } from '../engine/engine.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
-import { notificationIn } from './deliveries.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
 import { delayFor, faultsFor, namesOf, placeFor, signedWithFaults } from './faults/faults.ts'
 import type { Announcer } from './notifications/announcer.ts'
-import type { PastNotification } from './notifications/past-notifications.ts'
+import { notificationIn, type PastNotification } from './notifications/past-notifications.ts'
 
 /** What decides the next delivery of a listener. */
 export interface TakeContext {
-  readonly engine: Pick<EngineAccess, 'state'>
+  readonly engine: Pick<EngineReader, 'state'>
   readonly clock: ReadableClock
   readonly announcer: Announcer
   readonly deliveryFaults: DeliveryFaults

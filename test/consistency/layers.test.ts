@@ -77,7 +77,9 @@ const allowed = {
     'timers.ts',
     'young-copy.ts',
   ],
+  answering: ['request-log', 'http', 'engine', 'contract', 'timers.ts'],
   service: [
+    'answering',
     'request-log',
     'faults',
     'webhooks',
@@ -92,6 +94,7 @@ const allowed = {
     'timers.ts',
   ],
   control: [
+    'answering',
     'openapi',
     'request-log',
     'faults',
@@ -112,6 +115,7 @@ const allowed = {
   ],
   pages: [
     'control',
+    'answering',
     'wallet',
     'openapi',
     'request-log',
@@ -135,6 +139,7 @@ const allowed = {
     'pages',
     'control',
     'service',
+    'answering',
     'request-log',
     'views',
     'webhooks',
@@ -441,7 +446,7 @@ function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 
 /** What runs in the process of the sandbox; browsers have timers of their own. */
 const ofServer =
-  /^(access|transport|store|engine|http|webhooks|views|request-log|service|control|sandbox|pages(?!\/browser))\//
+  /^(access|transport|store|engine|http|webhooks|views|request-log|answering|service|control|sandbox|pages(?!\/browser))\//
 
 /** True for a text that uses a timer or a clock which it did not import from the module of timers. */
 function takesGlobalTime(text: string): boolean {

@@ -10,6 +10,7 @@ import type { SerialQueue } from '../../engine/serial-queue.ts'
 import type { FaultRules } from '../../faults/fault-rules.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
+import type { RequestLog } from '../../request-log/request-log.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Signing } from '../../signature/signature.ts'
 import type { Checkpoints } from '../../store/checkpoint/checkpoints.ts'
@@ -45,6 +46,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly announcer: Announcer
   readonly attempts: Attempts
   readonly listened: ListenerRecord
+  readonly log: RequestLog
   readonly listeners: ConnectedListeners
   readonly deliveryFaults: DeliveryFaults
   readonly webhookOrder: OrderSetting

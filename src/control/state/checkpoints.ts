@@ -29,16 +29,16 @@ type CheckpointsContext = Pick<ControlContext, 'checkpoints'>
 export const checkpointHandlers = {
   checkpoints: listCheckpoints,
   'save-checkpoint': (
-    context: ControlContext,
+    context: RestoreContext,
     { replace }: ControlInput<'save-checkpoint'>,
     call: Call,
   ): Promise<CheckpointView> => saveCheckpoint(context, nameIn(call), replace === true),
-  'restore-checkpoint': (context: ControlContext, _: object, call: Call): Promise<Restored> =>
+  'restore-checkpoint': (context: RestoreContext, _: object, call: Call): Promise<Restored> =>
     restoreCheckpoint(context, nameIn(call)),
-  'remove-checkpoint': (context: ControlContext, _: object, call: Call): Promise<CheckpointList> =>
+  'remove-checkpoint': (context: CheckpointsContext, _: object, call: Call): Promise<CheckpointList> =>
     removeCheckpoint(context, nameIn(call)),
   'diff-checkpoint': async (
-    context: ControlContext,
+    context: RestoreContext,
     { to }: ControlInput<'diff-checkpoint'>,
     call: Call,
   ): Promise<StateDiff> => {
@@ -51,7 +51,7 @@ export const checkpointHandlers = {
     )
   },
   import: async (
-    context: ControlContext,
+    context: RestoreContext,
     { replace }: ControlInput<'import'>,
     call: Call,
   ): Promise<Restored> => {
@@ -122,7 +122,7 @@ export async function importFrom(
 }
 
 /** Sends the whole state as a file. Errors: SBX_STORE_FAIL. */
-export async function sendExport(context: ControlContext, call: Call): Promise<Response> {
+export async function sendExport(context: RestoreContext, call: Call): Promise<Response> {
   const { secrets } = validate(checkpointControls.export, membersOfQuery(call))
   const { checkpoints } = context
   const file = await whileStill(context, { name: null, withAccess: secrets === 'true' }, (state, facts) =>

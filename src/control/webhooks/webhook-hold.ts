@@ -10,7 +10,7 @@ import {
   waitingDeliveries,
 } from '../../webhooks/deliveries.ts'
 import { notificationId } from '../../webhooks/notifications/notification.ts'
-import { takeWebhook } from '../../webhooks/take-webhook.ts'
+import { type TakeContext, takeWebhook } from '../../webhooks/take-webhook.ts'
 import type { ControlContext } from '../context/context.ts'
 import { saveSettings } from '../context/save-settings.ts'
 
@@ -82,7 +82,10 @@ function requireHeld(context: HoldContext, id: string): LedgerDelivery[] {
 }
 
 /** As `takeWebhook`; while deliveries are held, a listener waits and asks again. */
-export function takeUnlessHeld(context: ControlContext, wanted: ControlInput<'take-webhook'>): TakenWebhook {
+export function takeUnlessHeld(
+  context: TakeContext & Pick<ControlContext, 'settings'>,
+  wanted: ControlInput<'take-webhook'>,
+): TakenWebhook {
   if (!context.settings.data.webhookHold) return takeWebhook(context, wanted)
   const id = wanted.waiting[0]?.id ?? ''
   return { id, waitMs: listenerPause, fault: null, drop: false, duplicate: false, notification: null }

@@ -14,7 +14,10 @@ export const scheduleOf = ({
 
 /** Sets how deliveries go to one URL, from the next attempt on. Errors: SBX_STORE_FAIL. assumption: webhook-order */
 export async function setOrder(
-  context: ControlContext,
+  context: Pick<
+    ControlContext,
+    'changes' | 'courier' | 'directory' | 'options' | 'settings' | 'webhookOrder'
+  >,
   { order, concurrency }: ControlInput<'set-webhook-schedule'>,
 ): Promise<WebhookSchedule> {
   await saveSettings(context, () => {

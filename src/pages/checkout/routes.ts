@@ -12,20 +12,29 @@ import type { CheckoutForm } from './form/checkout-form.ts'
 import { type CheckoutView, checkoutViewOf } from './form/checkout-view.ts'
 
 /** The hosted payment page. */
-export function serveCheckout(page: AddPage, context: PagesContext): void {
+export function serveCheckout(
+  page: AddPage,
+  context: Pick<PagesContext, 'catalogue' | 'clock' | 'commands' | 'engine'>,
+): void {
   page('GET', '/checkout/:id', (call) => showSession(context, call))
   page('POST', '/checkout/:id/pay', (call) => pay(context, call))
   page('POST', '/checkout/:id/cancel', (call) => cancel(context, call))
   page('GET', '/checkout/:id/:step{pay|cancel}', (call) => goBack(context, call))
 }
 
-async function showSession(context: PagesContext, call: Call): Promise<Response> {
+async function showSession(
+  context: Pick<PagesContext, 'catalogue' | 'clock' | 'engine'>,
+  call: Call,
+): Promise<Response> {
   const { ledger, transaction } = sessionOf(context, call)
   return showCheckout(context, call, viewFor(context, ledger, transaction), 200)
 }
 
 /** Pays, and shows what came of it; what is wrong with the form is shown beside its fields. */
-async function pay(context: PagesContext, call: Call): Promise<Response> {
+async function pay(
+  context: Pick<PagesContext, 'catalogue' | 'clock' | 'commands' | 'engine'>,
+  call: Call,
+): Promise<Response> {
   const { checkoutFields } = await import('./form/checkout-form.ts')
   const { readCheckoutForm } = await import('./form/read-form.ts')
   const { offeredCards } = await import('./form/offered-cards.ts')
@@ -45,18 +54,19 @@ async function pay(context: PagesContext, call: Call): Promise<Response> {
   return goBack(context, call)
 }
 
-async function cancel(context: PagesContext, call: Call): Promise<Response> {
+async function cancel(context: Pick<PagesContext, 'commands' | 'engine'>, call: Call): Promise<Response> {
   const { ledger, transaction } = sessionOf(context, call)
   await unlessOver(() => context.commands.actOnSession(ledger, transaction, { type: 'cancel-session' }))
   return goBack(context, call)
 }
 
 /** To the page of the session. Errors: SBX_SESSION_NONE. */
-async function goBack(context: PagesContext, call: Call): Promise<Response> {
+async function goBack(context: Pick<PagesContext, 'engine'>, call: Call): Promise<Response> {
   return call.redirect(checkoutPath(sessionOf(context, call).transaction.online?.sessionId ?? ''), 303)
 }
 
-const sessionOf = (context: PagesContext, call: Call) => sessionNamed(context, call.req.param('id') ?? '')
+const sessionOf = (context: Pick<PagesContext, 'engine'>, call: Call) =>
+  sessionNamed(context, call.req.param('id') ?? '')
 
 const viewFor = (
   { engine, clock }: Pick<PagesContext, 'engine' | 'clock'>,

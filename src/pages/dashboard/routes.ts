@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { faultFrequency, faultInWords } from '../../presentation/faults.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { FrameContext, PagesContext } from '../frame/context.ts'
 import { addressOf, type NoticeRedirect, noticeNamed } from '../frame/notices.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
 import { listBefore, pageBefore } from '../masthead/page-before.ts'
@@ -191,7 +191,7 @@ async function viewOf(
 const show = async (context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> =>
   draw(context, call, await viewOf(context, call, load, hidesStart(call)))
 
-async function draw(context: PagesContext, call: Call, view: PageView): Promise<Response> {
+async function draw(context: FrameContext, call: Call, view: PageView): Promise<Response> {
   const { renderPage } = await import('../document/page-frame.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return call.html(await renderPage(context, view, notice), view.status ?? 200)
@@ -204,7 +204,11 @@ async function stream(context: PagesContext, call: Call, load: () => Promise<Mak
 }
 
 /** What is not there has a view that says so. Errors: any other refusal. */
-async function orGone(context: PagesContext, call: Call, make: () => Promise<PageView>): Promise<PageView> {
+async function orGone(
+  context: Pick<PagesContext, 'log'>,
+  call: Call,
+  make: () => Promise<PageView>,
+): Promise<PageView> {
   try {
     return await make()
   } catch (error) {

@@ -3,7 +3,7 @@ import { capitalize } from '../../text/capitalize.ts'
 import { logLimits } from '../components/format.ts'
 import { type Section, sections } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
-import type { PagesContext } from '../frame/context.ts'
+import type { FrameContext, PagesContext } from '../frame/context.ts'
 import type { Fragments, PageView } from '../frame/page-view.tsx'
 import { renderPage } from './page-frame.tsx'
 
@@ -102,7 +102,7 @@ const sentence = (text: string): string => `${capitalize(text)}.`
 
 /** The same as a whole document, with the navigation. */
 export async function renderMissingPage(
-  context: PagesContext,
+  context: FrameContext & Pick<PagesContext, 'log'>,
   refusal: Refusal,
   path: string,
   baseUrl: string,

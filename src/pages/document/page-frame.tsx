@@ -1,7 +1,7 @@
 import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
-import type { PagesContext } from '../frame/context.ts'
+import type { FrameContext } from '../frame/context.ts'
 import type { DoneNotice } from '../frame/notices.ts'
 import { type PageView, slotsFor } from '../frame/page-view.tsx'
 import { spaceOf, titleIn } from '../frame/space.ts'
@@ -10,7 +10,7 @@ import { Toast } from './toast.tsx'
 
 /** A page of the dashboard as a whole document, with the sandbox at a glance, and what was done just now. */
 export async function renderPage(
-  context: PagesContext,
+  context: FrameContext,
   view: PageView,
   notice?: DoneNotice,
 ): Promise<string> {

@@ -1,22 +1,22 @@
+import type { HandlerResult } from '../../answering/answer.ts'
+import type { OwnRequest } from '../../answering/own-request.ts'
 import type { ControlContext } from '../../control/context/context.ts'
 import type { PageCommands } from '../../control/page-commands.ts'
 import type { ReadableClock } from '../../engine/clock.ts'
 import type { EngineReader } from '../../engine/engine.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
-import type { AnswerContext, HandlerResult } from '../../request-log/answer.ts'
-import type { OwnRequest } from '../../request-log/own-request.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Statistics } from '../../views/statistics/statistics.ts'
 import type { PendingContext } from '../../views/why-pending.ts'
 import type { Attempts } from '../../webhooks/attempt-log.ts'
-import type { ListenerRecord } from '../../webhooks/listener-record.ts'
+import type { DeliveryLog } from '../../webhooks/deliveries.ts'
 
 /**
  * What pages get of a sandbox: what they read, and the commands that they may send. They reach neither store nor journal: what
  * changes something goes through `commands`, or through `carryOut` as a request of the payment service.
  */
-export interface PagesContext extends LiveStreams, ReadableLog, PendingContext {
+export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, DeliveryLog {
   readonly engine: EngineReader
   readonly clock: ReadableClock
   readonly commands: PageCommands
@@ -26,16 +26,17 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext {
   readonly statistics: Pick<Statistics, 'current' | 'prepare'>
   readonly checkpoints: Pick<ControlContext['checkpoints'], 'list'>
   readonly attempts: Pick<Attempts, 'of' | 'latest'>
-  readonly listened: ListenerRecord
-  readonly identifiers: Pick<ControlContext['identifiers'], 'traceId'>
-  readonly signingOf: ControlContext['signingOf']
-  readonly options: ReadableLog['options'] &
-    Pick<AnswerContext['options'], 'state' | 'report' | 'extras'> & { readonly basePath: string }
+  readonly courier: PendingContext['courier']
+  readonly options: ReadableLog['options'] & { readonly extras: boolean; readonly basePath: string }
   /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
   readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
-  /** Requests that are being handled. */
-  running: number
 }
+
+/** What the frame around every page shows: the sandbox at a glance. */
+export type FrameContext = Pick<PagesContext, 'catalogue' | 'clock' | 'engine' | 'faults' | 'options'>
+
+/** What lists of records are read from: the state, and its transactions, deliveries and closes in their order. */
+export type RecordsContext = Pick<PagesContext, 'engine' | 'statistics'>
 
 /** The first merchant's time zone, in which is written what belongs to no merchant. */
 export const defaultTimeZone = ({ directory }: Pick<PagesContext, 'directory'>): string =>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { PagesContext } from './context.ts'
 
 /** A menu of the masthead. */
 export type MenuName = 'clock' | 'faults' | 'outcomes' | 'state'
@@ -28,11 +27,11 @@ export interface NoticeRedirect {
 /** Most notices that can still be shown. */
 const kept = 100
 
-/** Texts stay here and addresses hold their ids: no link can make a page say something. */
-const noticesOf = new WeakMap<PagesContext, Map<string, DoneNotice>>()
+/** By context. Texts stay here and addresses hold their ids: no link can make a page say something. */
+const noticesOf = new WeakMap<object, Map<string, DoneNotice>>()
 
 /** The address of the page, on which the notice is shown. */
-export function addressOf(context: PagesContext, { to, notice }: NoticeRedirect): string {
+export function addressOf(context: object, { to, notice }: NoticeRedirect): string {
   const notices = noticesOf.get(context) ?? new Map<string, DoneNotice>()
   noticesOf.set(context, notices)
   const id = randomUUID()
@@ -45,5 +44,5 @@ export function addressOf(context: PagesContext, { to, notice }: NoticeRedirect)
 }
 
 /** The notice with that id; undefined for one that is forgotten. */
-export const noticeNamed = (context: PagesContext, id: string | undefined): DoneNotice | undefined =>
+export const noticeNamed = (context: object, id: string | undefined): DoneNotice | undefined =>
   id === undefined ? undefined : noticesOf.get(context)?.get(id)

@@ -10,7 +10,10 @@ import { OutcomesMenu } from './outcomes-menu.tsx'
 import { StateMenu } from './state-menu.tsx'
 
 /** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
-export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
+export function mastheadControls(
+  context: Pick<PagesContext, 'catalogue' | 'clock' | 'engine' | 'faults'>,
+  notice?: DoneNotice,
+) {
   const slot = slotsFor(mastheadFacts(context))
   const menu = menuWith(notice)
   const typed = notice?.refused?.fields ?? {}

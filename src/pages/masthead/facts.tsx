@@ -7,7 +7,7 @@ import { isMoved, offsetInShort } from './clock-words.ts'
 import { queuedAt, queuedCount } from './queued.ts'
 
 /** What the masthead says, as pieces of every page: each fact in short, and what its menu lists. */
-export const mastheadFacts = (context: PagesContext): Fragments => ({
+export const mastheadFacts = (context: Pick<PagesContext, 'clock' | 'engine' | 'faults'>): Fragments => ({
   'fact-clock': clockFact(context),
   'clock-now': clockNow(context),
   'fact-faults': faultsFact(context),
@@ -32,14 +32,14 @@ const fact = ({ text, title, unusual }: FactProps): string =>
 
 const utc = (at: number): string => `${formatDateTime(at, 'UTC')} UTC`
 
-function clockFact({ clock }: PagesContext): string {
+function clockFact({ clock }: Pick<PagesContext, 'clock'>): string {
   if (!clock.frozen) return fact({ text: offsetInShort(clock), unusual: isMoved(clock) })
   const now = utc(clock.now())
   return fact({ text: `${now.slice(11)} · frozen`, title: now, unusual: true })
 }
 
 /** When something falls due next, and the orders that depend on how the clock stands. */
-function clockNow({ clock, engine }: PagesContext): string {
+function clockNow({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>): string {
   const due = engine.earliest()
   return html(
     <>
@@ -89,14 +89,14 @@ function clockNow({ clock, engine }: PagesContext): string {
   )
 }
 
-function faultsFact({ faults }: PagesContext): string {
+function faultsFact({ faults }: Pick<PagesContext, 'faults'>): string {
   const on = faultsThatHit(faults.list())
   const title = faultsInShort(on)
   const text = on.length > 1 ? plural(on.length, 'fault') : title // several would push the sections away
   return fact({ text: text || 'none', title: title || undefined, unusual: text !== '' })
 }
 
-function faultsOn({ faults }: PagesContext): string {
+function faultsOn({ faults }: Pick<PagesContext, 'faults'>): string {
   const on = faultsThatHit(faults.list())
   if (on.length === 0) return html(<p class="menu-note">No fault is on.</p>)
   return html(
@@ -115,7 +115,7 @@ function faultsOn({ faults }: PagesContext): string {
   )
 }
 
-function outcomesFact(context: PagesContext): string {
+function outcomesFact(context: Pick<PagesContext, 'engine'>): string {
   const queued = queuedAt(context)
   const [first] = queued
   if (first === undefined) return fact({ text: 'none', unusual: false })
@@ -127,7 +127,7 @@ function outcomesFact(context: PagesContext): string {
 /** Terminals whose queues are listed; the others have their own pages. */
 const mostListed = 8
 
-function outcomesQueued(context: PagesContext): string {
+function outcomesQueued(context: Pick<PagesContext, 'engine'>): string {
   const queued = queuedAt(context)
   if (queued.length === 0) return html(<p class="menu-note">No outcome is queued.</p>)
   const rest = queued.length - mostListed

@@ -7,7 +7,7 @@ const mostChoices = 100
 
 interface OutcomesMenuProps {
   readonly slot: FragmentSlot
-  readonly context: PagesContext
+  readonly context: Pick<PagesContext, 'catalogue' | 'engine'>
   readonly typed: TypedFields
 }
 

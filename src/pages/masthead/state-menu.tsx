@@ -39,7 +39,7 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
 )
 
 /** The checkpoints of the menu. A folder that cannot be read says so there. */
-export async function latestCheckpoints(context: PagesContext) {
+export async function latestCheckpoints(context: Pick<PagesContext, 'checkpoints'>) {
   try {
     return <Latest checkpoints={latestFirst((await listCheckpoints(context)).checkpoints)} />
   } catch (error) {

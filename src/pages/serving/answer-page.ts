@@ -1,3 +1,4 @@
+import type { AnswerContext } from '../../answering/answer.ts'
 import { errorTable, type Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
@@ -5,7 +6,7 @@ import { refusalOf } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
 import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { FrameContext, PagesContext } from '../frame/context.ts'
 import { hiddenFromViewers } from './hide-from-viewers.ts'
 
 /** What a route of a page does. Errors: Refusal, which is shown on a page of its own. */
@@ -13,6 +14,9 @@ export type Handle = (call: Call) => Response | Promise<Response>
 
 /** Adds a route to the pages. */
 export type AddPage = (method: 'GET' | 'POST', path: string, handle: Handle) => void
+
+/** What answering for a page needs, whatever the page shows. */
+export type PageAnswerContext = AnswerContext & FrameContext & Pick<PagesContext, 'directory' | 'settings'>
 
 /** Paths of the streams that pages follow: no link leads there. */
 const isStream = /\/live$/
@@ -22,7 +26,7 @@ const isStream = /\/live$/
  * that look at the sandbox; what one sees there is not pushed out by looking. assumption: request-log
  */
 export async function answer(
-  context: PagesContext,
+  context: PageAnswerContext,
   call: Call,
   host: string,
   handle: Handle,
@@ -53,11 +57,19 @@ export async function answer(
   }
 }
 
-const shownTo = (context: PagesContext, call: Call, response: Response): Response | Promise<Response> =>
+const shownTo = (
+  context: Pick<PagesContext, 'directory' | 'settings'>,
+  call: Call,
+  response: Response,
+): Response | Promise<Response> =>
   call.get('grant')?.scope === 'viewer' ? hiddenFromViewers(context, response) : response
 
 /** The page of a refusal; of what is not there with the navigation, for those who may look around. */
-async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
+async function pageOf(
+  context: FrameContext & Pick<PagesContext, 'log'>,
+  call: Call,
+  refusal: Refusal,
+): Promise<string> {
   const { renderMissingPage } = await import('../document/missing-page.tsx')
   const missing = await renderMissingPage(context, refusal, call.req.path, baseUrlOf(call))
   if (missing !== null) return missing

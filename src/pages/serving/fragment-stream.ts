@@ -1,10 +1,11 @@
 import type { SSEMessage } from 'hono/streaming'
 import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
+import type { LiveStreams } from '../../http/live-stream.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { goneFragments } from '../document/missing-page.tsx'
-import type { PagesContext } from '../frame/context.ts'
+import type { FrameContext, PagesContext } from '../frame/context.ts'
 import { type Fragments, fragmentSwap, type PageView } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/facts.tsx'
 import { withBasePath } from './base-path.ts'
@@ -19,15 +20,15 @@ interface Drawing {
   readonly fragments: Promise<Fragments>
 }
 
-/** The latest drawing of each page that is looked at, by path and query. */
-const drawings = new WeakMap<PagesContext, Map<string, Drawing>>()
+/** The latest drawing of each page that is looked at, by context, path and query. */
+const drawings = new WeakMap<object, Map<string, Drawing>>()
 
 /**
  * A drawing that begins after this call, at the earliest a second after the one before it; whoever asks meanwhile gets
  * the same. So every window sees the latest, and a page is drawn once a second for all of them.
  */
 function nextDrawing(
-  context: PagesContext,
+  context: object,
   key: string,
   draw: () => Promise<Fragments> | Fragments,
 ): Promise<Fragments> {
@@ -52,7 +53,11 @@ const wait = (milliseconds: number): Promise<void> =>
   milliseconds <= 0 ? Promise.resolve() : sleep(milliseconds)
 
 /** Streams the pieces of a page that are not as they were sent before. */
-export function streamView(context: PagesContext, call: Call, view: PageView): Response {
+export function streamView(
+  context: FrameContext & LiveStreams & Pick<PagesContext, 'statistics'>,
+  call: Call,
+  view: PageView,
+): Response {
   const { search } = new URL(call.req.url)
   const key = `${baseUrlOf(call)}${call.req.path}${search}`
   const sent = new Map<string, string>()
@@ -65,7 +70,10 @@ export function streamView(context: PagesContext, call: Call, view: PageView): R
 }
 
 /** What a page shows may be forgotten while it is open; the sandbox at a glance is there all the same. */
-async function drawn(context: PagesContext, { fragments }: PageView): Promise<Fragments> {
+async function drawn(
+  context: Pick<PagesContext, 'clock' | 'engine' | 'faults' | 'statistics'>,
+  { fragments }: PageView,
+): Promise<Fragments> {
   await context.statistics.prepare() // the state may have been replaced
   const facts = mastheadFacts(context)
   try {

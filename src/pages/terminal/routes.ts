@@ -2,7 +2,8 @@ import { errorTable, Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import { isThere, screenNamed } from '../../control/terminals.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { LiveStreams } from '../../http/live-stream.ts'
+import type { FrameContext, PagesContext } from '../frame/context.ts'
 import { noticeNamed } from '../frame/notices.ts'
 import { spaceOf } from '../frame/space.ts'
 import { addressBefore } from '../masthead/page-before.ts'
@@ -12,6 +13,9 @@ import { isTerminalAction, performAction } from './terminal-actions.ts'
 import type { WindowFrame } from './terminal-page.tsx'
 import { followedTerminals, isSideBySide, selectedTerminals } from './terminal-selection.ts'
 import { streamWorkbenches } from './terminal-stream.ts'
+
+/** What a window with terminals is drawn from. */
+type WindowContext = FrameContext & Pick<PagesContext, 'directory'>
 
 /** The terminal on the workbench, alone and with others in one window. */
 export function serveTerminals(page: AddPage, context: PagesContext): void {
@@ -28,29 +32,32 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
 }
 
 /** Errors: SBX_UNREGISTERED. */
-const serialOf = (context: PagesContext, call: Call): string =>
+const serialOf = (context: Pick<PagesContext, 'clock' | 'engine'>, call: Call): string =>
   screenNamed(context, call.req.param('sn') ?? '').terminalSn
 
-async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
+async function showOne(context: WindowContext, call: Call, refusal?: Refusal): Promise<Response> {
   const { renderTerminal } = await import('./terminal-page.tsx')
   const view = workbenchViewOf(context, serialOf(context, call), baseUrlOf(call))
   return call.html(renderTerminal(view, await frameOf(context, call), refusal), statusOf(refusal))
 }
 
-async function showFleet(context: PagesContext, call: Call): Promise<Response> {
+async function showFleet(context: FrameContext, call: Call): Promise<Response> {
   const { renderPage } = await import('../document/page-frame.tsx')
   const { fleetPage } = await import('./fleet/fleet-page.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return call.html(await renderPage(context, fleetPage(context, { baseUrl: baseUrlOf(call) }), notice))
 }
 
-async function streamFleet(context: PagesContext, call: Call): Promise<Response> {
+async function streamFleet(
+  context: FrameContext & LiveStreams & Pick<PagesContext, 'statistics'>,
+  call: Call,
+): Promise<Response> {
   const { streamView } = await import('../serving/fragment-stream.ts')
   const { fleetPage } = await import('./fleet/fleet-page.tsx')
   return streamView(context, call, fleetPage(context, { baseUrl: baseUrlOf(call) }))
 }
 
-async function showSeveral(context: PagesContext, call: Call): Promise<Response> {
+async function showSeveral(context: WindowContext, call: Call): Promise<Response> {
   const { renderTerminals } = await import('./terminal-page.tsx')
   const selection = selectedTerminals(context, call)
   return call.html(
@@ -63,14 +70,14 @@ async function showSeveral(context: PagesContext, call: Call): Promise<Response>
 }
 
 /** The controls of the masthead, and what was done just now. */
-async function frameOf(context: PagesContext, call: Call): Promise<WindowFrame> {
+async function frameOf(context: FrameContext, call: Call): Promise<WindowFrame> {
   const { mastheadControls } = await import('../masthead/controls.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return { space: spaceOf(context), controls: mastheadControls(context, notice), notice }
 }
 
 /** The page's script asks for the parts that changed; without it the answer leads back to the page. */
-async function act(context: PagesContext, call: Call): Promise<Response> {
+async function act(context: WindowContext & Pick<PagesContext, 'commands'>, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
   const asked = call.req.param('sn') ?? ''
   const { fragmentsOf, fragmentsOfMissing, renderFragments } = await import('./workbench-fragments.tsx')

@@ -31,7 +31,7 @@ export const isSideBySide = (call: Call): boolean => call.req.queries('show') !=
 const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show'))].filter((name) => name !== '')
 
 /** Those that a window shows: it goes on with what it named, whether it is there or not. */
-export const followedTerminals = (context: PagesContext, call: Call): readonly string[] => {
+export const followedTerminals = (context: Pick<PagesContext, 'engine'>, call: Call): readonly string[] => {
   const named = namedIn(call).slice(0, most)
   return named.length > 0 ? named : selectedTerminals(context, call).shown
 }

@@ -1,8 +1,9 @@
 import { isThere, screenNamed } from '../../control/terminals.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
+import type { LiveStreams } from '../../http/live-stream.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { FrameContext, PagesContext } from '../frame/context.ts'
 import { withBasePath } from '../serving/base-path.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 
@@ -17,7 +18,7 @@ const retry = 500
  * why a stream is refused, so one that is no longer there is streamed as such.
  */
 export async function streamWorkbenches(
-  context: PagesContext,
+  context: FrameContext & LiveStreams & Pick<PagesContext, 'directory'>,
   call: Call,
   terminals: readonly string[],
 ): Promise<Response> {

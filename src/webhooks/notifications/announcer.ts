@@ -1,7 +1,7 @@
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { notificationsOf } from '../../domain/notifications.ts'
-import type { JournalEntry, State } from '../../domain/state.ts'
+import type { JournalEntry, ReadonlyState, State } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../../engine/subscriptions.ts'
 import type { Signing } from '../../signature/signature.ts'
 import { notificationView, type OrderedNotification } from './notification.ts'
@@ -56,7 +56,10 @@ export class Announcer implements Subscriber {
   }
 
   /** A notification as it would be sent now; undefined when its transaction was forgotten since. */
-  write({ ledgers }: State, ordered: OrderedNotification): StreamedNotification | undefined {
+  write(
+    { ledgers }: Pick<ReadonlyState, 'ledgers'>,
+    ordered: OrderedNotification,
+  ): StreamedNotification | undefined {
     const { merchantId, transactionId } = ordered
     const ledger = ledgers.get(merchantId)
     const transaction = ledger?.transactions.read(transactionId)

@@ -2,7 +2,7 @@ import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
 import type { Replacement } from '../../engine/subscriptions.ts'
 import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
-import { type PastNotification, pastNotification, pastNotifications } from './past-notifications.ts'
+import { notificationIn, type PastNotification, pastNotifications } from './past-notifications.ts'
 import { runsOf } from './runs.ts'
 
 /** Id of the place before everything that happened. */
@@ -75,7 +75,7 @@ export class NotificationIndex {
 
   /** True for the id of a notification that is there, and for the place before all of them. */
   isKnown(state: State, id: string): boolean {
-    return id === beginning || pastNamed(state, id) !== undefined
+    return id === beginning || notificationIn(state, id) !== undefined
   }
 
   /**
@@ -84,7 +84,7 @@ export class NotificationIndex {
    */
   positionAfter(state: State, id: string): FeedPosition | undefined {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
-    const after = pastNamed(state, id)
+    const after = notificationIn(state, id)?.notification
     if (after === undefined) return { position: this.#replaced, seen: 0 }
     for (const run of this.#runs.of(after)) {
       const seen = this.#notificationsOf(state, run).findIndex(({ place }) => place === after.place) + 1
@@ -114,13 +114,4 @@ export class NotificationIndex {
     const begins = past.findIndex(({ event }) => ordinalOf(event) === first)
     return past.slice(begins, begins + this.#runs.sizeOf(at))
   }
-}
-
-/** The notification of that id, if it happened. */
-function pastNamed({ ledgers }: State, id: string): PastNotification | undefined {
-  const key = keyOfNotification(id)
-  if (key === undefined) return undefined
-  for (const ledger of ledgers.values())
-    if (notificationId(ledger.settings.merchantId, key) === id) return pastNotification(ledger, key)
-  return undefined
 }

@@ -3,8 +3,14 @@ import { hasMoment, visitMoments } from '../../domain/model/timeline.ts'
 import type { Screen, Transaction } from '../../domain/model/transaction.ts'
 import { type NotificationEvents, notificationsAt } from '../../domain/notifications.ts'
 import { screenAfterTip, verificationOf } from '../../domain/screens.ts'
-import type { OrderedNotification } from './notification.ts'
-import { type NotificationKey, statusWhen } from './notification.ts'
+import type { ReadonlyState } from '../../domain/state.ts'
+import {
+  keyOfNotification,
+  type NotificationKey,
+  notificationId,
+  type OrderedNotification,
+  statusWhen,
+} from './notification.ts'
 
 /** A notification that is read back from the timeline of its transaction. */
 export interface PastNotification extends OrderedNotification {
@@ -32,6 +38,21 @@ export function pastNotification(
 ): PastNotification | undefined {
   const transaction = ledger.transactions.read(transactionId)
   return transaction && pastNotifications(ledger, transaction).find((past) => past.event === event)
+}
+
+/** The notification of that id among all merchants, and whose it is; undefined when it is forgotten. */
+export function notificationIn(
+  { ledgers }: Pick<ReadonlyState, 'ledgers'>,
+  id: string,
+): { ledger: Ledger; notification: PastNotification } | undefined {
+  const key = keyOfNotification(id)
+  if (key === undefined) return undefined
+  for (const ledger of ledgers.values()) {
+    const isOwn = notificationId(ledger.settings.merchantId, key) === id
+    const notification = isOwn ? pastNotification(ledger, key) : undefined
+    if (notification !== undefined) return { ledger, notification }
+  }
+  return undefined
 }
 
 /** All that it depends on what a transaction told, but for when. */

@@ -37,7 +37,7 @@ const totalsInWords = ({ count, net, currency }: Batch): string =>
   `${plural(count, 'transaction')}, net ${money(net, currency)}`
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
-export const closePage = (context: PagesContext, { query }: PageRequest): PageView =>
+export const closePage = (context: Pick<PagesContext, 'engine'>, { query }: PageRequest): PageView =>
   questionOf(ledgerOf(context, query), query, null)
 
 /** `before`: the totals that were shown last time, when they are not those of now. */
@@ -96,7 +96,7 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
  * that were shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
 export async function closeBatch(
-  context: PagesContext,
+  context: Pick<PagesContext, 'carryOut' | 'engine'>,
   fields: FormFields,
   baseUrl: string,
 ): Promise<NoticeRedirect | PageView> {

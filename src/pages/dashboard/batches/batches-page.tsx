@@ -4,14 +4,14 @@ import { money } from '../../../presentation/money.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext, RecordsContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { Problems } from '../lists/filter-form.tsx'
 import { List, listPage, pageSize } from '../lists/list.tsx'
 import { queryReader, queryString } from '../lists/query.ts'
 
 /** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
-export function batchesPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export function batchesPage(context: RecordsContext, { query, baseUrl }: PageRequest): PageView {
   const reader = queryReader(query)
   const before = reader.position('before')
   const after = reader.position('after')

@@ -1,12 +1,11 @@
 import { openapiDocument } from '../../../openapi/document.ts'
 import { CopyButton } from '../../components/command.tsx'
 import { Panel, Table } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { type DocumentedOperation, entries } from './described.ts'
 
 /** Every operation of the service and of the control interface, and the webhooks. */
-export function docsPage(_: PagesContext, { baseUrl }: PageRequest): PageView {
+export function docsPage(_: unknown, { baseUrl }: PageRequest): PageView {
   const all = entries()
   const tags = [
     ...openapiDocument().tags,

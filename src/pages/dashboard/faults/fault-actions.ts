@@ -8,7 +8,7 @@ export const faultFields = ['kind', 'operation', 'terminalSn', 'times'] as const
 
 /** Injects the fault that a form describes, and answers it. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export async function addFromForm(
-  context: PagesContext,
+  context: Pick<PagesContext, 'commands'>,
   { kind = '', operation, terminalSn, times }: Readonly<Record<string, string>>,
 ): Promise<FaultView> {
   const members = {

@@ -9,7 +9,7 @@ import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 
 /** The faults that are injected, and a form that injects one. */
-export function faultsPage({ faults }: PagesContext, { baseUrl }: PageRequest): PageView {
+export function faultsPage({ faults }: Pick<PagesContext, 'faults'>, { baseUrl }: PageRequest): PageView {
   return {
     title: 'Faults',
     section: 'requests',

@@ -80,6 +80,35 @@ export const List = ({ name, table, empty, links, range = null, goOn = null }: L
   )
 }
 
+/** Records that are read in one turn of the event loop: a few milliseconds where a text is searched. */
+const perTurn = 250
+
+/**
+ * Looks at one record after the other, in turns of the event loop, until `look` answers false or the limit is reached.
+ * Resolves to the index of the last one, or the one before the first. `indexOf`: where a record stands after a turn; left
+ * out: where it stood, as what is added meanwhile stands at the end.
+ */
+export async function walk<T>(
+  records: readonly T[],
+  start: number,
+  step: 1 | -1,
+  look: (record: T) => boolean,
+  indexOf: (record: T, before: number) => number = (_, before) => before,
+): Promise<number> {
+  let index = start
+  for (let looked = 1; looked <= searchLimit; looked++) {
+    const record = records[index]
+    if (record === undefined) break
+    if (!look(record)) return index
+    if (looked % perTurn === 0) {
+      await nextTurn()
+      index = indexOf(record, index)
+    }
+    index += step
+  }
+  return index - step
+}
+
 /** A part of the records that a search looked at. */
 interface Scan<T> {
   /** In the order in which they were looked at. */
@@ -90,25 +119,19 @@ interface Scan<T> {
   readonly isStopped: boolean
 }
 
-/** Records that are read in one turn of the event loop: a few milliseconds where a text is searched. */
-export const perTurn = 250
-
-/**
- * Looks through records from an index on, backwards, in turns of the event loop, until a page is full or the limit is
- * reached. What is added meanwhile stands at the end, and moves nothing.
- */
+/** Walks until a page is full. */
 export async function scan<T>(
   records: readonly T[],
   start: number,
+  step: 1 | -1,
   matches: (record: T) => boolean,
+  indexOf?: (record: T) => number,
 ): Promise<Scan<T>> {
   const rows: T[] = []
-  let index = start
-  for (let looked = 0; looked < searchLimit && rows.length < pageSize; index -= 1, looked++) {
-    const record = records[index]
-    if (record === undefined) break
+  const look = (record: T) => {
     if (matches(record)) rows.push(record)
-    if (looked % perTurn === perTurn - 1) await nextTurn()
+    return rows.length < pageSize
   }
-  return { rows, last: index + 1, isStopped: records[index] !== undefined && rows.length < pageSize }
+  const last = await walk(records, start, step, look, indexOf)
+  return { rows, last, isStopped: records[last + step] !== undefined && rows.length < pageSize }
 }

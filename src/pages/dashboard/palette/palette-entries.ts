@@ -6,7 +6,7 @@ import { capitalize } from '../../../text/capitalize.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { textMatcher } from '../../../views/transaction-text.ts'
 import { sections } from '../../components/navigation.tsx'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext, RecordsContext } from '../../frame/context.ts'
 import { findExactly, search } from '../transactions/transaction-search.ts'
 
 /** What can be chosen in the palette: a page to go to, or a form of the masthead to send. */
@@ -74,7 +74,10 @@ const keys: readonly PaletteEntry[] = (
 const mostFound = 6
 
 /** What fits what was typed: every word of it; nothing typed: places and actions; `?`: the keys. */
-export async function paletteEntries(context: PagesContext, typed: string): Promise<readonly PaletteEntry[]> {
+export async function paletteEntries(
+  context: RecordsContext,
+  typed: string,
+): Promise<readonly PaletteEntry[]> {
   const query = typed.trim().toLowerCase()
   if (query === '?') return [...keys, ...places.filter(({ note }) => note)]
   const words = query.split(/\s+/)
@@ -88,7 +91,7 @@ export async function paletteEntries(context: PagesContext, typed: string): Prom
   ]
 }
 
-const terminalsOf = ({ engine }: PagesContext): readonly PaletteEntry[] =>
+const terminalsOf = ({ engine }: Pick<PagesContext, 'engine'>): readonly PaletteEntry[] =>
   [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
     [...terminals.keys()].map(
       (terminalSn) => ({ group: 'Terminals', text: terminalSn, href: terminalPath(terminalSn) }) as const,
@@ -97,7 +100,7 @@ const terminalsOf = ({ engine }: PagesContext): readonly PaletteEntry[] =>
 
 /** The newest transactions whose id or order contains the text; one with exactly that id however old it is. */
 async function transactionsLike(
-  { engine, statistics }: PagesContext,
+  { engine, statistics }: RecordsContext,
   text: string,
 ): Promise<readonly PaletteEntry[]> {
   const register = statistics.current

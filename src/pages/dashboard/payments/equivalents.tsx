@@ -1,8 +1,8 @@
+import type { OwnRequest } from '../../../answering/own-request.ts'
 import { headerNames, sandboxHeaders } from '../../../contract/headers.ts'
 import { operations } from '../../../contract/operations.ts'
 import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
 import { keyFlag, publicKeyOf, withoutOwn } from '../../../request-log/acting-for.ts'
-import type { OwnRequest } from '../../../request-log/own-request.ts'
 import { Body } from '../../components/bodies/http-message.tsx'
 import type { PagesContext } from '../../frame/context.ts'
 

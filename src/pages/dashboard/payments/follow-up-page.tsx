@@ -1,3 +1,4 @@
+import type { OwnRequest } from '../../../answering/own-request.ts'
 import type { Refusal } from '../../../contract/errors.ts'
 import { entriesOf } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
@@ -7,7 +8,6 @@ import { leftToRefund } from '../../../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
-import type { OwnRequest } from '../../../request-log/own-request.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { transactionNamed } from '../../../views/views.ts'
@@ -30,6 +30,8 @@ import { outcomeOptions } from './options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
 import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 
+type FormContext = Pick<PagesContext, 'catalogue' | 'clock' | 'directory' | 'options'>
+
 /** What an action acts on, and how. */
 interface FollowUpTarget {
   readonly action: FollowUp
@@ -38,7 +40,12 @@ interface FollowUpTarget {
   readonly baseUrl: string
 }
 
-function targetOf(context: PagesContext, path: string, id: string, baseUrl: string): FollowUpTarget {
+function targetOf(
+  context: Pick<PagesContext, 'engine'>,
+  path: string,
+  id: string,
+  baseUrl: string,
+): FollowUpTarget {
   const action = followUps.find((each) => each.path === path) as FollowUp
   return { action, ...transactionNamed(context.engine.state.ledgers, id), baseUrl }
 }
@@ -46,7 +53,7 @@ function targetOf(context: PagesContext, path: string, id: string, baseUrl: stri
 /** The form of an action on a transaction; a query fills its fields. Errors: SBX_TXN_UNKNOWN. */
 export const followUpPage =
   (path: string) =>
-  (context: PagesContext, { id, query, baseUrl }: PageRequest): PageView => {
+  (context: FormContext & Pick<PagesContext, 'engine'>, { id, query, baseUrl }: PageRequest): PageView => {
     const target = targetOf(context, path, id, baseUrl)
     const preset = presetValues(target.action, target.transaction)
     return formView(context, target, {
@@ -57,7 +64,10 @@ export const followUpPage =
 /** Carries the action out; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
 export const followUpAction =
   (path: string) =>
-  async (context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> => {
+  async (
+    context: FormContext & Pick<PagesContext, 'carryOut' | 'engine'>,
+    call: Call,
+  ): Promise<NoticeRedirect | PageView> => {
     const target = targetOf(context, path, call.req.param('id') ?? '', sharedBaseUrlOf(call))
     const values = await postedValues(call, [...namesOf(target), 'where', 'outcome'])
     try {
@@ -117,7 +127,7 @@ function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSe
 }
 
 function formView(
-  context: PagesContext,
+  context: FormContext,
   target: FollowUpTarget,
   form: FormState & { readonly refusal?: Refusal | undefined },
 ): PageView {
@@ -180,7 +190,7 @@ const Refused = ({ refusal, back }: { readonly refusal: Refusal; readonly back: 
 )
 
 interface FieldsProps {
-  readonly context: PagesContext
+  readonly context: Pick<PagesContext, 'catalogue' | 'options'>
   readonly target: FollowUpTarget
   readonly form: FormState
 }

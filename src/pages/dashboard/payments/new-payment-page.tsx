@@ -31,15 +31,17 @@ import { outcomeOptions } from './options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
 import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 
+type PaymentFormContext = Pick<PagesContext, 'catalogue' | 'directory' | 'engine' | 'options'>
+
 /** The form of a new payment; a query fills its fields. */
-export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export function newPaymentPage(context: PaymentFormContext, { query, baseUrl }: PageRequest): PageView {
   const values = { ...presetPayment(context, query), transactionRequestId: newTransactionRequestId() }
   return formView(context, baseUrl, { values })
 }
 
 /** Begins the payment; a refusal is shown on the form, and what was typed stays. */
 export async function newPaymentAction(
-  context: PagesContext,
+  context: PaymentFormContext & Pick<PagesContext, 'carryOut'>,
   call: Call,
 ): Promise<NoticeRedirect | PageView> {
   const values = await postedValues(call, paymentFields)
@@ -67,7 +69,7 @@ function doneText({ opened, wasSent }: SendResult): string {
 const exampleAmount = 1000
 
 function formView(
-  context: PagesContext,
+  context: PaymentFormContext,
   baseUrl: string,
   form: FormState & { readonly refusal?: Refusal | undefined },
 ): PageView {
@@ -115,7 +117,13 @@ const Operations = ({ chosen }: { readonly chosen: string }) => (
   </fieldset>
 )
 
-const Fields = ({ context, form }: { readonly context: PagesContext; readonly form: FormState }) => {
+const Fields = ({
+  context,
+  form,
+}: {
+  readonly context: Pick<PagesContext, 'catalogue' | 'engine' | 'options'>
+  readonly form: FormState
+}) => {
   const ledgers = [...context.engine.state.ledgers.values()]
   const terminals = ledgers.flatMap((ledger) =>
     [...ledger.terminals.values()].map(({ terminalSn, profile }) => {

@@ -1,6 +1,6 @@
+import type { OwnRequest } from '../../../answering/own-request.ts'
 import { entriesOf } from '../../../contract/operation-members.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import type { OwnRequest } from '../../../request-log/own-request.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { Values } from './form-parts.tsx'
 import { typedTexts } from './read-members.ts'
@@ -57,7 +57,7 @@ function ledgerFor(
 }
 
 /** What stands in the fields first: the terminal, its merchant, and a currency that it takes. */
-export function presetPayment(context: PagesContext, query: Values): Values {
+export function presetPayment(context: Pick<PagesContext, 'directory' | 'engine'>, query: Values): Values {
   const ledger = ledgerFor(context, query)
   const { merchantId, currencies } = ledger.settings
   const [terminalSn = ''] = ledger.terminals.keys()
@@ -66,7 +66,7 @@ export function presetPayment(context: PagesContext, query: Values): Values {
 
 /** The request that the form stands for. */
 export function paymentRequest(
-  context: PagesContext,
+  context: Pick<PagesContext, 'directory' | 'engine'>,
   values: Values,
   amounts: Readonly<Record<string, number>>,
   baseUrl: string,

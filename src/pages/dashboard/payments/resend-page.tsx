@@ -8,7 +8,7 @@ import { shellQuote } from '../../../text/shell-quote.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext, RecordsContext } from '../../frame/context.ts'
 import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
@@ -24,14 +24,17 @@ import {
 import { postedValues, shownRefusal } from './send.ts'
 
 /** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
-export function resendPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
+export function resendPage(context: RecordsContext, { id, query, baseUrl }: PageRequest): PageView {
   return formView(context, id, baseUrl, {
     values: { ...query, transactionRequestId: newTransactionRequestId() },
   })
 }
 
 /** Sends it; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
-export async function resendAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
+export async function resendAction(
+  context: Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
+  call: Call,
+): Promise<NoticeRedirect | PageView> {
   const id = call.req.param('id') ?? ''
   const values = await postedValues(call, ['notification', 'to'])
   try {
@@ -60,7 +63,7 @@ const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [s
     .sort(([, one], [, other]) => Number(other === 'Result') - Number(one === 'Result'))
 
 function formView(
-  context: PagesContext,
+  context: RecordsContext,
   id: string,
   baseUrl: string,
   form: FormState & { readonly refusal?: Refusal | undefined },

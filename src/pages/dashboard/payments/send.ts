@@ -1,8 +1,8 @@
+import type { OwnRequest } from '../../../answering/own-request.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
-import type { OwnRequest } from '../../../request-log/own-request.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { isOwnTransactionRequestId, type Values } from './form-parts.tsx'
@@ -27,7 +27,7 @@ export async function postedValues(call: Call, names: readonly string[]): Promis
 
 /** Sends the request of a form. Sent twice, it does nothing more. Errors: the Refusal of the request. */
 export async function sendOnce(
-  context: PagesContext,
+  context: Pick<PagesContext, 'carryOut' | 'engine'>,
   own: OwnRequest,
   transactionRequestId: string,
 ): Promise<SendResult> {

@@ -9,7 +9,7 @@ import { Panel, RecordHead } from '../../components/panel.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
 
 interface RequestDetailProps {
-  readonly context: PagesContext
+  readonly context: Pick<PagesContext, 'directory'>
   readonly story: RequestStory
   /** Whether it is the page, or stands beside the list. */
   readonly isPage: boolean

@@ -1,10 +1,10 @@
+import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
-import type { PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { RequestDetail } from './request-detail.tsx'
 
 /** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
-export function requestPage(context: PagesContext, { id }: PageRequest): PageView {
+export function requestPage(context: ReadableLog, { id }: PageRequest): PageView {
   const story = requestNamed(context, id)
   return {
     title: `Request ${story.operation ?? story.path}`,

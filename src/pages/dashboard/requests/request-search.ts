@@ -1,6 +1,5 @@
 import { operations } from '../../../contract/operations.ts'
 import type { LoggedRequest } from '../../../request-log/logged-request.ts'
-import type { RequestLog } from '../../../request-log/request-log.ts'
 import { type ReadableLog, transactionsOf } from '../../../request-log/request-views.ts'
 import { pageSize } from '../lists/list.tsx'
 
@@ -30,7 +29,7 @@ interface RequestSearch {
 
 /** Requests that match, newest first. assumption: dashboard-requests */
 export function findRequests(
-  source: ReadableLog & { readonly log: RequestLog },
+  source: ReadableLog,
   { matches, before = Number.POSITIVE_INFINITY, folds }: RequestSearch,
 ): RequestPage {
   const { log } = source

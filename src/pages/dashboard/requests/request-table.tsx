@@ -1,5 +1,6 @@
 import type { RequestSummary } from '../../../contract/sandbox/request-log.ts'
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
+import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { summaryOf } from '../../../request-log/request-views.ts'
 import { AnswerBadge } from '../../components/badges.tsx'
 import { formatDuration, formatTime } from '../../components/format.ts'
@@ -8,7 +9,7 @@ import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
 import type { RequestRow } from './request-search.ts'
 
 interface RequestTableProps {
-  readonly context: PagesContext
+  readonly context: ReadableLog & Pick<PagesContext, 'clock'>
   readonly rows: readonly RequestRow[]
   /** The trace id of the request that is shown beside the list; empty for none. */
   readonly chosen?: string

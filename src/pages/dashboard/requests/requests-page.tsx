@@ -1,4 +1,5 @@
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
+import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import { formatNumber, logLimits, logPlace, plural } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
@@ -23,7 +24,10 @@ interface RequestListView {
 }
 
 /** Requests in the log, newest first; on a wide screen the chosen one beside them. */
-export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
+export function requestsPage(
+  context: ReadableLog & Pick<PagesContext, 'clock'>,
+  { query, baseUrl }: PageRequest,
+): PageView {
   const reader = queryReader(query)
   const { problems } = reader
   const view: RequestListView = {
@@ -74,7 +78,7 @@ export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequ
 const addressOf = ({ filters, show, before }: RequestListView, open = ''): string =>
   `/requests${queryString(filters, { show, before, open })}`
 
-const detailOf = (context: PagesContext, traceId: string) =>
+const detailOf = (context: ReadableLog, traceId: string) =>
   context.log.find(traceId) === undefined ? (
     <Empty title="The log no longer keeps this request">
       <p>It holds {logLimits(context.log)}.</p>
@@ -83,7 +87,11 @@ const detailOf = (context: PagesContext, traceId: string) =>
     <RequestDetail context={context} story={requestNamed(context, traceId)} isPage={false} />
   )
 
-function listFragment(context: PagesContext, view: RequestListView, baseUrl: string): string {
+function listFragment(
+  context: ReadableLog & Pick<PagesContext, 'clock'>,
+  view: RequestListView,
+  baseUrl: string,
+): string {
   const { filters, show, before, open } = view
   const hides = show === '' && filters.q === ''
   const meant = requestMatcher(context, filters, secretHiderOf(context))

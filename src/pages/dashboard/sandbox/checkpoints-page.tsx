@@ -6,7 +6,10 @@ import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { latestFirst } from '../../masthead/state-menu.tsx'
 
 /** The checkpoints, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */
-export async function checkpointsPage(context: PagesContext, { baseUrl }: PageRequest): Promise<PageView> {
+export async function checkpointsPage(
+  context: Pick<PagesContext, 'checkpoints'>,
+  { baseUrl }: PageRequest,
+): Promise<PageView> {
   const checkpoints = latestFirst((await listCheckpoints(context)).checkpoints)
   return {
     title: 'Checkpoints',

@@ -12,7 +12,7 @@ export const clockFields = ['order', 'time'] as const
 
 /** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
 export async function moveClock(
-  context: PagesContext,
+  context: Pick<PagesContext, 'clock' | 'commands' | 'engine'>,
   { order = '', time = '' }: FormFields,
 ): Promise<DoneNotice> {
   const input = inputOf(context, order, time)
@@ -25,7 +25,7 @@ export async function moveClock(
 }
 
 /** The order as the control interface takes it; null when nothing is due to move to. Errors: C17. */
-function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
+function inputOf({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>, order: string, time: string) {
   const step = Object.entries(clockSteps).find(([name]) => name === order)
   if (step !== undefined) return { action: 'advance', milliseconds: step[1][1] }
   switch (order) {

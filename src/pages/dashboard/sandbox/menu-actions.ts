@@ -8,12 +8,15 @@ import { clockFields, moveClock } from './clock-actions.ts'
 import { clearFields, clearQueue, outcomeFields, queueFromForm } from './outcome-actions.ts'
 import { checkpointFields, saveFromForm } from './state-actions.ts'
 
+/** What the forms of the menus act on. */
+type MenuContext = Pick<PagesContext, 'clock' | 'commands' | 'engine'>
+
 /** A form of a menu in the masthead. */
 interface MenuForm {
   readonly menu: MenuName
   readonly fields: readonly string[]
   /** Does what the form says; resolves to what is said then. Errors: Refusal. */
-  readonly act: (context: PagesContext, fields: FormFields) => Promise<DoneNotice>
+  readonly act: (context: MenuContext, fields: FormFields) => Promise<DoneNotice>
 }
 
 const forms = {
@@ -28,7 +31,7 @@ const forms = {
  * which is open then with what was typed. Errors: what is not a refusal.
  */
 export async function actFromMenu(
-  context: PagesContext,
+  context: MenuContext,
   call: Call,
   name: keyof typeof forms,
 ): Promise<NoticeRedirect> {

@@ -10,7 +10,7 @@ export const outcomeFields = ['terminalSn', 'outcome', 'times'] as const
 
 /** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
 export async function queueFromForm(
-  context: PagesContext,
+  context: Pick<PagesContext, 'commands' | 'engine'>,
   { terminalSn = '', outcome = '', times = '1' }: FormFields,
 ): Promise<DoneNotice> {
   const input = validate(terminalControls['queue-outcome'], { outcome, times: Number(times || 'none') })
@@ -30,7 +30,7 @@ export const clearFields = ['terminalSn'] as const
 
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
 export async function clearQueue(
-  context: PagesContext,
+  context: Pick<PagesContext, 'commands' | 'engine'>,
   { terminalSn = '' }: FormFields,
 ): Promise<DoneNotice> {
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]

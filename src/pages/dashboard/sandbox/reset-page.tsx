@@ -3,7 +3,7 @@ import type { PagesContext } from '../../frame/context.ts'
 import type { PageView } from '../../frame/page-view.tsx'
 
 /** The second step before a reset: what it takes away. It only asks. */
-export function resetPage({ statistics }: PagesContext): PageView {
+export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): PageView {
   const { transactions, deliveries } = statistics.current
   return {
     title: 'Reset the sandbox',

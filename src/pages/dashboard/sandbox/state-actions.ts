@@ -8,13 +8,18 @@ import type { FormFields } from '../../serving/form-fields.ts'
 export const checkpointFields = ['name'] as const
 
 /** Saves a checkpoint under a new name. Errors: SBX_CKPT_NAME, SBX_CKPT_EXISTS, SBX_STORE_FAIL. */
-export async function saveFromForm(context: PagesContext, { name = '' }: FormFields): Promise<DoneNotice> {
+export async function saveFromForm(
+  context: Pick<PagesContext, 'commands'>,
+  { name = '' }: FormFields,
+): Promise<DoneNotice> {
   const { transactions } = await context.commands.saveCheckpoint(name.trim(), false)
   return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
 }
 
 /** Takes away what happened, once it is kept as a checkpoint. Errors: SBX_STORE_FAIL. */
-export async function saveAndReset(context: PagesContext): Promise<DoneNotice> {
+export async function saveAndReset(
+  context: Pick<PagesContext, 'checkpoints' | 'clock' | 'commands'>,
+): Promise<DoneNotice> {
   const { name, transactions } = await keepBefore(context, 'reset')
   await context.commands.reset()
   await forgetOldest(context)
@@ -22,7 +27,10 @@ export async function saveAndReset(context: PagesContext): Promise<DoneNotice> {
 }
 
 /** Restores a checkpoint, once the state is kept as another one. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ, SBX_STORE_FAIL. */
-export async function saveAndRestore(context: PagesContext, name: string): Promise<DoneNotice> {
+export async function saveAndRestore(
+  context: Pick<PagesContext, 'checkpoints' | 'clock' | 'commands'>,
+  name: string,
+): Promise<DoneNotice> {
   const before = await keepBefore(context, 'restore')
   try {
     const { transactions } = await context.commands.restoreCheckpoint(name)
@@ -45,13 +53,13 @@ const mostKept = 3
 const keptName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
 
 /** Keeps the state as a checkpoint of the moment. Errors: SBX_STORE_FAIL. */
-function keepBefore(context: PagesContext, what: 'reset' | 'restore') {
+function keepBefore(context: Pick<PagesContext, 'clock' | 'commands'>, what: 'reset' | 'restore') {
   const [date = '', time = ''] = new Date(context.clock.wall()).toISOString().replace(/[-:Z]/g, '').split('T')
   return context.commands.saveCheckpoint(`before-${what}-${date}-${time.replace('.', '-')}`, false)
 }
 
 /** Only those that were kept by these buttons are forgotten. Errors: SBX_STORE_FAIL. */
-async function forgetOldest(context: PagesContext): Promise<void> {
+async function forgetOldest(context: Pick<PagesContext, 'checkpoints' | 'commands'>): Promise<void> {
   const { checkpoints } = await listCheckpoints(context)
   const kept = checkpoints
     .map(({ name }) => ({ name, at: keptName.exec(name)?.[2] }))

@@ -11,12 +11,12 @@ import { cardInWords } from '../../components/card-words.ts'
 import { Command, CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext, RecordsContext } from '../../frame/context.ts'
 import type { Child, PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { attendedTerminal, countDone, type FirstSteps, firstStepsOf } from './first-steps.ts'
 
 interface StartPanelProps {
-  readonly context: PagesContext
+  readonly context: Pick<PagesContext, 'directory' | 'engine' | 'statistics'>
   /** Where the browser reached the sandbox. */
   readonly baseUrl: string
   /** The button that hides the steps, or shows them again. */
@@ -102,7 +102,11 @@ const Paid = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => (
   </>
 )
 
-const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly context: PagesContext }) => {
+const TapStep = ({
+  steps: { tap },
+  context,
+  baseUrl,
+}: StepsProps & { readonly context: Pick<PagesContext, 'directory' | 'engine'> }) => {
   const terminal = attendedTerminal(context)
   const title = 'Tap a card'
   if (tap !== undefined)
@@ -162,7 +166,7 @@ const WebhookStep = ({
   steps: { webhook },
   context,
   baseUrl,
-}: StepsProps & { readonly context: PagesContext }) => {
+}: StepsProps & { readonly context: RecordsContext }) => {
   const { pending, failed } = context.statistics.current.deliveries.counts
   return (
     <Step
@@ -195,7 +199,7 @@ const WebhookStep = ({
 }
 
 /** Where notifications go as the sandbox was started. */
-function wayOut({ engine }: PagesContext): Child {
+function wayOut({ engine }: Pick<PagesContext, 'engine'>): Child {
   const { settings } =
     [...engine.state.ledgers.values()].find((each) => each.settings.notifyUrl !== null) ?? {}
   if (settings?.notifyUrl == null) return 'Forward every notification to your server.'

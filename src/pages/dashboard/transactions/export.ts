@@ -68,7 +68,7 @@ const formats = {
  * that is wrong answers 422 in words. Errors: SBX_CARD_DATA.
  */
 export function exportTransactions(
-  context: PagesContext,
+  context: Pick<PagesContext, 'clock' | 'directory' | 'engine' | 'statistics'>,
   call: Call,
   format: keyof typeof formats,
 ): Response {

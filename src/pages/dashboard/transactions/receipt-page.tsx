@@ -4,7 +4,7 @@ import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { Receipts } from './transaction-tabs.tsx'
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptPage(context: PagesContext, { id }: PageRequest): PageView {
+export function receiptPage(context: Pick<PagesContext, 'engine'>, { id }: PageRequest): PageView {
   const owned = transactionNamed(context.engine.state.ledgers, id)
   const receipts = <Receipts context={context} {...owned} /> // refused here, not while the page is drawn
   return {

@@ -16,7 +16,7 @@ const offeredTerminals = 100
 
 interface TransactionFilterFormProps {
   readonly filters: TransactionFilterQuery
-  readonly context: PagesContext
+  readonly context: Pick<PagesContext, 'engine'>
   /** The span of the charts, where one was chosen: it stays. */
   readonly span: string
   /** The columns of the list, where some were chosen. */

@@ -1,16 +1,19 @@
 import { typeNames } from '../../../contract/statuses.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { Panel } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
 import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { queryString } from '../lists/query.ts'
 import { TransactionActions } from '../payments/transaction-actions.tsx'
 import { relatedTransactions } from './related-transactions.tsx'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
+import type { TransactionPageContext } from './transaction-tabs.tsx'
 import { type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
 /** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
-export function transactionPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
+export function transactionPage(
+  context: TransactionPageContext,
+  { id, query, baseUrl }: PageRequest,
+): PageView {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   const tab = tabNames.find((name) => name === query.tab) ?? 'timeline'
   return {
@@ -48,7 +51,12 @@ export function transactionPage(context: PagesContext, { id, query, baseUrl }: P
   }
 }
 
-async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl: string): Promise<Fragments> {
+async function partsOf(
+  context: TransactionPageContext,
+  id: string,
+  tab: TabName,
+  baseUrl: string,
+): Promise<Fragments> {
   const owned = transactionNamed(context.engine.state.ledgers, id)
   const { ledger, transaction } = owned
   return {

@@ -1,7 +1,6 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import { nextTurn } from '../../../timers.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
-import { pageSize, perTurn, searchLimit } from '../lists/list.tsx'
+import { scan } from '../lists/list.tsx'
 import type { QueryReader } from '../lists/query.ts'
 
 /** Where a page begins: below an id, above one, or at the newest. */
@@ -29,37 +28,7 @@ export function readCursor(reader: QueryReader): Cursor {
 /** Transactions in their order, found by id. */
 export type Register = Pick<Statistics['current'], 'transactions' | 'indexOf'>
 
-/** Where a walk begins, in which direction, and how many it looks at. */
-interface Walk {
-  readonly start: number
-  readonly step: 1 | -1
-  readonly most: number
-}
-
-/**
- * Looks at one transaction after the other, in turns of the event loop, until `look` answers false. It goes by ids:
- * what is stored meanwhile moves nothing. Resolves to the index of the last one, or the one before the first.
- */
-export async function walk(
-  register: Register,
-  { start, step, most }: Walk,
-  look: (counted: CountedTransaction) => boolean,
-): Promise<number> {
-  let index = start
-  for (let looked = 1; looked <= most; looked++) {
-    const counted = register.transactions[index]
-    if (counted === undefined) return index - step
-    if (!look(counted)) return index
-    if (looked % perTurn === 0) {
-      await nextTurn()
-      index = register.indexOf(counted.id)
-    }
-    index += step
-  }
-  return index - step
-}
-
-/** Searches from the cursor on, up to the limit. */
+/** Searches from the cursor on, up to the limit. It goes by ids: what is stored meanwhile moves nothing. */
 export async function search(
   register: Register,
   matches: (counted: CountedTransaction) => boolean,
@@ -69,13 +38,10 @@ export async function search(
   const step = after === null ? -1 : 1
   const begin = startOf(register, before, after)
   const firstId = transactions[begin]?.id
-  const rows: CountedTransaction[] = []
-  const last = await walk(register, { start: begin, step, most: searchLimit }, (counted) => {
-    if (matches(counted)) rows.push(counted)
-    return rows.length < pageSize
-  })
+  const { rows, last, isStopped } = await scan(transactions, begin, step, matches, ({ id }) =>
+    register.indexOf(id),
+  )
   const start = firstId === undefined ? begin : register.indexOf(firstId)
-  const isStopped = transactions[last + step] !== undefined && rows.length < pageSize
   const idAt = (index: number) => transactions[index]?.id ?? null
   const [lowest, highest] = step === 1 ? [start, last] : [last, start]
   const [hasOlder, hasNewer] = [lowest > 0, highest < transactions.length - 1]

@@ -1,8 +1,8 @@
 import type { Contribution } from '../../../views/statistics/contribution.ts'
 import { add, type Figures, noFigures, total } from '../../../views/statistics/figures.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
-import { searchLimit } from '../lists/list.tsx'
-import { type Register, walk } from './transaction-search.ts'
+import { searchLimit, walk } from '../lists/list.tsx'
+import type { Register } from './transaction-search.ts'
 
 /** What filters leave of the transactions: their sums, and how many. */
 export interface Survey {
@@ -61,11 +61,12 @@ export class FilterSurvey implements Survey {
     this.#revision = register.revision ?? 0
     this.#newest = Number(transactions.at(-1)?.id ?? 0)
     const start = transactions.length - 1
-    const last = await walk(register, { start, step: -1, most: searchLimit }, (counted) => {
+    const look = (counted: CountedTransaction) => {
       if (this.#matches(counted)) this.#add(counted)
       this.#oldest = Number(counted.id)
       return true
-    })
+    }
+    const last = await walk(transactions, start, -1, look, ({ id }) => register.indexOf(id))
     this.looked = last <= 0 ? null : searchLimit
     return this
   }

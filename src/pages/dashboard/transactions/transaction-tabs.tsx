@@ -3,10 +3,12 @@ import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { specRecord } from '../../../records/record.ts'
+import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { fits } from '../../../request-log/request-views.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyWith } from '../../../views/views.ts'
+import type { PendingContext } from '../../../views/why-pending.ts'
 import { whyPending } from '../../../views/why-pending.ts'
 import { isListened } from '../../../webhooks/listener-record.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
@@ -23,6 +25,11 @@ import { waitInWords } from '../webhooks/delivery-table.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { hasReceipt } from './transaction-head.tsx'
 
+/** What the page of a transaction is drawn from, whichever tab is open. */
+export type TransactionPageContext = PendingContext &
+  ReadableLog &
+  Pick<PagesContext, 'attempts' | 'engine' | 'listened' | 'statistics'>
+
 /** What is told of a transaction, a tab each; the first one is shown when none is named. */
 export const tabNames = ['timeline', 'requests', 'webhooks', 'receipt', 'json'] as const
 export type TabName = (typeof tabNames)[number]
@@ -36,7 +43,11 @@ const labels: Readonly<Record<TabName, string>> = {
 }
 
 /** Links to the tabs, with how much is in them; a receipt only where one is printed. */
-export function tabLinks(context: PagesContext, { transaction }: OwnedTransaction, chosen: TabName) {
+export function tabLinks(
+  context: Pick<PagesContext, 'engine' | 'log' | 'statistics'>,
+  { transaction }: OwnedTransaction,
+  chosen: TabName,
+) {
   const { id } = transaction
   const counts: Partial<Record<TabName, number>> = {
     requests: context.log.list().filter(fits(context, { transactionId: id })).length,
@@ -61,7 +72,7 @@ export function tabLinks(context: PagesContext, { transaction }: OwnedTransactio
 }
 
 /** What a tab shows. */
-export async function tabContent(context: PagesContext, owned: OwnedTransaction, tab: TabName) {
+export async function tabContent(context: TransactionPageContext, owned: OwnedTransaction, tab: TabName) {
   const { ledger, transaction } = owned
   switch (tab) {
     case 'timeline':
@@ -88,7 +99,10 @@ export async function tabContent(context: PagesContext, owned: OwnedTransaction,
   }
 }
 
-async function timeline(context: PagesContext, { ledger, transaction: { id } }: OwnedTransaction) {
+async function timeline(
+  context: Pick<PagesContext, 'attempts' | 'engine' | 'listened' | 'statistics'>,
+  { ledger, transaction: { id } }: OwnedTransaction,
+) {
   const attempts = [...(await context.attempts.latest()), ...(await context.listened.attempts.latest())]
   const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
@@ -100,7 +114,7 @@ async function timeline(context: PagesContext, { ledger, transaction: { id } }: 
   )
 }
 
-function requests(context: PagesContext, id: string) {
+function requests(context: ReadableLog & Pick<PagesContext, 'clock'>, id: string) {
   const { rows, older } = findRequests(context, {
     matches: fits(context, { transactionId: id }),
     folds: true,
@@ -128,7 +142,7 @@ function requests(context: PagesContext, id: string) {
   )
 }
 
-const webhooks = (context: PagesContext, deliveries: readonly CountedDelivery[]) =>
+const webhooks = (context: PendingContext, deliveries: readonly CountedDelivery[]) =>
   deliveries.length === 0 ? (
     <Empty title="No webhook">
       <p>
@@ -189,7 +203,7 @@ export const Receipts = ({
   context,
   ledger,
   transaction,
-}: OwnedTransaction & { readonly context: PagesContext }) => {
+}: OwnedTransaction & { readonly context: Pick<PagesContext, 'engine'> }) => {
   const profile = profileOf(context.engine.state, ledger.settings.merchantId)
   const { merchant, customer } = receiptOf(ledger, transaction, profile)
   return (

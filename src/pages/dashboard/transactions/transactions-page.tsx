@@ -26,9 +26,11 @@ import { type Cursor, type Register, readCursor, type SearchResult, search } fro
 import { placeOf, type Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
+type TransactionsContext = Pick<PagesContext, 'attempts' | 'clock' | 'directory' | 'engine' | 'statistics'>
+
 /** The first page: totals, charts, and the list of transactions. */
 export async function transactionsPage(
-  context: PagesContext,
+  context: TransactionsContext,
   { query, baseUrl, isStartHidden }: PageRequest,
 ): Promise<PageView> {
   const reader = queryReader(query)
@@ -113,7 +115,7 @@ interface TransactionListView {
   readonly hasStart: boolean
 }
 
-async function fragmentsOf(context: PagesContext, view: TransactionListView) {
+async function fragmentsOf(context: TransactionsContext, view: TransactionListView) {
   const { statistics, attempts } = context
   const { filters, cursor, span, columns, baseUrl, hasStart } = view
   const latest = await attempts.latest()
@@ -139,11 +141,13 @@ async function fragmentsOf(context: PagesContext, view: TransactionListView) {
   }
 }
 
-const startFragment = (context: PagesContext, baseUrl: string): string =>
-  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, baseUrl }} />) : ''
+const startFragment = (
+  context: Pick<PagesContext, 'directory' | 'engine' | 'statistics'>,
+  baseUrl: string,
+): string => (isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, baseUrl }} />) : '')
 
 function listFragment(
-  context: PagesContext,
+  context: Pick<PagesContext, 'clock' | 'engine' | 'statistics'>,
   { filters, cursor, span, columns, baseUrl, hasStart }: TransactionListView,
   { register, survey, rows, newer, older, stoppedAt }: Awaited<ReturnType<typeof lookUp>> & SearchResult,
 ): string {
@@ -199,7 +203,10 @@ const firstCommands = [
 ]
 
 /** The terminal of the filter when the sandbox has no such terminal; null otherwise. */
-const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilterQuery): string | null =>
+const unknownTerminal = (
+  context: Pick<PagesContext, 'engine'>,
+  { terminal }: TransactionFilterQuery,
+): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
 const timeSpanChoice = (kept: object, chosen: TimeSpan) => (

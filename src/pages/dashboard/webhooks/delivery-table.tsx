@@ -5,13 +5,13 @@ import { money } from '../../../presentation/money.ts'
 import { notificationInWords } from '../../../presentation/notifications.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
+import type { PendingContext } from '../../../views/why-pending.ts'
 import { type Wait, whyPending } from '../../../views/why-pending.ts'
 import { isListened } from '../../../webhooks/listener-record.ts'
 import { notificationView } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
 
 const heads = [
   ['Choose', 'pick'],
@@ -29,13 +29,13 @@ const heads = [
 export const chosenForm = 'chosen'
 
 /** Deliveries as a table, a line each; the whole line leads to its page. */
-export const deliveryTable = (context: PagesContext, rows: readonly CountedDelivery[]) => (
+export const deliveryTable = (context: PendingContext, rows: readonly CountedDelivery[]) => (
   <Table kind="table dense" caption="Deliveries, newest first" heads={heads}>
     {rows.map((row) => rowOf(context, row))}
   </Table>
 )
 
-function rowOf(context: PagesContext, counted: CountedDelivery) {
+function rowOf(context: PendingContext, counted: CountedDelivery) {
   const { ledger, delivery, state } = counted
   const { url, last, fault, createdAt, number } = delivery
   const { timeZone } = ledger.settings

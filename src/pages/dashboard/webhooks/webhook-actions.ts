@@ -1,11 +1,13 @@
 import { Refusal } from '../../../contract/errors.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
-import { notificationIn } from '../../../webhooks/deliveries.ts'
+import type { PendingContext } from '../../../views/why-pending.ts'
+import type { DeliveryLog } from '../../../webhooks/deliveries.ts'
 import { isListened } from '../../../webhooks/listener-record.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
+import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext, RecordsContext } from '../../frame/context.ts'
 import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { PostedForm } from '../../serving/form-fields.ts'
@@ -14,7 +16,10 @@ import { webhookPage } from './webhook-page.tsx'
 /** What the buttons of the list of deliveries do. */
 
 /** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
-export async function resendChosen(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
+export async function resendChosen(
+  context: Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
+  form: PostedForm,
+): Promise<NoticeRedirect> {
   const deliveries = meantBy(context, form)
   if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
   const { resent, leftOut } = await context.commands.resendDeliveries(deliveries)
@@ -28,7 +33,7 @@ export async function resendChosen(context: PagesContext, form: PostedForm): Pro
 
 /** Sends a notification to another URL; one that may not be called is refused on the page. Errors: SBX_WEBHOOK_NONE. */
 export async function resendTo(
-  context: PagesContext,
+  context: DeliveryLog & PendingContext & Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
   request: PageRequest,
   form: PostedForm,
 ): Promise<NoticeRedirect | PageView> {
@@ -43,13 +48,19 @@ export async function resendTo(
 }
 
 /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
-export async function holdAll(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
+export async function holdAll(
+  context: Pick<PagesContext, 'commands'>,
+  form: PostedForm,
+): Promise<NoticeRedirect> {
   await context.commands.setHold({ hold: true })
   return doneBy(form, 'Webhooks are held from now on.')
 }
 
 /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
-export async function release(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
+export async function release(
+  context: Pick<PagesContext, 'commands' | 'courier' | 'engine' | 'statistics'>,
+  form: PostedForm,
+): Promise<NoticeRedirect> {
   if (form.once(['what']).what === 'all') {
     await context.commands.setHold({ hold: false })
     return doneBy(form, 'Webhooks are released.')
@@ -68,7 +79,7 @@ const doneBy = (form: PostedForm, text: string): NoticeRedirect => ({
   notice: { text },
 })
 
-function meantBy(context: PagesContext, form: PostedForm): CountedDelivery[] {
+function meantBy(context: RecordsContext, form: PostedForm): CountedDelivery[] {
   const { what, endpoint, status } = form.once(['what', 'endpoint', 'status'])
   if (what === 'chosen')
     return [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(context, each) ?? [])
@@ -81,7 +92,7 @@ function meantBy(context: PagesContext, form: PostedForm): CountedDelivery[] {
 }
 
 /** The delivery that a box names: its number, and the id of its notification. */
-function deliveryNamed({ engine, statistics }: PagesContext, name: string): CountedDelivery | undefined {
+function deliveryNamed({ engine, statistics }: RecordsContext, name: string): CountedDelivery | undefined {
   const [number = '', id = ''] = name.split(' ')
   const found = notificationIn(engine.state, id)
   const counted = found && statistics.current.deliveries.numbered(found.ledger, Number(number))

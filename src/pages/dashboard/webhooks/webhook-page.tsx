@@ -2,7 +2,9 @@ import type { WebhookStory } from '../../../contract/sandbox/webhooks.ts'
 import { statusOf, statusWordOf } from '../../../contract/statuses.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { money } from '../../../presentation/money.ts'
+import type { PendingContext } from '../../../views/why-pending.ts'
 import { whyPending } from '../../../views/why-pending.ts'
+import type { DeliveryLog } from '../../../webhooks/deliveries.ts'
 import { notificationNamed, showWebhook } from '../../../webhooks/deliveries.ts'
 import { isListened } from '../../../webhooks/listener-record.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
@@ -10,10 +12,13 @@ import { Notice } from '../../components/basics.tsx'
 import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Empty, Panel, RecordHead } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
+import type { RecordsContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { AttemptDetail, AttemptList, selectedOf } from './attempts.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
+
+/** What tells why a delivery waits. */
+type WaitContext = PendingContext & RecordsContext
 
 /** A URL that was refused, and why. */
 interface RefusedUrl {
@@ -23,7 +28,7 @@ interface RefusedUrl {
 
 /** One notification with its attempts, one of them in full. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
 export async function webhookPage(
-  context: PagesContext,
+  context: WaitContext & DeliveryLog,
   { id, query, baseUrl }: PageRequest,
   refused: RefusedUrl | null = null,
 ): Promise<PageView> {
@@ -122,7 +127,7 @@ interface StoryProps {
 }
 
 function storyPart(
-  context: PagesContext,
+  context: WaitContext,
   { deliveries }: WebhookStory,
   { id, attempt, baseUrl }: StoryProps,
 ): string {
@@ -187,7 +192,7 @@ const Waiting = ({ title, commands, baseUrl }: WaitingProps) => (
 )
 
 function waitOf(
-  context: PagesContext,
+  context: WaitContext,
   id: string,
   { url, listener }: WebhookStory['deliveries'][number],
 ): Omit<WaitingProps, 'baseUrl'> {

@@ -1,4 +1,5 @@
 import { capitalize } from '../../../text/capitalize.ts'
+import type { PendingContext } from '../../../views/why-pending.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/context.ts'
@@ -21,7 +22,10 @@ interface WebhookListView {
 }
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
-export function webhooksPage(context: PagesContext, { query: asked, baseUrl }: PageRequest): PageView {
+export function webhooksPage(
+  context: PendingContext & Pick<PagesContext, 'settings' | 'statistics'>,
+  { query: asked, baseUrl }: PageRequest,
+): PageView {
   const reader = queryReader(asked)
   const filters = readWebhookFilters(reader)
   const before = reader.position('before')
@@ -90,7 +94,10 @@ function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, filters: We
 }
 
 /** Whether deliveries are held back, and the button that changes it. */
-function holdBar({ settings, statistics }: PagesContext, view: string): string {
+function holdBar(
+  { settings, statistics }: Pick<PagesContext, 'settings' | 'statistics'>,
+  view: string,
+): string {
   const hold = settings.data.webhookHold
   return html(
     <form
@@ -113,7 +120,7 @@ function holdBar({ settings, statistics }: PagesContext, view: string): string {
 }
 
 /** What can be done with the chosen deliveries. */
-const chosenActions = ({ settings }: PagesContext): string =>
+const chosenActions = ({ settings }: Pick<PagesContext, 'settings'>): string =>
   html(
     <div class="chosen-actions">
       <button class="action action-plain action-small" type="submit">
@@ -128,13 +135,13 @@ const chosenActions = ({ settings }: PagesContext): string =>
   )
 
 async function listFragment(
-  context: PagesContext,
+  context: PendingContext & Pick<PagesContext, 'statistics'>,
   { filters, before, baseUrl }: WebhookListView,
 ): Promise<string> {
   const { all } = context.statistics.current.deliveries
   if (all.length === 0) return html(<NoWebhook baseUrl={baseUrl} />)
   const start = Math.min(Number(before ?? all.length), all.length) - 1
-  const { rows, last, isStopped } = await scan(all, start, webhookMatcher(filters))
+  const { rows, last, isStopped } = await scan(all, start, -1, webhookMatcher(filters))
   const older = last > 0 ? `/webhooks${queryString(filters, { before: last })}` : null
   const { q, event, status, endpoint, state } = filters
   const isState = state !== '' && !isFiltered({ q, event, status, endpoint })

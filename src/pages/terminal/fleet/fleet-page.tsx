@@ -5,7 +5,10 @@ import { fleetFragment } from './fleet.tsx'
 import { fleetChanges, fleetOf } from './fleet-state.ts'
 
 /** Every terminal as a small live screen that leads to its page. */
-export const fleetPage = (context: PagesContext, { baseUrl }: Pick<PageRequest, 'baseUrl'>): PageView => ({
+export const fleetPage = (
+  context: Pick<PagesContext, 'clock' | 'engine'>,
+  { baseUrl }: Pick<PageRequest, 'baseUrl'>,
+): PageView => ({
   title: 'Terminals',
   section: 'terminals',
   live: { path: '/terminals/live', topics: ['terminals'], again: () => fleetChanges(context) },

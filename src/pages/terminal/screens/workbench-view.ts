@@ -31,7 +31,11 @@ export interface WorkbenchView {
 }
 
 /** A terminal as its page shows it now; `baseUrl`: where the browser reached the sandbox. Errors: SBX_UNREGISTERED. */
-export function workbenchViewOf(context: PagesContext, terminalSn: string, baseUrl: string): WorkbenchView {
+export function workbenchViewOf(
+  context: Pick<PagesContext, 'catalogue' | 'clock' | 'directory' | 'engine'>,
+  terminalSn: string,
+  baseUrl: string,
+): WorkbenchView {
   const { state } = context.engine
   const waiting = unpairedNamed(state.ledgers, terminalSn)
   if (waiting !== undefined)
@@ -46,8 +50,8 @@ export function workbenchViewOf(context: PagesContext, terminalSn: string, baseU
     }
   const { ledger, terminal } = terminalNamed(context, terminalSn)
   const profile = profileOf(state, ledger.settings.merchantId)
-  const last = ledger.transactions.get(terminal.last ?? '')
-  const running = ledger.transactions.get(terminal.line[0] ?? '')
+  const last = ledger.transactions.read(terminal.last ?? '')
+  const running = ledger.transactions.read(terminal.line[0] ?? '')
   const screen = screenNamed(context, terminalSn)
   const sale = `tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`
   const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime

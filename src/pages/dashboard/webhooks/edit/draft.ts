@@ -4,7 +4,7 @@ import { composeNotification } from '../../../../control/webhooks/send-edited.ts
 import { hideInAddress } from '../../../../http/hide-addresses.ts'
 import { notificationNamed } from '../../../../webhooks/deliveries.ts'
 import { compacted, indented, readJson } from '../../../components/bodies/json-text.ts'
-import type { PagesContext } from '../../../frame/context.ts'
+import type { PagesContext, RecordsContext } from '../../../frame/context.ts'
 import type { Values } from '../../payments/form-parts.tsx'
 import { selectedOf } from '../attempts.tsx'
 
@@ -20,7 +20,7 @@ export interface OriginalAttempt {
 
 /** The attempt that is asked for, or the last one. `attempt`: its number. Errors: SBX_WEBHOOK_NONE. */
 export function originalOf(
-  context: PagesContext,
+  context: Pick<PagesContext, 'clock' | 'engine' | 'signingOf'>,
   id: string,
   { deliveries }: WebhookStory,
   attempt: string,
@@ -36,7 +36,7 @@ export function originalOf(
 }
 
 /** The same URL as it is called; undefined for one that no delivery of the notification has any more. */
-export function calledUrl(context: PagesContext, id: string, { url }: OriginalAttempt): string | undefined {
+export function calledUrl(context: RecordsContext, id: string, { url }: OriginalAttempt): string | undefined {
   const { notification } = notificationNamed(context, id)
   return context.statistics.current.deliveries
     .ofTransaction(notification.transactionId)

@@ -2,6 +2,7 @@ import type { Refusal } from '../../../../contract/errors.ts'
 import type { AttemptView, WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call } from '../../../../http/call.ts'
 import { refuseCardData } from '../../../../http/card-data.ts'
+import type { DeliveryLog } from '../../../../webhooks/deliveries.ts'
 import { showWebhook } from '../../../../webhooks/deliveries.ts'
 import type { PagesContext } from '../../../frame/context.ts'
 import type { PageRequest, PageView } from '../../../frame/page-view.tsx'
@@ -30,7 +31,10 @@ interface EditPageState {
 }
 
 /** The form that edits a notification and sends it once. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
-export async function editPage(context: PagesContext, request: PageRequest): Promise<PageView> {
+export async function editPage(
+  context: DeliveryLog & Pick<PagesContext, 'clock' | 'engine'>,
+  request: PageRequest,
+): Promise<PageView> {
   const story = await showWebhook(context, request.id)
   const original = originalOf(context, request.id, story, request.query.attempt ?? '')
   return editView(request, story, original, { values: draftOf(original) })
@@ -42,7 +46,10 @@ const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
  * Sends what was typed, or shows what it changes, or writes its body otherwise. The page shows what came back; a refusal
  * too, and what was typed stays. Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD.
  */
-export async function editAction(context: PagesContext, call: Call): Promise<PageView> {
+export async function editAction(
+  context: DeliveryLog & Pick<PagesContext, 'clock' | 'commands' | 'engine' | 'statistics'>,
+  call: Call,
+): Promise<PageView> {
   const request: PageRequest = { id: call.req.param('id') ?? '', query: {}, baseUrl: baseUrlOf(call) }
   const values = asTyped(await fieldsOf(call, fields))
   refuseCardData(JSON.stringify(values))
@@ -52,7 +59,7 @@ export async function editAction(context: PagesContext, call: Call): Promise<Pag
 }
 
 async function outcomeOf(
-  context: PagesContext,
+  context: Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
   id: string,
   values: Values,
   original: OriginalAttempt,

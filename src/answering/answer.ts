@@ -9,8 +9,8 @@ import type { Identifiers } from '../engine/identifiers.ts'
 import { type Call, headerOf } from '../http/call.ts'
 import { refuseCardData } from '../http/card-data.ts'
 import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from '../http/envelope.ts'
+import { type LoggedExchange, type LoggingContext, logRequest } from '../request-log/log-request.ts'
 import { elapsedTime } from '../timers.ts'
-import { type LoggedExchange, type LoggingContext, logRequest } from './log-request.ts'
 
 /** What answering needs: the log, trace ids, the options of answers, and the count of what is under way. */
 export interface AnswerContext extends LoggingContext {
