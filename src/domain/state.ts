@@ -35,7 +35,7 @@ export interface JournalEntry {
 }
 
 /** What puts everything that happened in order, though the sandbox clock may be set back. Milliseconds. */
-interface Order {
+interface JournalOrder {
   /** Sandbox time of the latest entry, and what it was set back by. */
   latest: number
   /** By how much the clock was set back so far, in all. */
@@ -48,11 +48,11 @@ export interface State {
   readonly rules: RuleSettings
   readonly ledgers: Map<string, Ledger>
   readonly requests: Map<string, RequestMark>
-  readonly order: Order
+  readonly journalOrder: JournalOrder
 }
 
 /** Puts what happens at that sandbox time after all before it; returns by how much the clock was set back so far. */
-export function advanceOrder(order: Order, at: number): number {
+export function advanceJournalOrder(order: JournalOrder, at: number): number {
   if (at + order.setBack < order.latest) order.setBack = order.latest - at + 1
   order.latest = at + order.setBack
   return order.setBack
@@ -60,8 +60,8 @@ export function advanceOrder(order: Order, at: number): number {
 
 /** A state with the ledgers of the fixtures' merchants, all empty. */
 export function createState(catalogue: Catalogue, rules: RuleSettings = usualRules): State {
-  const order = { latest: 0, setBack: 0 }
-  const state: State = { catalogue, rules, ledgers: new Map(), requests: new Map(), order }
+  const journalOrder = { latest: 0, setBack: 0 }
+  const state: State = { catalogue, rules, ledgers: new Map(), requests: new Map(), journalOrder }
   for (const application of catalogue.applications)
     for (const merchant of application.merchants)
       state.ledgers.set(merchant.merchantId, createLedger(catalogue, application, merchant, rules))
@@ -98,7 +98,7 @@ function addedMerchant({ catalogue, ledgers }: State, merchantId: string): Merch
  * and terminals as they are set, stay: what was set up for a test is not what happened in it. assumption: reset
  */
 export function resetState(state: State, fresh: State): State {
-  Object.assign(fresh.order, state.order)
+  Object.assign(fresh.journalOrder, state.journalOrder)
   for (const [
     merchantId,
     { settings, name, sequence, registeredAt, outbox, terminals, removed, unpaired, pairedCodes },
@@ -145,7 +145,7 @@ export function applyEntry(state: State, entry: JournalEntry): void {
   state.ledgers.set(entry.stream, ledger)
   const { at, setBack = 0 } = entry
   for (const event of entry.events) evolve(ledger, event, at, setBack)
-  Object.assign(state.order, { latest: at + setBack, setBack })
+  Object.assign(state.journalOrder, { latest: at + setBack, setBack })
   ledger.sequence = entry.sequence
   if (entry.request !== undefined) rememberRequest(state, entry.request)
 }

@@ -5,7 +5,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
 import {
-  advanceOrder,
+  advanceJournalOrder,
   type JournalEntry,
   type RequestMark,
   rememberRequest,
@@ -255,7 +255,7 @@ export class Engine {
 
   #stamp(): Stamp {
     const at = this.#clock.now()
-    return stampOf(this.#identifiers, at, advanceOrder(this.#state.order, at))
+    return stampOf(this.#identifiers, at, advanceJournalOrder(this.#state.journalOrder, at))
   }
 
   #wake(stream: string, id: string): void {

@@ -92,7 +92,7 @@ export async function openWebhooks({
     clock,
     log: attempts,
     retries: options.retries,
-    order: () => webhookOrder.current,
+    deliveryOrder: () => webhookOrder.current,
     isHolding: () => settings.data.webhookHold,
     limits: webhookLimits,
     faults: faultsOfDeliveries,

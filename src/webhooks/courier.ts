@@ -24,7 +24,7 @@ import {
 
 export interface CourierOptions extends AttemptOptions {
   /** How deliveries go to one address now. */
-  readonly order: () => DeliveryOrder
+  readonly deliveryOrder: () => DeliveryOrder
 }
 
 /** Attempts under way at the same time, over all addresses. */
@@ -278,10 +278,10 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   #rules(ledger: Ledger, underWay: ReadonlySet<number>): NextDeliveryRules {
-    const { clock, faults, order: orderNow } = this.#options
-    const order = orderNow()
-    const free = placesOf(order) - underWay.size
-    return { faultsOf: (...of) => faults(ledger, ...of), order, free, now: clock.now(), underWay }
+    const { clock, faults } = this.#options
+    const deliveryOrder = this.#options.deliveryOrder()
+    const free = placesOf(deliveryOrder) - underWay.size
+    return { faultsOf: (...of) => faults(ledger, ...of), deliveryOrder, free, now: clock.now(), underWay }
   }
 }
 

@@ -107,7 +107,7 @@ export function listDeliveries(
   log: Omit<DeliveryLog, 'attempts'>,
   wanted: ControlInput<'webhooks'>,
 ): { deliveries: DeliveryView[] } {
-  const { state, transactionId, order, merchant, limit } = wanted
+  const { state, transactionId, order: orderId, merchant, limit } = wanted
   const fitting = [...everyDelivery(log), ...log.listened.deliveries]
     .filter(happenedIn(wanted))
     .filter(
@@ -115,7 +115,7 @@ export function listDeliveries(
         (state == null || deliveryState(delivery) === state) &&
         (transactionId == null || delivery.transactionId === transactionId) &&
         (merchant == null || ledger.settings.merchantId === merchant) &&
-        (order == null || ledger.transactions.read(delivery.transactionId)?.orderId === order),
+        (orderId == null || ledger.transactions.read(delivery.transactionId)?.orderId === orderId),
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))

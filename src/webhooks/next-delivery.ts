@@ -17,7 +17,7 @@ export type NextDeliveries = readonly [NextDelivery, ...NextDelivery[]]
 /** What decides which delivery is next, beside what waits. */
 export interface NextDeliveryRules {
   readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => DrawnFaults
-  readonly order: DeliveryOrder
+  readonly deliveryOrder: DeliveryOrder
   /** How many may begin now. */
   readonly free: number
   /** Sandbox time. */
@@ -36,13 +36,13 @@ export function nextDeliveryOf(
   url: string,
   rules: NextDeliveryRules,
 ): NextDelivery | undefined {
-  const { order, free, underWay } = rules
+  const { deliveryOrder, free, underWay } = rules
   const queue = queues.get(url)
   if (queue === undefined || free <= 0) return undefined
   const retry = queue.retry(underWay)
   const retried = retry && deliveries.get(retry.number)
   if (retry === undefined || retried === undefined) return nextUntriedOf(queue, deliveries, rules)
-  const fresh = order.order === 'strict' ? undefined : nextUntriedOf(queue, deliveries, rules)
+  const fresh = deliveryOrder.order === 'strict' ? undefined : nextUntriedOf(queue, deliveries, rules)
   const isFreshFirst =
     fresh !== undefined && byTime({ at: fresh.at, number: fresh.delivery.number }, retry) < 0
   return isFreshFirst ? fresh : { delivery: retried, at: retry.at, timing: onTime }

@@ -90,7 +90,7 @@ export function deliveriesTogether(
   rules: NextDeliveryRules,
 ): NextDeliveries {
   const together: [NextDelivery, ...NextDelivery[]] = [first]
-  if (rules.order.order === 'strict') return together
+  if (rules.deliveryOrder.order === 'strict') return together
   const underWay = new Set(rules.underWay).add(first.delivery.number)
   const rest = { ...rules, free: 1, underWay }
   while (together.length < mostTogether) {

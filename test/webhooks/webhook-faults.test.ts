@@ -10,7 +10,7 @@ import { hmacOf, listDeliveries, noWebhookFaults, sellNotifying } from '../suppo
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const rules = {
-  order: { order: 'relaxed', concurrency: 1 },
+  deliveryOrder: { order: 'relaxed', concurrency: 1 },
   free: 1,
   now: 0,
   underWay: new Set<number>(),

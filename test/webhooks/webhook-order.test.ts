@@ -23,7 +23,7 @@ const noFaults = faultsFrom({})
 
 const rulesOf = (order: WebhookOrder, now: number, underWay: ReadonlySet<number> = new Set()) => ({
   faultsOf: () => noFaults,
-  order: { order, concurrency: 3 },
+  deliveryOrder: { order, concurrency: 3 },
   free: placesOf({ order, concurrency: 3 }) - underWay.size,
   now,
   underWay,

@@ -6,7 +6,7 @@ export interface Moment {
   readonly what: string
   readonly detail: string | null
   /** Sandbox time and what it was set back by until then: later moments, of others too, have no smaller one. */
-  readonly order: number
+  readonly journalOrder: number
 }
 
 /** Adds to what is remembered of a transaction. */
@@ -68,21 +68,23 @@ export function noteSetBack(transaction: Transaction | undefined, at: number, se
   transaction.setBack = setBack
 }
 
-/** `order` of the last moment. */
-export const lastOrderOf = ({ timeline, createdAt, setBack = 0 }: Transaction): number =>
+/** `journalOrder` of the last moment. */
+export const lastJournalOrderOf = ({ timeline, createdAt, setBack = 0 }: Transaction): number =>
   createdAt + ((timeline.at(-3) as number | undefined) ?? 0) + setBack
 
 /** Everything that happened to it, in order. */
 export function momentsOf(transaction: Transaction): Moment[] {
   const moments: Moment[] = []
-  visitMoments(transaction, (at, what, order, detail) => moments.push({ at, what, detail, order }))
+  visitMoments(transaction, (at, what, journalOrder, detail) =>
+    moments.push({ at, what, detail, journalOrder }),
+  )
   return moments
 }
 
 /** Visits the same without an object for each: for all transactions, one after the other. */
 export function visitMoments(
   { timeline, createdAt, setBack: total = 0 }: Pick<Transaction, 'timeline' | 'createdAt' | 'setBack'>,
-  visit: (at: number, what: string, order: number, detail: string | null) => void,
+  visit: (at: number, what: string, journalOrder: number, detail: string | null) => void,
 ): void {
   let setBack = total === 0 ? 0 : total - sumOfSetBacks(timeline)
   for (let index = 0; index < timeline.length; index += 3) {

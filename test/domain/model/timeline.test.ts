@@ -3,7 +3,7 @@ import { evolve } from '../../../src/domain/evolve.ts'
 import {
   addMoment,
   hasMoment,
-  lastOrderOf,
+  lastJournalOrderOf,
   momentsOf,
   noteSetBack,
 } from '../../../src/domain/model/timeline.ts'
@@ -49,7 +49,7 @@ describe('the timeline of a transaction', () => {
     const transaction = fresh({ setBack: 40 })
     noteSetBack(transaction, noon + 1, 40)
     noteSetBack(transaction, noon + 2, 100)
-    expect(momentsOf(transaction).map(({ what, order }) => [what, order - noon])).toEqual([
+    expect(momentsOf(transaction).map(({ what, journalOrder }) => [what, journalOrder - noon])).toEqual([
       ['opened', 40],
       ['clock-set-back', 102],
     ])
@@ -57,11 +57,11 @@ describe('the timeline of a transaction', () => {
 
   test('the last order is that of the last moment', () => {
     const transaction = fresh({ setBack: 40 })
-    expect(lastOrderOf(transaction)).toBe(noon + 40)
+    expect(lastJournalOrderOf(transaction)).toBe(noon + 40)
     addMoment(transaction, noon + 7, 'taken-up')
-    expect(lastOrderOf(transaction)).toBe(noon + 47)
-    expect(lastOrderOf({ ...transaction, timeline: [] })).toBe(noon + 40)
-    expect(lastOrderOf(fresh())).toBe(noon)
+    expect(lastJournalOrderOf(transaction)).toBe(noon + 47)
+    expect(lastJournalOrderOf({ ...transaction, timeline: [] })).toBe(noon + 40)
+    expect(lastJournalOrderOf(fresh())).toBe(noon)
   })
 
   test('a moment is found by the name of its event, and a detail is not taken for an event', () => {
