@@ -21,9 +21,9 @@ describe('the timeline of a transaction', () => {
     addMoment(transaction, noon + 5, 'pin-wrong')
     addMoment(transaction, noon + 9, 'approved', '000')
     expect(momentsOf(transaction)).toEqual([
-      { at: noon, what: 'opened', detail: null, order: noon },
-      { at: noon + 5, what: 'pin-wrong', detail: null, order: noon + 5 },
-      { at: noon + 9, what: 'approved', detail: '000', order: noon + 9 },
+      { at: noon, what: 'opened', detail: null, journalOrder: noon },
+      { at: noon + 5, what: 'pin-wrong', detail: null, journalOrder: noon + 5 },
+      { at: noon + 9, what: 'approved', detail: '000', journalOrder: noon + 9 },
     ])
   })
 
@@ -35,12 +35,12 @@ describe('the timeline of a transaction', () => {
     noteSetBack(transaction, noon - 80, 300)
     addMoment(transaction, noon - 80, 'declined', '051')
     expect(momentsOf(transaction)).toEqual([
-      { at: noon, what: 'opened', detail: null, order: noon },
-      { at: noon + 100, what: 'taken-up', detail: null, order: noon + 100 },
-      { at: noon - 50, what: 'clock-set-back', detail: '200', order: noon + 150 },
-      { at: noon - 50, what: 'host-asked', detail: null, order: noon + 150 },
-      { at: noon - 80, what: 'clock-set-back', detail: '100', order: noon + 220 },
-      { at: noon - 80, what: 'declined', detail: '051', order: noon + 220 },
+      { at: noon, what: 'opened', detail: null, journalOrder: noon },
+      { at: noon + 100, what: 'taken-up', detail: null, journalOrder: noon + 100 },
+      { at: noon - 50, what: 'clock-set-back', detail: '200', journalOrder: noon + 150 },
+      { at: noon - 50, what: 'host-asked', detail: null, journalOrder: noon + 150 },
+      { at: noon - 80, what: 'clock-set-back', detail: '100', journalOrder: noon + 220 },
+      { at: noon - 80, what: 'declined', detail: '051', journalOrder: noon + 220 },
     ])
     expect(transaction.setBack).toBe(300)
   })
@@ -96,7 +96,7 @@ describe('a clock that was set back between two events', () => {
     expect(momentsOf(sale).at(-1)).toMatchObject({ what: 'clock-set-back', detail: '1000' })
     expect([sale.setBack, refund?.setBack]).toEqual([1000, 1000])
     expect(refund && momentsOf(refund)).toEqual([
-      { at: noon - 1000, what: 'opened', detail: null, order: noon },
+      { at: noon - 1000, what: 'opened', detail: null, journalOrder: noon },
     ])
   })
 
