@@ -201,7 +201,7 @@ export function enterTerminal(ledger: Ledger, terminal: Terminal): Terminal {
 }
 
 /** Takes a terminal away. */
-export function removeTerminal({ terminals, removed, unpaired }: Ledger, terminalSn: string): void {
+export function dropTerminal({ terminals, removed, unpaired }: Ledger, terminalSn: string): void {
   unpaired.delete(terminalSn)
   const terminal = terminals.get(terminalSn)
   if (terminal === undefined) return
