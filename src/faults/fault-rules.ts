@@ -19,7 +19,7 @@ export interface FaultTarget {
 }
 
 /** A fault that a request meets. */
-export interface MetFault {
+export interface InjectedFault {
   readonly fault: Fault
   /** As it is written, such as `latency=100-500`. */
   readonly written: string
@@ -86,7 +86,7 @@ export class FaultRules {
   }
 
   /** The fault that a request meets by the rules; null for none. It counts as used. */
-  meet(target: FaultTarget): MetFault | null {
+  meet(target: FaultTarget): InjectedFault | null {
     for (const { rule, fault } of this.thatFit(target)) {
       if (momentOf(fault) === 'webhook') continue
       const counts = this.#countsOf(rule)
@@ -135,7 +135,7 @@ export class FaultRules {
   }
 
   /** A fault that a header names. */
-  named(written: string): MetFault {
+  named(written: string): InjectedFault {
     const next = randomFrom(0, this.#headers++)
     return { fault: faultIn(written), written, draws: [next(), next()] }
   }
