@@ -166,7 +166,7 @@ function stateOf(key: KeyProfile, now: number): KeyView['state'] {
 
 function listMerchants({ engine, directory }: ControlContext): MerchantList {
   const { state } = engine
-  const isDefault = directory.defaultApplication.merchants[0]?.merchantId
+  const defaultMerchantId = directory.defaultApplication.merchants[0]?.merchantId
   return {
     merchants: [...state.ledgers.values()].map(({ settings, terminals, registeredAt }) => ({
       merchantId: settings.merchantId,
@@ -174,7 +174,7 @@ function listMerchants({ engine, directory }: ControlContext): MerchantList {
       appId: settings.appId,
       terminals: [...terminals.keys()],
       addedAt: registeredAt === null ? null : new Date(registeredAt).toISOString(),
-      isDefault: settings.merchantId === isDefault,
+      isDefault: settings.merchantId === defaultMerchantId,
     })),
   }
 }
