@@ -16,7 +16,7 @@ import {
   type Terminal,
   terminalOf,
 } from './model/ledger.ts'
-import { allNumbers, noteAttempt, sendAgain } from './model/outbox.ts'
+import { allNumbers, noteAttempt, resendDelivery } from './model/outbox.ts'
 import { addMoment, noteSetBack } from './model/timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './model/totals.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
@@ -76,7 +76,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       for (const number of allNumbers(event)) noteAttempt(ledger.outbox, number, event)
       return
     case 'delivery-again':
-      return sendAgain(ledger.outbox, event.number, at)
+      return resendDelivery(ledger.outbox, event.number, at)
     case 'delivery-posted': {
       const transaction = ledger.transactions.read(event.transactionId)
       return transaction && addDelivery(ledger, transaction, event.event, event.url, at, event.facts)

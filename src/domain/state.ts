@@ -107,7 +107,7 @@ export function resetState(state: State, fresh: State): State {
     ledger.sequence = sequence
     ledger.registeredAt = registeredAt
     ledger.name = name
-    ledger.outbox.last = outbox.last
+    ledger.outbox.lastNumber = outbox.lastNumber
     for (const { terminalSn, profile, asGiven, registeredAt: seenAt } of terminals.values())
       ledger.terminals.set(terminalSn, {
         ...createTerminal(profile, seenAt),
@@ -133,7 +133,7 @@ export function continueNumbering(saved: State, before: State): State {
     const ledger = saved.ledgers.get(merchantId)
     if (ledger === undefined) continue
     ledger.sequence = Math.max(ledger.sequence, sequence)
-    ledger.outbox.last = Math.max(ledger.outbox.last, outbox.last)
+    ledger.outbox.lastNumber = Math.max(ledger.outbox.lastNumber, outbox.lastNumber)
   }
   return saved
 }

@@ -24,7 +24,7 @@ import type { Attempt } from './post.ts'
 
 /** What the control interface shows of webhooks. */
 
-/** A delivery as it is listed: without the secrets of its address. */
+/** A delivery as it is listed: without the secrets of its URL. */
 export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
   ...notificationView(ledger, delivery),
   url: hideInAddress(delivery.url),
@@ -168,7 +168,7 @@ export async function attemptsOf(
   ]
 }
 
-/** An attempt as it is shown: without the secrets of the receiver's address and headers. */
+/** An attempt as it is shown: without the secrets of its URL and headers. */
 export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): AttemptView => ({
   at: new Date(attempt.at).toISOString(),
   url: hideInAddress(attempt.url),
@@ -203,7 +203,7 @@ export function notificationIn(
   return undefined
 }
 
-/** It happened, but there was no address to tell. */
+/** It happened, but there was no endpoint to tell. */
 function nobodyTold({ transactionId, event }: NotificationKey): never {
   const member = event === null ? 'notifyUrl' : 'terminalEventNotifyUrl'
   const fallback = event === null ? ', and the sandbox was started without --notify-url' : ''

@@ -111,7 +111,7 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number, restarts
     { round: undefined, last: 200, fault: null, delivered: true, nextAt: null },
   ]
   const come = () => {
-    const number = outbox.last + 1
+    const number = outbox.lastNumber + 1
     const sent = { attempts: 0, nextAt: 0, last: null, fault: null, delivered: false }
     enterDelivery(outbox, {
       number,

@@ -179,8 +179,8 @@ function restore(state: State, line: LedgerLine, checked: RequireSound): Ledger 
   ledger.sequence = line.sequence
   ledger.registeredAt = line.registeredAt
   ledger.name = line.name ?? null
-  ledger.trace = line.trace
-  ledger.outbox.last = line.lastDelivery
+  ledger.lastStan = line.trace
+  ledger.outbox.lastNumber = line.lastDelivery
   for (const terminal of terminals)
     ledger.terminals.set(
       terminal.terminalSn,

@@ -160,8 +160,8 @@ describe('assumption reset', () => {
 
   test('a reset continues every numbering', () => {
     const { before, after, old, ledger } = reset()
-    expect(old.outbox.last).toBeGreaterThan(0)
-    expect([ledger.sequence, ledger.outbox.last]).toEqual([old.sequence, old.outbox.last])
+    expect(old.outbox.lastNumber).toBeGreaterThan(0)
+    expect([ledger.sequence, ledger.outbox.lastNumber]).toEqual([old.sequence, old.outbox.lastNumber])
     expect(after.journalOrder).toEqual(before.journalOrder)
   })
 
@@ -186,7 +186,7 @@ describe('assumption restore-identifiers: continueNumbering', () => {
     const state = createState(builtIn)
     const ledger = state.ledgers.get(merchantId) as Ledger
     ledger.sequence = sequence
-    ledger.outbox.last = last
+    ledger.outbox.lastNumber = last
     return state
   }
 
@@ -196,7 +196,7 @@ describe('assumption restore-identifiers: continueNumbering', () => {
   ])('continueNumbering goes on from the greater number', (...[savedSequence, savedLast, sequence, last]) => {
     const state = continueNumbering(numbered(savedSequence, savedLast), numbered(sequence, last))
     const ledger = state.ledgers.get(merchantId)
-    expect([ledger?.sequence, ledger?.outbox.last]).toEqual([5, 9])
+    expect([ledger?.sequence, ledger?.outbox.lastNumber]).toEqual([5, 9])
   })
 
   test('a merchant that was not saved is left out', () => {
