@@ -105,14 +105,14 @@ export class NotificationIndex {
     }
   }
 
-  #notificationsOf(state: State, at: number): readonly PastNotification[] {
-    const { merchantId, transactionId, first } = this.#runs.run(at)
+  #notificationsOf(state: State, run: number): readonly PastNotification[] {
+    const { merchantId, transactionId, first } = this.#runs.run(run)
     const ledger = state.ledgers.get(merchantId)
     const transaction = ledger?.transactions.read(transactionId)
     if (ledger === undefined || transaction === undefined) return []
     const past = pastNotifications(ledger, transaction)
     const begins = past.findIndex(({ event }) => ordinalOf(event) === first)
-    return past.slice(begins, begins + this.#runs.sizeOf(at))
+    return past.slice(begins, begins + this.#runs.sizeOf(run))
   }
 }
 

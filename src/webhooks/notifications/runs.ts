@@ -63,12 +63,12 @@ export class NotificationRuns {
     this.#ends.push(end)
   }
 
-  run(at: number): NotificationRun {
+  run(index: number): NotificationRun {
     return {
-      merchantId: this.#merchantIds[this.#merchants.at(at)] as string,
-      transactionId: String(this.#transactions.at(at)),
-      journalOrder: this.#journalOrders.at(at),
-      first: this.#firsts.at(at),
+      merchantId: this.#merchantIds[this.#merchants.at(index)] as string,
+      transactionId: String(this.#transactions.at(index)),
+      journalOrder: this.#journalOrders.at(index),
+      first: this.#firsts.at(index),
     }
   }
 
@@ -183,7 +183,7 @@ function toldMoments(ledger: Ledger, transaction: Transaction): readonly ToldMom
 }
 
 /** The first number below `count` for which that holds, as it does for all after it; else `count`. */
-function firstWhere(count: number, holds: (at: number) => boolean): number {
+function firstWhere(count: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {
     const middle = (low + high) >>> 1
