@@ -196,11 +196,12 @@ function readerOf({ checker, program }, root, { home, isMoment, isShare, isPrint
     return symbol === undefined ? '' : checker.getDocumentationCommentOfSymbol(symbol)
   }
 
-  /** The schema that a type of the contract is inferred from: `terminalList` of `TerminalList`. */
+  /** The schema that a type of the contract is inferred from: `terminalList` of `TerminalList`, or `storySchema` of `Story`. */
   function schemaNamed({ name, flags, declarations: [declaration] }) {
     if (!(flags & SymbolFlags.TypeAlias)) return undefined
     const schema = name.charAt(0).toLowerCase() + name.slice(1)
-    return checker.resolveName(schema, SymbolFlags.Variable, declaration.resolve())
+    const resolved = (each) => checker.resolveName(each, SymbolFlags.Variable, declaration.resolve())
+    return resolved(`${schema}Schema`) ?? resolved(schema)
   }
 
   /** Text that is a moment, too: `sandboxTime`, `validUntil`. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import type { ScreenView } from '../contract/sandbox/screens.ts'
-import { screenView } from '../contract/sandbox/screens.ts'
+import { screenViewSchema } from '../contract/sandbox/screens.ts'
 import {
   resendEvent,
   resendOrder,
@@ -55,6 +55,6 @@ export async function* readScreens(
 ): AsyncGenerator<ScreenView> {
   const path = controls['terminal-events'].path.replace(':sn', encodeURIComponent(terminalSn))
   for await (const { data } of readStream(address, path, undefined, signal)) {
-    if (data !== null) yield eventValue<ScreenView>(address, path, data, screenView)
+    if (data !== null) yield eventValue<ScreenView>(address, path, data, screenViewSchema)
   }
 }

@@ -190,7 +190,7 @@ async function tell(
   { asJson, print, isOne, output }: ShowAttempt,
   url: string,
   made: AttemptMade | { readonly notification: StreamedNotification },
-  again?: () => void,
+  resend?: () => void,
 ): Promise<void> {
   const { notification } = made
   const attempt = 'answer' in made ? attemptOf(url, made) : null
@@ -202,7 +202,7 @@ async function tell(
   const line = renderListened(notification, attempt && { ...attempt, to: isOne ? null : url })
   const text = print ? `${line}${renderPayload(notification)}` : line
   const { stripVTControlCharacters } = await import('node:util')
-  output.print(text, again && { text: stripVTControlCharacters(line).trimEnd(), again })
+  output.print(text, resend && { text: stripVTControlCharacters(line).trimEnd(), resend })
 }
 
 const attemptOf = (url: string, { attempt, answer, fault, nextAt }: AttemptMade) => ({

@@ -6,7 +6,7 @@ import type { BatchStatus, RelatedStatus, StatusLetter, TransactionType } from '
  * The specification's record: flat, every member present, `null` where there is no value. Amounts in minor units; times
  * are `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone.
  */
-export const specRecord = shape({
+export const specRecordSchema = shape({
   transactionId: text,
   transactionRequestId: text,
   transactionStatus: word<StatusLetter>(),
@@ -38,7 +38,7 @@ export const specRecord = shape({
   description: textOrNull,
   attach: textOrNull,
 })
-export type SpecRecord = v.InferOutput<typeof specRecord>
+export type SpecRecord = v.InferOutput<typeof specRecordSchema>
 
 type MoneyMember = 'priceCurrency' | Extract<keyof SpecRecord, `${string}Amount`>
 type SharedRecord = Omit<SpecRecord, MoneyMember | 'paymentMethod' | 'subPaymentMethod' | 'batchNo'>

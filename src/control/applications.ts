@@ -172,7 +172,7 @@ function stateOf(key: KeyProfile, now: number): KeyView['state'] {
 
 function listMerchants({ engine, directory }: Pick<ControlContext, 'directory' | 'engine'>): MerchantList {
   const { state } = engine
-  const isDefault = directory.defaultApplication.merchants[0]?.merchantId
+  const defaultMerchantId = directory.defaultApplication.merchants[0]?.merchantId
   return {
     merchants: [...state.ledgers.values()].map(({ settings, terminals, registeredAt }) => ({
       merchantId: settings.merchantId,
@@ -180,7 +180,7 @@ function listMerchants({ engine, directory }: Pick<ControlContext, 'directory' |
       appId: settings.appId,
       terminals: [...terminals.keys()],
       addedAt: registeredAt === null ? null : new Date(registeredAt).toISOString(),
-      isDefault: settings.merchantId === isDefault,
+      isDefault: settings.merchantId === defaultMerchantId,
     })),
   }
 }

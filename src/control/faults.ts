@@ -2,7 +2,7 @@ import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import { momentOf } from '../contract/sandbox/faults.ts'
-import { type FaultOrder, faultIn } from '../faults/short-form.ts'
+import { type FaultRequest, faultIn } from '../faults/short-form.ts'
 import type { ControlContext } from './context/context.ts'
 import { saveSettings } from './context/save-settings.ts'
 
@@ -19,7 +19,7 @@ export async function changeFaults<T>(context: FaultsContext, change: () => T): 
 
 /** Adds a fault. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export const addFault = (context: FaultsContext, input: ControlInput<'add-fault'>): Promise<FaultView> =>
-  changeFaults(context, () => context.faults.add(faultOrderOf(input)))
+  changeFaults(context, () => context.faults.add(faultRequestOf(input)))
 
 /** Removes one fault. Errors: those of `FaultRules.remove`, SBX_STORE_FAIL. */
 export const removeFault = (context: FaultsContext, id: string): Promise<void> =>
@@ -30,10 +30,10 @@ export const clearFaults = (context: FaultsContext): Promise<void> =>
   changeFaults(context, () => context.faults.clear())
 
 /**
- * A rule as it was ordered. Without times, share, until or always it hits once: a fault that is forgotten in a shared
+ * A rule as it was asked for. Without times, share, until or always it hits once: a fault that is forgotten in a shared
  * sandbox is over soon. Errors: C17. assumption: api-faults
  */
-function faultOrderOf(input: ControlInput<'add-fault'>): FaultOrder {
+function faultRequestOf(input: ControlInput<'add-fault'>): FaultRequest {
   const { kind, terminalSn = null, merchantId = null, amount = null, share = null, seed, always } = input
   const [from, until] = [timeOf(input.from), timeOf(input.until)]
   if (always && input.times != null) rejectField('always', 'cannot be combined with times')

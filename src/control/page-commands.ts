@@ -5,7 +5,7 @@ import { actOnSession } from './sessions.ts'
 import { removeCheckpoint, restoreCheckpoint, saveCheckpoint } from './state/checkpoints.ts'
 import { setClock } from './state/clock.ts'
 import { empty } from './state/restore.ts'
-import { queueOutcome, type TerminalContext, type TerminalControl, terminalHandlers } from './terminals.ts'
+import { queueOutcomeAt, type TerminalContext, type TerminalControl, terminalHandlers } from './terminals.ts'
 import { resendDeliveries, resendWebhooks } from './webhooks/resend.ts'
 import { sendBody } from './webhooks/send-edited.ts'
 import { releaseWebhooks, setHold } from './webhooks/webhook-hold.ts'
@@ -17,7 +17,7 @@ const commands = {
   addFault,
   clearFaults,
   removeFault,
-  queueOutcome,
+  queueOutcome: queueOutcomeAt,
   releaseWebhooks,
   removeCheckpoint,
   reset: empty,

@@ -91,7 +91,7 @@ async function changeTerminal(
 }
 
 /** Queues an outcome for the next transactions of a terminal; `times` 0 clears its queue. Errors: C17, SBX_UNREGISTERED. */
-export const queueOutcome = (
+export const queueOutcomeAt = (
   context: TerminalContext,
   terminalSn: string,
   outcome: string,
@@ -198,7 +198,7 @@ export const terminalHandlers: {
     }))
   },
   'queue-outcome': (context, { outcome, times }, call) =>
-    queueOutcome(context, serialOf(call), outcome, times ?? 1),
+    queueOutcomeAt(context, serialOf(call), outcome, times ?? 1),
   screen: (context, _, call) => screenNamed(context, serialOf(call)),
   'present-card': (context, input, call) =>
     act(context, {

@@ -22,7 +22,7 @@ export async function listTransactions(
     statuses: status == null ? undefined : statusesSaid(status),
     type: type == null ? undefined : typeNamed(type),
     terminal: terminal ?? undefined,
-    order: order ?? undefined,
+    orderId: order ?? undefined,
     since: since == null ? undefined : Date.parse(since),
     amount: amount == null ? undefined : readAmountRange(amount),
   })

@@ -9,14 +9,14 @@ import type {
   TerminalSet,
 } from './model/events.ts'
 import {
+  dropTerminal,
   enterTerminal,
   type Ledger,
   newTerminal,
-  removeTerminal,
   type Terminal,
   terminalOf,
 } from './model/ledger.ts'
-import { allNumbers, noteAttempt, sendAgain } from './model/outbox.ts'
+import { allNumbers, noteAttempt, resendDelivery } from './model/outbox.ts'
 import { addMoment, noteSetBack } from './model/timeline.ts'
 import { adjustTotals, closeBatches, enterTotals } from './model/totals.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
@@ -61,22 +61,22 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       return
     }
     case 'terminal-set':
-      return setTerminal(ledger, event, at)
+      return applySettings(ledger, event, at)
     case 'terminal-removed':
-      return removeTerminal(ledger, event.terminalSn)
+      return dropTerminal(ledger, event.terminalSn)
     case 'terminal-unpaired':
-      removeTerminal(ledger, event.profile.terminalSn)
+      dropTerminal(ledger, event.profile.terminalSn)
       ledger.unpaired.set(event.profile.terminalSn, { profile: event.profile, code: event.code })
       return
     case 'terminal-paired':
-      return pairTerminal(ledger, event, at)
+      return enterPaired(ledger, event, at)
     case 'outcome-queued':
-      return queueOutcome(ledger, event)
+      return addToQueue(ledger, event)
     case 'delivery-attempted':
       for (const number of allNumbers(event)) noteAttempt(ledger.outbox, number, event)
       return
     case 'delivery-again':
-      return sendAgain(ledger.outbox, event.number, at)
+      return resendDelivery(ledger.outbox, event.number, at)
     case 'delivery-posted': {
       const transaction = ledger.transactions.read(event.transactionId)
       return transaction && addDelivery(ledger, transaction, event.event, event.url, at, event.facts)
@@ -202,7 +202,7 @@ function release(ledger: Ledger, transaction: Transaction, at: number): void {
   if (place === 0 && next !== undefined) next.wakeAt = terminal.profile.online === false ? next.expiresAt : at
 }
 
-function setTerminal(ledger: Ledger, { profile, wakeAt }: TerminalSet, at: number): void {
+function applySettings(ledger: Ledger, { profile, wakeAt }: TerminalSet, at: number): void {
   const terminal = ledger.terminals.get(profile.terminalSn)
   if (terminal === undefined) {
     enterTerminal(ledger, newTerminal(ledger, profile, at))
@@ -214,12 +214,12 @@ function setTerminal(ledger: Ledger, { profile, wakeAt }: TerminalSet, at: numbe
   if (first !== undefined && wakeAt !== null) first.wakeAt = wakeAt
 }
 
-function pairTerminal(ledger: Ledger, { profile, code }: TerminalPaired, at: number): void {
+function enterPaired(ledger: Ledger, { profile, code }: TerminalPaired, at: number): void {
   ledger.pairedCodes.set(code, profile.terminalSn)
   enterTerminal(ledger, newTerminal(ledger, profile, at))
 }
 
-function queueOutcome(ledger: Ledger, { terminalSn, outcome, times }: OutcomeQueued): void {
+function addToQueue(ledger: Ledger, { terminalSn, outcome, times }: OutcomeQueued): void {
   const queue = ledger.terminals.get(terminalSn)?.queue
   if (times === 0) queue?.splice(0)
   else queue?.push({ outcome, times })

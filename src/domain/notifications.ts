@@ -4,15 +4,15 @@ import type { Ledger } from './model/ledger.ts'
 import { enterDelivery, type NotificationFacts } from './model/outbox.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
 
-/** Addresses for which there may be something new after the event. */
-export function addressesOf({ transactions, outbox }: Ledger, event: Event): readonly (string | null)[] {
+/** Endpoints for which there may be something new after the event. */
+export function endpointsOf({ transactions, outbox }: Ledger, event: Event): readonly (string | null)[] {
   if (event.type === 'delivery-posted') return [event.url]
   if (event.type === 'delivery-again') return [outbox.deliveries.get(event.number)?.url ?? null]
   const transaction = 'id' in event ? transactions.get(event.id) : undefined
   return transaction === undefined ? [] : [transaction.notifyUrl, transaction.terminalEventNotifyUrl]
 }
 
-/** Enters the notifications of an event for the addresses that its transaction's request named. */
+/** Enters the notifications of an event for the endpoints that its transaction's request named. */
 export function notify(ledger: Ledger, event: Event & { readonly id: string }, at: number): void {
   const transaction = ledger.transactions.get(event.id)
   if (transaction === undefined) return
@@ -86,7 +86,7 @@ export function notificationsAt(
   }
 }
 
-/** Enters a notification for an address. */
+/** Enters a notification for an endpoint. */
 export function addDelivery(
   { outbox }: Ledger,
   { id, status, tip }: Transaction,
@@ -95,7 +95,7 @@ export function addDelivery(
   at: number,
   facts: NotificationFacts = { createdAt: at, status, tip },
 ): void {
-  const number = outbox.last + 1
+  const number = outbox.lastNumber + 1
   enterDelivery(outbox, {
     number,
     transactionId: id,

@@ -11,7 +11,7 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
   if (setBack > 0) transaction.setBack = setBack
   if (event.announcedAtOnce) transaction.announcedAtOnce = true
   ledger.transactions.add(transaction)
-  ledger.trace = event.stan
+  ledger.lastStan = event.stan
   const terminal = terminalNamed(ledger, event, at)
   if (terminal !== undefined) {
     terminal.voucherNo = event.voucherNo

@@ -35,7 +35,7 @@ export interface JournalEntry {
 }
 
 /** What puts everything that happened in order, though the sandbox clock may be set back. Milliseconds. */
-interface Order {
+interface JournalOrder {
   /** Sandbox time of the latest entry, and what it was set back by. */
   latest: number
   /** By how much the clock was set back so far, in all. */
@@ -48,7 +48,7 @@ export interface State {
   readonly rules: RuleSettings
   readonly ledgers: Map<string, Ledger>
   readonly requests: Map<string, RequestMark>
-  readonly order: Order
+  readonly journalOrder: JournalOrder
 }
 
 /** The state for what only looks: no ledger comes or goes, and none is changed in its own members. */
@@ -57,7 +57,7 @@ export interface ReadonlyState extends Pick<State, 'catalogue'> {
 }
 
 /** Puts what happens at that sandbox time after all before it; returns by how much the clock was set back so far. */
-export function advanceOrder(order: Order, at: number): number {
+export function advanceJournalOrder(order: JournalOrder, at: number): number {
   if (at + order.setBack < order.latest) order.setBack = order.latest - at + 1
   order.latest = at + order.setBack
   return order.setBack
@@ -65,8 +65,8 @@ export function advanceOrder(order: Order, at: number): number {
 
 /** A state with the ledgers of the fixtures' merchants, all empty. */
 export function createState(catalogue: Catalogue, rules: RuleSettings = usualRules): State {
-  const order = { latest: 0, setBack: 0 }
-  const state: State = { catalogue, rules, ledgers: new Map(), requests: new Map(), order }
+  const journalOrder = { latest: 0, setBack: 0 }
+  const state: State = { catalogue, rules, ledgers: new Map(), requests: new Map(), journalOrder }
   for (const application of catalogue.applications)
     for (const merchant of application.merchants)
       state.ledgers.set(merchant.merchantId, createLedger(catalogue, application, merchant, rules))
@@ -103,7 +103,7 @@ function addedMerchant({ catalogue, ledgers }: ReadonlyState, merchantId: string
  * and terminals as they are set, stay: what was set up for a test is not what happened in it. assumption: reset
  */
 export function resetState(state: State, fresh: State): State {
-  Object.assign(fresh.order, state.order)
+  Object.assign(fresh.journalOrder, state.journalOrder)
   for (const [
     merchantId,
     { settings, name, sequence, registeredAt, outbox, terminals, removed, unpaired, pairedCodes },
@@ -112,7 +112,7 @@ export function resetState(state: State, fresh: State): State {
     ledger.sequence = sequence
     ledger.registeredAt = registeredAt
     ledger.name = name
-    ledger.outbox.last = outbox.last
+    ledger.outbox.lastNumber = outbox.lastNumber
     for (const { terminalSn, profile, asGiven, registeredAt: seenAt } of terminals.values())
       ledger.terminals.set(terminalSn, {
         ...createTerminal(profile, seenAt),
@@ -138,7 +138,7 @@ export function continueNumbering(saved: State, before: State): State {
     const ledger = saved.ledgers.get(merchantId)
     if (ledger === undefined) continue
     ledger.sequence = Math.max(ledger.sequence, sequence)
-    ledger.outbox.last = Math.max(ledger.outbox.last, outbox.last)
+    ledger.outbox.lastNumber = Math.max(ledger.outbox.lastNumber, outbox.lastNumber)
   }
   return saved
 }
@@ -150,7 +150,7 @@ export function applyEntry(state: State, entry: JournalEntry): void {
   state.ledgers.set(entry.stream, ledger)
   const { at, setBack = 0 } = entry
   for (const event of entry.events) evolve(ledger, event, at, setBack)
-  Object.assign(state.order, { latest: at + setBack, setBack })
+  Object.assign(state.journalOrder, { latest: at + setBack, setBack })
   ledger.sequence = entry.sequence
   if (entry.request !== undefined) rememberRequest(state, entry.request)
 }

@@ -5,34 +5,39 @@ import { isDue } from '../domain/rules/apply-decision.ts'
 import { closeOfDayAt } from '../domain/rules/settlement.ts'
 import type { Due } from './schedule.ts'
 
-/** What falls due by itself: transactions that wait, and the end of a merchant's day. */
+/** What falls due by itself: a transaction that waits, under its id, or the end of a merchant's day. */
+export interface DueStep extends Due {
+  readonly merchantId: string
+}
 
 /** Under which the end of a merchant's day is scheduled, beside the ids of its transactions. */
-const closeIdOf = (merchantId: string): string => `close-of-day ${merchantId}`
+const closeKeyOf = (merchantId: string): string => `close-of-day ${merchantId}`
 
 /** The end of the merchant's day, where open batches close by themselves. */
-export function closeOfDayOf(ledger: Ledger): Due | undefined {
+export function closeOfDayOf(ledger: Ledger): DueStep | undefined {
   const { autoClose, merchantId } = ledger.settings
   if (autoClose === null) return undefined
   const at = closeOfDayAt(ledger)
-  return Number.isFinite(at) ? { at, stream: merchantId, id: closeIdOf(merchantId) } : undefined
+  return Number.isFinite(at) ? { at, merchantId, key: closeKeyOf(merchantId) } : undefined
 }
 
 /** When a transaction acts next. */
-export const nextDueOf = ({ settings }: Ledger, { id, wakeAt }: Transaction): Due | undefined =>
-  wakeAt === null ? undefined : { at: wakeAt, stream: settings.merchantId, id }
+export const nextDueOf = ({ settings }: Ledger, { id, wakeAt }: Transaction): DueStep | undefined =>
+  wakeAt === null ? undefined : { at: wakeAt, merchantId: settings.merchantId, key: id }
 
 /** When a transaction expires that has nothing to do before. The fixtures may have changed while it waited: it must still end in time. */
-export function expiryOf({ settings, transactions }: Ledger, id: string): Due | undefined {
+export function expiryOf({ settings, transactions }: Ledger, id: string): DueStep | undefined {
   const { expiresAt = null, wakeAt = null } = transactions.get(id) ?? {}
   if (expiresAt === null || wakeAt === null || wakeAt >= expiresAt) return undefined
-  return { at: expiresAt, stream: settings.merchantId, id }
+  return { at: expiresAt, merchantId: settings.merchantId, key: id }
 }
 
-/** What falls due under an id; undefined when it is not due any more. */
-export function dueCommand(ledger: Ledger, id: string, at: number): Command | undefined {
-  if (id === closeIdOf(ledger.settings.merchantId))
+/** What falls due under a key; undefined when it is not due any more. */
+export function dueCommand(ledger: Ledger, key: string, at: number): Command | undefined {
+  if (key === closeKeyOf(ledger.settings.merchantId))
     return closeOfDayAt(ledger) <= at ? { type: 'close-of-day' } : undefined
-  const transaction = ledger.transactions.get(id)
-  return transaction !== undefined && isDue(transaction, at) ? { type: 'wake', transactionId: id } : undefined
+  const transaction = ledger.transactions.get(key)
+  return transaction !== undefined && isDue(transaction, at)
+    ? { type: 'wake', transactionId: transaction.id }
+    : undefined
 }

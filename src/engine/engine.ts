@@ -5,7 +5,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
 import {
-  advanceOrder,
+  advanceJournalOrder,
   type JournalEntry,
   type ReadonlyState,
   type RequestMark,
@@ -15,10 +15,10 @@ import {
 import type { Settings } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { SandboxClock } from './clock.ts'
-import { closeOfDayOf, dueCommand, expiryOf, nextDueOf } from './due.ts'
+import { closeOfDayOf, type DueStep, dueCommand, expiryOf, nextDueOf } from './due.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
-import { type Due, Schedule } from './schedule.ts'
+import { Schedule } from './schedule.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './subscriptions.ts'
 
 export interface EngineOptions {
@@ -55,7 +55,7 @@ export class Engine {
   readonly #store: Store
   readonly #clock: SandboxClock
   readonly #identifiers: Identifiers
-  readonly #schedule: Schedule
+  readonly #schedule: Schedule<DueStep>
   readonly #report: (error: Error) => void
   readonly #subscribers: Subscriber[] = []
   #background: BackgroundWork | null = null
@@ -156,8 +156,7 @@ export class Engine {
   /** Runs what is due by the sandbox clock, in its order. While the state is read back it waits. */
   runDue(): void {
     if (this.#gate.isClosed) return
-    for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next())
-      this.#wake(due.stream, due.id)
+    for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next()) this.#wake(due)
   }
 
   /** Sandbox time of what falls due next. */
@@ -227,7 +226,7 @@ export class Engine {
     }
   }
 
-  #noteDue(due: Due | undefined): void {
+  #noteDue(due: DueStep | undefined): void {
     if (due !== undefined) this.#schedule.add(due)
   }
 
@@ -258,16 +257,16 @@ export class Engine {
 
   #stamp(): Stamp {
     const at = this.#clock.now()
-    return stampOf(this.#identifiers, at, advanceOrder(this.#state.order, at))
+    return stampOf(this.#identifiers, at, advanceJournalOrder(this.#state.journalOrder, at))
   }
 
-  #wake(stream: string, id: string): void {
-    const ledger = this.#state.ledgers.get(stream)
+  #wake({ merchantId, key }: DueStep): void {
+    const ledger = this.#state.ledgers.get(merchantId)
     const stamp = this.#stamp()
-    const command = ledger && dueCommand(ledger, id, stamp.at)
+    const command = ledger && dueCommand(ledger, key, stamp.at)
     if (ledger === undefined || command === undefined) return
     const events = this.#applyDecision(ledger, decide(ledger, command, stamp), stamp)
-    if (events.length === 0) this.#noteDue(expiryOf(ledger, id))
+    if (events.length === 0) this.#noteDue(expiryOf(ledger, key))
     // After a failed write `recover` reloads, and what was due is due again.
     if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
   }

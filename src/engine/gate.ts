@@ -100,14 +100,14 @@ export class Gate {
 }
 
 /** What a client does about a database or a node that is away. assumption: postgres-doubt */
-export const sendAgain =
+export const resendRemedy =
   'Send the request again with the same ids, in a second: it happens once, however often it is sent'
 
 /** What to do about an error of the store, by its name; of any other the error table says it. */
 const remedies: Readonly<Record<string, string>> = {
   LostState:
     'Another sandbox may go on with it: send the request again with the same ids. Start one where none runs',
-  DatabaseAway: sendAgain,
+  DatabaseAway: resendRemedy,
 }
 
 /** Errors: a refusal as it is, else SBX_STORE_FAIL with what the disk or the database said, or why the place is lost. */
@@ -120,7 +120,7 @@ export function storeRefusal(error: Error, usual?: string): Refusal {
   if (error instanceof Refusal) return error
   const told =
     error instanceof MendableError
-      ? { detail: error.why, remedy: `${error.remedy}. ${sendAgain}` }
+      ? { detail: error.why, remedy: `${error.remedy}. ${resendRemedy}` }
       : { detail: error.message, remedy: usual }
   return new Refusal('SBX_STORE_FAIL', { ...told, cause: error })
 }

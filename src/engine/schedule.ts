@@ -2,22 +2,22 @@ import TinyQueue from 'tinyqueue'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { ReadableClock } from './clock.ts'
 
-/** A transaction that acts by itself at a sandbox time. */
+/** What falls due at a sandbox time. */
 export interface Due {
   readonly at: number
-  readonly stream: string
-  readonly id: string
+  /** What is added under the same key falls due at its last time alone. */
+  readonly key: string
 }
 
 /** Longest delay that setTimeout takes. */
 const longestTimeout = 2 ** 31 - 1
 
 /** What falls due, in order, and one timer for the earliest. While the clock stands, nothing falls due by itself. */
-export class Schedule {
+export class Schedule<D extends Due> {
   readonly #clock: ReadableClock
   readonly #run: () => void
-  #queue = new TinyQueue<Due>([], (one, other) => one.at - other.at)
-  /** Time under which each transaction is queued last. */
+  #queue = new TinyQueue<D>([], (one, other) => one.at - other.at)
+  /** Time at which each key is queued last. */
   #times = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #armedFor = Number.POSITIVE_INFINITY
@@ -30,18 +30,18 @@ export class Schedule {
     this.#run = run
   }
 
-  add(due: Due): void {
-    if (this.#times.get(due.id) === due.at) return
-    this.#times.set(due.id, due.at)
+  add(due: D): void {
+    if (this.#times.get(due.key) === due.at) return
+    this.#times.set(due.key, due.at)
     this.#queue.push(due)
     if (due.at < this.#armedFor) this.rearm()
   }
 
   /** Takes out what is due now, the earliest first. */
-  next(): Due | undefined {
+  next(): D | undefined {
     if ((this.earliest() ?? Number.POSITIVE_INFINITY) > this.#clock.now()) return undefined
     const due = this.#queue.pop()
-    if (due !== undefined && this.#times.get(due.id) === due.at) this.#times.delete(due.id)
+    if (due !== undefined && this.#times.get(due.key) === due.at) this.#times.delete(due.key)
     return due
   }
 
@@ -52,7 +52,7 @@ export class Schedule {
 
   clear(): void {
     this.#times.clear()
-    this.#queue = new TinyQueue<Due>([], (one, other) => one.at - other.at)
+    this.#queue = new TinyQueue<D>([], (one, other) => one.at - other.at)
     this.rearm()
   }
 

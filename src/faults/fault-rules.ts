@@ -5,7 +5,7 @@ import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import type { ReadableClock } from '../engine/clock.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { randomFrom } from './seeded-random.ts'
-import { type FaultOrder, faultIn, isShortForm, ordersOf, webhookFaultsOf } from './short-form.ts'
+import { type FaultRequest, faultIn, faultRequestsOf, isShortForm, webhookFaultsOf } from './short-form.ts'
 
 /** A request or a webhook, as far as rules are chosen by it. */
 export interface FaultTarget {
@@ -19,7 +19,7 @@ export interface FaultTarget {
 }
 
 /** A fault that a request meets. */
-export interface MetFault {
+export interface InjectedFault {
   readonly fault: Fault
   /** As it is written, such as `latency=100-500`. */
   readonly written: string
@@ -86,7 +86,7 @@ export class FaultRules {
   }
 
   /** The fault that a request meets by the rules; null for none. It counts as used. */
-  meet(target: FaultTarget): MetFault | null {
+  meet(target: FaultTarget): InjectedFault | null {
     for (const { rule, fault } of this.thatFit(target)) {
       if (momentOf(fault) === 'webhook') continue
       const counts = this.#countsOf(rule)
@@ -135,7 +135,7 @@ export class FaultRules {
   }
 
   /** A fault that a header names. */
-  named(written: string): MetFault {
+  named(written: string): InjectedFault {
     const next = randomFrom(0, this.#headers++)
     return { fault: faultIn(written), written, draws: [next(), next()] }
   }
@@ -154,13 +154,13 @@ export class FaultRules {
   set webhookFaults(faults: WebhookFaults) {
     this.#add(
       this.#rules.filter((rule) => !isShortForm(rule)),
-      ordersOf(faults),
+      faultRequestsOf(faults),
     )
   }
 
   /** Adds a rule to the settings; the caller writes them. Errors: SBX_FAULTS_FULL. */
-  add(order: FaultOrder): FaultView {
-    this.#add(this.#rules, [order])
+  add(request: FaultRequest): FaultView {
+    this.#add(this.#rules, [request])
     return this.#viewOf(this.#rules.at(-1) as FaultRule)
   }
 
@@ -200,17 +200,17 @@ export class FaultRules {
   }
 
   /** Those that are over make room for new ones. */
-  #add(rules: readonly FaultRule[], orders: readonly FaultOrder[]): void {
-    const most = mostRules - orders.length
+  #add(rules: readonly FaultRule[], requests: readonly FaultRequest[]): void {
+    const most = mostRules - requests.length
     const kept = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
     if (kept.length > most) reject('SBX_FAULTS_FULL', { field: 'kind', detail: `there are ${kept.length}` })
     const since = this.#options.lastDeliveries()
-    const added = orders.map((order) => ({
+    const added = requests.map((request) => ({
       id: `f${++this.#last}`,
-      ...order,
+      ...request,
       used: 0,
       met: 0,
-      ...(momentOf(faultIn(order.kind)) === 'webhook' && { since }),
+      ...(momentOf(faultIn(request.kind)) === 'webhook' && { since }),
     }))
     this.#replace([...kept, ...added])
   }

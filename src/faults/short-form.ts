@@ -6,7 +6,7 @@ import { noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
 /** Webhook faults that hit every webhook without end, as `webhook fault` sets and shows them: rules like all others. */
 
 /** A new rule; what is left out is null. */
-export type FaultOrder = Omit<FaultRule, 'id' | 'used' | 'met' | 'since'>
+export type FaultRequest = Omit<FaultRule, 'id' | 'used' | 'met' | 'since'>
 
 /** A fault whose text was checked when it came. */
 export function faultIn(written: string): Fault {
@@ -42,16 +42,16 @@ export function webhookFaultsOf(rules: readonly FaultRule[]): WebhookFaults {
 }
 
 /** The rules that the short form stands for. */
-export function ordersOf({ delayMs, reorder, seed, ...shares }: WebhookFaults): FaultOrder[] {
-  const order = (kind: string, share: number | null = null): FaultOrder => ({
+export function faultRequestsOf({ delayMs, reorder, seed, ...shares }: WebhookFaults): FaultRequest[] {
+  const request = (kind: string, share: number | null = null): FaultRequest => ({
     ...{ kind, share, seed, times: null, from: null, until: null },
     ...{ operation: null, terminalSn: null, merchantId: null, amount: null },
   })
   return [
-    ...Object.values(forEachShare((name) => order(kindOfShare[name], shares[name]))).filter(
+    ...Object.values(forEachShare((name) => request(kindOfShare[name], shares[name]))).filter(
       ({ share }) => share !== 0,
     ),
-    ...(delayMs === null ? [] : [order(`delay=${delayMs.join('-')}`)]),
-    ...(reorder > 1 ? [order(`reorder=${reorder}`)] : []),
+    ...(delayMs === null ? [] : [request(`delay=${delayMs.join('-')}`)]),
+    ...(reorder > 1 ? [request(`reorder=${reorder}`)] : []),
   ]
 }

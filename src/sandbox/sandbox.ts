@@ -37,8 +37,8 @@ export interface Sandbox extends Webhooks {
   readonly access: Access
   readonly catalogue: Catalogue
   readonly clock: SandboxClock
-  /** Orders to the clock: one that goes ahead waits for webhooks on its way. */
-  readonly clockOrders: SerialQueue
+  /** Changes of the clock, one after the other: one that goes ahead waits for webhooks on its way. */
+  readonly clockQueue: SerialQueue
   readonly settings: Low<Settings>
   readonly checkpoints: Checkpoints
   readonly directory: Directory
@@ -147,7 +147,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     access,
     catalogue,
     clock,
-    clockOrders: new SerialQueue(),
+    clockQueue: new SerialQueue(),
     settings,
     directory,
     spaces: options.spaces,

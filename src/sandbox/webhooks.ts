@@ -92,7 +92,7 @@ export async function openWebhooks({
     clock,
     log: attempts,
     retries: options.retries,
-    order: () => webhookOrder.current,
+    deliveryOrder: () => webhookOrder.current,
     isHolding: () => settings.data.webhookHold,
     limits: webhookLimits,
     faults: faultsOfDeliveries,
@@ -138,5 +138,7 @@ const signingFrom =
 /** Number of the last delivery of each merchant that has one. */
 const lastDeliveries = ({ ledgers }: State): Record<string, number> =>
   Object.fromEntries(
-    [...ledgers].flatMap(([merchantId, { outbox }]) => (outbox.last > 0 ? [[merchantId, outbox.last]] : [])),
+    [...ledgers].flatMap(([merchantId, { outbox }]) =>
+      outbox.lastNumber > 0 ? [[merchantId, outbox.lastNumber]] : [],
+    ),
   )

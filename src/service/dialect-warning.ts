@@ -2,13 +2,13 @@ import { type Dialect, sdkOf } from '../contract/records.ts'
 import { type Call, headerOf } from '../http/call.ts'
 
 /** Options that the warning depends on. */
-interface Options {
+interface DialectSettings {
   readonly dialect: Dialect
   readonly report: (message: string) => void
 }
 
 /** Warns, once, when an SDK calls a sandbox that was told to answer as no SDK reads. assumption: dialect */
-export function dialectWarner({ dialect, report }: Options): (call: Call) => void {
+export function dialectWarner({ dialect, report }: DialectSettings): (call: Call) => void {
   let isDue = dialect === 'spec'
   return (call) => {
     if (!isDue) return

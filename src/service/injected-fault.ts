@@ -6,7 +6,7 @@ import type { WebhookKind } from '../contract/sandbox/fault-shares.ts'
 import { delayOf, momentOf } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { countedBatches } from '../domain/rules/settlement.ts'
-import type { FaultRules, MetFault } from '../faults/fault-rules.ts'
+import type { FaultRules, InjectedFault } from '../faults/fault-rules.ts'
 import {
   closeConnection,
   headersOf,
@@ -44,7 +44,7 @@ export function faultOf(
   { application, faultHeader }: AuthenticatedCall,
   operation: OperationName,
   input: object,
-): MetFault | null {
+): InjectedFault | null {
   if (faultHeader !== null) return ofOperation(faults.named(faultHeader), operation)
   if (faults.isEmpty) return null
   const members: TargetMembers = input
@@ -59,7 +59,7 @@ export function faultOf(
 }
 
 /** A fault of the settlement is one of batch-close alone. Errors: SBX_FAULT. */
-function ofOperation(met: MetFault, operation: OperationName): MetFault {
+function ofOperation(met: InjectedFault, operation: OperationName): InjectedFault {
   if (momentOf(met.fault) === 'settlement' && operation !== 'batch-close')
     reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: `${met.written} is a fault of batch-close` })
   return met
@@ -91,7 +91,7 @@ function terminalOf(
 export function refuseBefore(
   call: Call,
   exchange: LoggedExchange,
-  { fault, written }: MetFault,
+  { fault, written }: InjectedFault,
   isFromHeader: boolean,
 ): void {
   if (momentOf(fault) !== 'before') return
@@ -109,7 +109,7 @@ const noAnswer = 444
 const ofGateways: readonly number[] = [502, 504]
 
 /** What becomes of an answer that meets a fault. */
-export async function injectFault(call: Call, answer: Response, met: MetFault): Promise<Response> {
+export async function injectFault(call: Call, answer: Response, met: InjectedFault): Promise<Response> {
   const { fault, draws } = met
   switch (fault.kind) {
     case 'lost-request':

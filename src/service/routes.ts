@@ -5,7 +5,7 @@ import { type Operation, type OperationName, operationNames, operations } from '
 import { readerOf } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import { type Members, validateRequest } from '../contract/validate.ts'
-import type { MetFault } from '../faults/fault-rules.ts'
+import type { InjectedFault } from '../faults/fault-rules.ts'
 import { bodyToLog, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
@@ -34,7 +34,7 @@ export function serveOperations(
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], async (call) => {
-      const met: Met = { fault: null }
+      const met: RequestFault = { fault: null }
       const response = await answer(context, call, name, async (exchange) => {
         checkHost?.(call)
         warn(call)
@@ -46,8 +46,8 @@ export function serveOperations(
 }
 
 /** The fault that a request meets, once that is known. */
-interface Met {
-  fault: MetFault | null
+interface RequestFault {
+  fault: InjectedFault | null
 }
 
 /** No SDK sends it on GET, so it is only noted. assumption: content-type */
@@ -59,7 +59,7 @@ async function serve(
   call: Call,
   name: OperationName,
   exchange: LoggedExchange,
-  met: Met,
+  met: RequestFault,
 ): Promise<HandlerResult> {
   const { options, clock } = context
   const counted = limitLength(call)

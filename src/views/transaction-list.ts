@@ -27,8 +27,7 @@ export interface TransactionFilters {
   readonly type?: TransactionType | undefined
   /** Serial number, or `online` for those on no terminal. */
   readonly terminal?: string | undefined
-  /** The order itself. */
-  readonly order?: string | undefined
+  readonly orderId?: string | undefined
   /** What was done to it since. */
   readonly followUp?: FollowUpWord | undefined
   /** Words of which each is found in a transaction. */
@@ -42,13 +41,13 @@ export interface TransactionFilters {
 
 /** A test whether a transaction is meant: the one home of the filters, for the dashboard and the control interface. */
 export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTransaction) => boolean {
-  const { statuses, type, terminal, order, followUp, text, since, until, amount } = filters
+  const { statuses, type, terminal, orderId, followUp, text, since, until, amount } = filters
   const contains = text === undefined ? undefined : textMatcher(text)
   return ({ ledger, transaction }) =>
     (statuses === undefined || statuses.includes(transaction.status)) &&
     (type === undefined || transaction.type === type) &&
     (terminal === undefined || (transaction.terminalSn ?? onlineTerminal) === terminal) &&
-    (order === undefined || transaction.orderId === order) &&
+    (orderId === undefined || transaction.orderId === orderId) &&
     (since === undefined || transaction.createdAt >= since) &&
     (until === undefined || transaction.createdAt < until) &&
     (followUp === undefined || isDone[followUp](transaction)) &&

@@ -61,10 +61,10 @@ function waitInLine(context: PendingContext, ledger: Ledger, delivery: Delivery)
   if (delivery.attempts > 0)
     return delivery.nextAt === null ? undefined : untilTime(context, delivery.nextAt, '')
   const queue = ledger.outbox.queues.get(delivery.url)
-  const order = context.webhookOrder.current
-  const retry = order.order === 'strict' ? queue?.retry(none) : undefined
+  const deliveryOrder = context.webhookOrder.current
+  const retry = deliveryOrder.order === 'strict' ? queue?.retry(none) : undefined
   if (retry !== undefined) return wait('after the retry of an earlier one: order strict', retry.at)
-  const places = queue?.firstFew(placesOf(order), none) ?? []
+  const places = queue?.firstFew(placesOf(deliveryOrder), none) ?? []
   if (!places.includes(delivery.number)) return wait('behind earlier ones to this endpoint')
   const delay = delayFor(context.deliveryFaults(ledger, delivery, 'delay'), delivery.number)
   return delivery.createdAt + delay > now && delay > 0

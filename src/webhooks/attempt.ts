@@ -38,9 +38,9 @@ export interface AttemptContext {
   readonly ledger: Ledger
   /** They go out although deliveries are held back. */
   readonly isReleased: boolean
-  /** Connections to the address. */
+  /** Connections to the endpoint. */
   readonly kept: KeptConnections
-  /** True when another attempt is due at the address. */
+  /** True when another attempt is due at the endpoint. */
   readonly isFollowed: () => boolean
   /** Resolves when the deliveries are durable; to false when they could not be written. */
   readonly isDurable: () => Promise<boolean>
@@ -56,7 +56,7 @@ export interface AttemptContext {
 export interface AttemptEnd {
   /** False when a delivery may not be durable, or is another sandbox's by now: then there was no attempt. */
   readonly isDurable: boolean
-  /** What it came to, when there was no connection to the address. */
+  /** What it came to, when there was no connection to the endpoint. */
   readonly unreachable?: PostResult | undefined
 }
 

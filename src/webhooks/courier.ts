@@ -3,9 +3,9 @@ import { type DeliveryOrder, placesOf } from '../contract/sandbox/webhooks.ts'
 import { isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
-import { addressesOf } from '../domain/notifications.ts'
+import { endpointsOf } from '../domain/notifications.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
-import { Schedule } from '../engine/schedule.ts'
+import { type Due, Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork, Replacement } from '../engine/subscriptions.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { type AttemptOptions, attemptDeliveries } from './attempt.ts'
@@ -19,38 +19,44 @@ import {
   deliveriesTogether,
   type FailedConnection,
   hasWaitedFor,
-  UnreachableAddresses,
+  UnreachableEndpoints,
 } from './unreachable.ts'
 
 export interface CourierOptions extends AttemptOptions {
-  /** How deliveries go to one address now. */
-  readonly order: () => DeliveryOrder
+  /** How deliveries go to one endpoint now. */
+  readonly deliveryOrder: () => DeliveryOrder
 }
 
-/** Attempts under way at the same time, over all addresses. */
+/** An endpoint whose next delivery has its time still to come. */
+interface DueEndpoint extends Due {
+  readonly merchantId: string
+  readonly url: string
+}
+
+/** Attempts under way at the same time, over all endpoints. */
 const mostAtOnce = 64
 
 /** Where nothing is under way. */
 const nothing: ReadonlySet<number> = new Set()
 
 /**
- * Takes what is due from the outboxes, signs it, posts it, and records the attempt. To one address one at a time, in
- * order while attempts succeed, or with the concurrent order several at once; addresses do not wait for each other.
+ * Takes what is due from the outboxes, signs it, posts it, and records the attempt. To one endpoint one at a time, in
+ * order while attempts succeed, or with the concurrent order several at once; endpoints do not wait for each other.
  * assumption: webhook-delivery
  */
 export class Courier implements BackgroundWork, HeldDeliveries {
   readonly #options: CourierOptions
-  readonly #schedule: Schedule
+  readonly #schedule: Schedule<DueEndpoint>
   /** Attempts under way. */
   readonly #attempts = new Set<Promise<void>>()
-  /** Numbers of their deliveries, by merchant and address. */
+  /** Numbers of their deliveries, by merchant and endpoint. */
   readonly #underWay = new Map<string, Set<number>>()
-  /** Connections to the addresses at which attempts are under way. */
+  /** Connections to the endpoints at which attempts are under way. */
   readonly #kept = new Map<string, KeptConnections>()
-  readonly #unreachable = new UnreachableAddresses()
+  readonly #unreachable = new UnreachableEndpoints()
   /** Number up to which the deliveries of a ledger are known to be durable. */
   readonly #durableUpTo = new WeakMap<Ledger, number>()
-  /** Addresses for which there was no place, first come first served. */
+  /** Endpoints for which there was no place, first come first served. */
   readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
   readonly #stop = new AbortController()
   /** Counts up when another state is put in place. */
@@ -63,26 +69,26 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     this.#schedule = new Schedule(options.clock, () => this.runDue())
   }
 
-  /** Serves the addresses whose time has come. */
+  /** Serves the endpoints whose time has come. */
   runDue(): void {
     for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next())
-      this.#serve(due.stream, due.id.slice(keyOf(due.stream, '').length))
+      this.#serve(due.merchantId, due.url)
   }
 
-  /** Looks at every address: after a start, a failure, or a change of the clock or of the faults. */
+  /** Looks at every endpoint: after a start, a failure, or a change of the clock or of the faults. */
   runAll(): void {
     this.runDue()
     for (const { settings, outbox } of this.#options.engine.state.ledgers.values())
       for (const url of outbox.queues.keys()) this.#serve(settings.merchantId, url)
   }
 
-  /** Serves the addresses for which the events may have entered something: that costs nothing for all others. */
+  /** Serves the endpoints for which the events may have entered something: that costs nothing for all others. */
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     const { settings, outbox } = ledger
     if (outbox.queues.size === 0) return
     for (const [place, event] of events.entries()) {
       if (isOfSameTransaction(event, events[place - 1])) continue
-      for (const url of addressesOf(ledger, event))
+      for (const url of endpointsOf(ledger, event))
         if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
     }
   }
@@ -166,7 +172,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return this.#underWay.get(keyOf(merchantId, url))?.has(number) === true
   }
 
-  /** Begins what an address gets now; what has its time still to come is scheduled. */
+  /** Begins what an endpoint gets now; what has its time still to come is scheduled. */
   #serve(merchantId: string, url: string): void {
     if (this.#stop.signal.aborted || this.#held !== undefined || this.#options.isHolding()) return
     const ledger = this.#options.engine.state.ledgers.get(merchantId)
@@ -182,7 +188,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       }
       const next = nextDeliveryOf(ledger.outbox, url, rules)
       if (next === undefined) return
-      if (next.at > rules.now) return this.#schedule.add({ at: next.at, stream: merchantId, id: key })
+      if (next.at > rules.now) return this.#schedule.add({ at: next.at, key, merchantId, url })
       if (failed === undefined) this.#begin(ledger, url, [next])
       else if (!hasWaitedFor(failed, ledger, next)) failed.isShared = true
       else this.#begin(ledger, url, deliveriesTogether(next, failed, ledger, rules), { failed })
@@ -197,7 +203,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     { failed, isReleased = false }: { failed?: FailedConnection; isReleased?: boolean } = {},
   ): Promise<void> {
     const { merchantId } = ledger.settings
-    const opened = { ledger, last: ledger.outbox.last, at: this.#options.clock.now() }
+    const opened = { ledger, lastNumber: ledger.outbox.lastNumber, at: this.#options.clock.now() }
     const key = keyOf(merchantId, url)
     const underWay = this.#underWay.get(key) ?? new Set()
     for (const { delivery } of deliveries) underWay.add(delivery.number)
@@ -250,7 +256,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     this.#kept.delete(key)
   }
 
-  /** True when one that is not under way waits for its turn at the address, and for nothing else. */
+  /** True when one that is not under way waits for its turn at the endpoint, and for nothing else. */
   #hasDue({ outbox }: Ledger, url: string, underWay: ReadonlySet<number>): boolean {
     const queue = outbox.queues.get(url)
     if (queue === undefined) return false
@@ -262,9 +268,9 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   async #areDurable(ledger: Ledger, deliveries: NextDeliveries): Promise<boolean> {
     const highest = Math.max(...deliveries.map(({ delivery }) => delivery.number))
     if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true
-    const { last } = ledger.outbox
+    const { lastNumber } = ledger.outbox
     const isWritten = await this.#options.engine.written()
-    if (isWritten) this.#durableUpTo.set(ledger, last)
+    if (isWritten) this.#durableUpTo.set(ledger, lastNumber)
     return isWritten
   }
 
@@ -278,14 +284,14 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   #rules(ledger: Ledger, underWay: ReadonlySet<number>): NextDeliveryRules {
-    const { clock, faults, order: orderNow } = this.#options
-    const order = orderNow()
-    const free = placesOf(order) - underWay.size
-    return { faultsOf: (...of) => faults(ledger, ...of), order, free, now: clock.now(), underWay }
+    const { clock, faults } = this.#options
+    const deliveryOrder = this.#options.deliveryOrder()
+    const free = placesOf(deliveryOrder) - underWay.size
+    return { faultsOf: (...of) => faults(ledger, ...of), deliveryOrder, free, now: clock.now(), underWay }
   }
 }
 
-/** Names an address of a merchant. */
+/** Names an endpoint of a merchant. */
 const keyOf = (merchantId: string, url: string): string => `${merchantId} ${url}`
 
 /** What cannot be recorded is not tried again at once. Milliseconds. */

@@ -19,7 +19,7 @@ import type { Attempt } from './post.ts'
 
 /** What the control interface shows of webhooks. */
 
-/** A delivery as it is listed: without the secrets of its address. */
+/** A delivery as it is listed: without the secrets of its URL. */
 export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
   ...notificationView(ledger, delivery),
   url: hideInAddress(delivery.url),
@@ -102,7 +102,7 @@ export function listDeliveries(
   log: Omit<DeliveryLog, 'attempts'>,
   wanted: ControlInput<'webhooks'>,
 ): { deliveries: DeliveryView[] } {
-  const { state, transactionId, order, merchant, limit } = wanted
+  const { state, transactionId, order: orderId, merchant, limit } = wanted
   const fitting = [...everyDelivery(log), ...log.listened.deliveries]
     .filter(happenedIn(wanted))
     .filter(
@@ -110,7 +110,7 @@ export function listDeliveries(
         (state == null || deliveryState(delivery) === state) &&
         (transactionId == null || delivery.transactionId === transactionId) &&
         (merchant == null || ledger.settings.merchantId === merchant) &&
-        (order == null || ledger.transactions.read(delivery.transactionId)?.orderId === order),
+        (orderId == null || ledger.transactions.read(delivery.transactionId)?.orderId === orderId),
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))
@@ -163,7 +163,7 @@ export async function attemptsOf(
   ]
 }
 
-/** An attempt as it is shown: without the secrets of the receiver's address and headers. */
+/** An attempt as it is shown: without the secrets of its URL and headers. */
 export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): AttemptView => ({
   at: new Date(attempt.at).toISOString(),
   url: hideInAddress(attempt.url),
@@ -183,7 +183,7 @@ export const notificationNamed = (
   id: string,
 ): { ledger: Ledger; notification: PastNotification } => notificationIn(engine.state, id) ?? noWebhook(id)
 
-/** It happened, but there was no address to tell. */
+/** It happened, but there was no endpoint to tell. */
 function nobodyTold({ transactionId, event }: NotificationKey): never {
   const member = event === null ? 'notifyUrl' : 'terminalEventNotifyUrl'
   const fallback = event === null ? ', and the sandbox was started without --notify-url' : ''

@@ -24,7 +24,7 @@ export interface Forwarder {
 }
 
 /**
- * Sends every notification on to one address, in order, as the command listen does from a process of its own. While
+ * Sends every notification on to one endpoint, in order, as the command listen does from a process of its own. While
  * nobody answers there it tries again and goes on when somebody does, over restarts of the sandbox too; an answer that
  * is not 200 is told, and not tried again. assumption: event-stream
  */

@@ -1,9 +1,9 @@
 import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
-import { type AddressQueue, byTime } from '../domain/model/address-queue.ts'
+import { byTime, type EndpointQueue } from '../domain/model/address-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
 import { type DrawnFaults, delayFor, onTime, placeFor, type Timing } from './faults/faults.ts'
 
-/** The delivery that an address gets next. */
+/** The delivery that an endpoint gets next. */
 export interface NextDelivery {
   readonly delivery: Delivery
   /** Sandbox time before which it is not attempted. */
@@ -11,23 +11,23 @@ export interface NextDelivery {
   readonly timing: Timing
 }
 
-/** Of deliveries to one address. */
+/** Of deliveries to one endpoint. */
 export type NextDeliveries = readonly [NextDelivery, ...NextDelivery[]]
 
 /** What decides which delivery is next, beside what waits. */
 export interface NextDeliveryRules {
   readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => DrawnFaults
-  readonly order: DeliveryOrder
+  readonly deliveryOrder: DeliveryOrder
   /** How many may begin now. */
   readonly free: number
   /** Sandbox time. */
   readonly now: number
-  /** Numbers of the deliveries to this address whose attempts are under way. */
+  /** Numbers of the deliveries to this endpoint whose attempts are under way. */
   readonly underWay: ReadonlySet<number>
 }
 
 /**
- * What an address gets next: the first in line, or what waits for its next attempt and is due before that. With the
+ * What an endpoint gets next: the first in line, or what waits for its next attempt and is due before that. With the
  * strict order the line waits until no other attempt is to follow; with the concurrent one as many go out at once as
  * have a place. Undefined when nothing waits, or no place is free. assumption: webhook-delivery
  */
@@ -36,13 +36,13 @@ export function nextDeliveryOf(
   url: string,
   rules: NextDeliveryRules,
 ): NextDelivery | undefined {
-  const { order, free, underWay } = rules
+  const { deliveryOrder, free, underWay } = rules
   const queue = queues.get(url)
   if (queue === undefined || free <= 0) return undefined
   const retry = queue.retry(underWay)
   const retried = retry && deliveries.get(retry.number)
   if (retry === undefined || retried === undefined) return nextUntriedOf(queue, deliveries, rules)
-  const fresh = order.order === 'strict' ? undefined : nextUntriedOf(queue, deliveries, rules)
+  const fresh = deliveryOrder.order === 'strict' ? undefined : nextUntriedOf(queue, deliveries, rules)
   const isFreshFirst =
     fresh !== undefined && byTime({ at: fresh.at, number: fresh.delivery.number }, retry) < 0
   return isFreshFirst ? fresh : { delivery: retried, at: retry.at, timing: onTime }
@@ -50,7 +50,7 @@ export function nextDeliveryOf(
 
 /** The first in line, or with a fault one of the first few; a delay holds up one of the free places, not the others. */
 function nextUntriedOf(
-  queue: AddressQueue,
+  queue: EndpointQueue,
   deliveries: Outbox['deliveries'],
   { faultsOf, free, now, underWay }: NextDeliveryRules,
 ): NextDelivery | undefined {
@@ -80,7 +80,7 @@ function firstTryOf(delivery: Delivery, faults: DrawnFaults, reorder: boolean, n
 
 /** The first in line, or with a fault one of the first few. */
 function pick(
-  queue: AddressQueue,
+  queue: EndpointQueue,
   first: number,
   faults: DrawnFaults,
   underWay: ReadonlySet<number>,

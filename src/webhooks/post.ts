@@ -15,7 +15,7 @@ export interface PostResult {
   readonly attempt: Attempt
   /** The address may not be called: another attempt would fail too. */
   readonly refused: boolean
-  /** There was no connection to the address: whatever waited for one has met the same. */
+  /** There was no connection to the endpoint: whatever waited for one has met the same. */
   readonly unreachable: boolean
 }
 

@@ -8,12 +8,12 @@ import {
 } from './next-delivery.ts'
 import type { PostResult } from './post.ts'
 
-/** A connection to an address that did not come about. */
+/** A connection to an endpoint that did not come about. */
 export interface FailedConnection {
   readonly ledger: Ledger
   readonly result: PostResult
   /** Number of the last delivery when it was opened. */
-  readonly last: number
+  readonly lastNumber: number
   /** Sandbox time at which it was opened. */
   readonly at: number
   /** How many attempts under way share it. */
@@ -35,10 +35,10 @@ interface Pause {
 }
 
 /**
- * Addresses to which there was no connection a moment ago. Without them, each sale beside a receiver that does not run
+ * Endpoints to which there was no connection a moment ago. Without them, each sale beside a receiver that does not run
  * would open a connection of its own. assumption: webhook-delivery
  */
-export class UnreachableAddresses {
+export class UnreachableEndpoints {
   readonly #pauses = new Map<string, Pause>()
 
   /** The connection that failed; undefined when another one may be opened. */
@@ -78,7 +78,7 @@ export function hasWaitedFor(
   { delivery, at }: NextDelivery,
 ): boolean {
   const { number, attempts, round } = delivery
-  if (ledger !== failed.ledger || number > failed.last) return false
+  if (ledger !== failed.ledger || number > failed.lastNumber) return false
   return attempts > 0 ? at < failed.at : at <= failed.at && round === undefined
 }
 
@@ -90,7 +90,7 @@ export function deliveriesTogether(
   rules: NextDeliveryRules,
 ): NextDeliveries {
   const together: [NextDelivery, ...NextDelivery[]] = [first]
-  if (rules.order.order === 'strict') return together
+  if (rules.deliveryOrder.order === 'strict') return together
   const underWay = new Set(rules.underWay).add(first.delivery.number)
   const rest = { ...rules, free: 1, underWay }
   while (together.length < mostTogether) {

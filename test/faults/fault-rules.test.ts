@@ -4,10 +4,10 @@ import type { FaultRule } from '../../src/contract/sandbox/fault-list.ts'
 import { delayOf } from '../../src/contract/sandbox/faults.ts'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { FaultRules, type FaultTarget } from '../../src/faults/fault-rules.ts'
-import type { FaultOrder } from '../../src/faults/short-form.ts'
+import type { FaultRequest } from '../../src/faults/short-form.ts'
 import { times } from '../support/runner/counts.ts'
 
-const order = (kind: string, more: Partial<FaultOrder> = {}): FaultOrder => ({
+const request = (kind: string, more: Partial<FaultRequest> = {}): FaultRequest => ({
   ...{ kind, operation: null, terminalSn: null, merchantId: null, amount: null },
   ...{ times: null, share: null, seed: 1, from: null, until: null, ...more },
 })
@@ -54,22 +54,22 @@ describe('the requests that a rule hits', () => {
     [{ amount: 1000 }, { amount: undefined }],
   ] as const)('a rule for %j hits such requests and no other', (wanted, other) => {
     const { rules } = open()
-    rules.add(order('empty', wanted))
+    rules.add(request('empty', wanted))
     expect(rules.meet(target(other))).toBeNull()
     expect(rules.meet(target())?.written).toBe('empty')
   })
 
   test('a request must fit everything that a rule names, and the oldest fitting rule is used', () => {
     const { rules } = open()
-    rules.add(order('reset', { operation: 'sale', amount: 1 }))
-    rules.add(order('empty', { operation: 'sale', times: 1 }))
-    rules.add(order('truncated'))
+    rules.add(request('reset', { operation: 'sale', amount: 1 }))
+    rules.add(request('empty', { operation: 'sale', times: 1 }))
+    rules.add(request('truncated'))
     expect([1, 2].map(() => rules.meet(target())?.written)).toEqual(['empty', 'truncated'])
   })
 
   test('from and until are sandbox times, and a rule is over at its until', () => {
     const { rules, clock } = open()
-    rules.add(order('empty', { from: 100, until: 200 }))
+    rules.add(request('empty', { from: 100, until: 200 }))
     const seen = [0, 99, 100, 199, 200].map((at) => {
       clock.at = at
       return [rules.list()[0]?.state, rules.meet(target()) !== null]
@@ -85,7 +85,7 @@ describe('the requests that a rule hits', () => {
 
   test('a fault of webhooks hits no request', () => {
     const { rules } = open()
-    rules.add(order('drop'))
+    rules.add(request('drop'))
     expect(hits(rules, 3)).toEqual([false, false, false])
     expect(rules.list()[0]?.used).toBe(0)
   })
@@ -97,7 +97,7 @@ describe('the number of requests that a rule hits', () => {
       fc.property(fc.nat(2 ** 31), fc.integer({ min: 0, max: 100 }), (seed, hundredths) => {
         const share = hundredths / 100
         const both = [open(), open()].map(({ rules }) => {
-          rules.add(order('empty', { share, seed }))
+          rules.add(request('empty', { share, seed }))
           return hits(rules, 400)
         })
         expect(both[0]).toEqual(both[1])
@@ -117,7 +117,7 @@ describe('the number of requests that a rule hits', () => {
         fc.boolean(),
         async (most, extra, shared) => {
           const { rules } = open()
-          rules.add(order('empty', { times: most, share: shared ? 0.5 : null }))
+          rules.add(request('empty', { times: most, share: shared ? 0.5 : null }))
           const count = shared ? 20 * (most + extra) : most + extra
           const met = await Promise.all(
             Array.from({ length: count }, async (_, index) => {
@@ -136,8 +136,8 @@ describe('the number of requests that a rule hits', () => {
   test('a start continues the counts and the random draws of the rules', async () => {
     const [first, whole] = [open(), open()]
     for (const { rules } of [first, whole]) {
-      rules.add(order('empty', { share: 0.3, seed: 7 }))
-      rules.add(order('reset', { times: 3 }))
+      rules.add(request('empty', { share: 0.3, seed: 7 }))
+      rules.add(request('reset', { times: 3 }))
     }
     const expected = Array.from({ length: 40 }, () => whole.rules.meet(target())?.written)
     const before = Array.from({ length: 10 }, () => first.rules.meet(target())?.written)
@@ -145,12 +145,12 @@ describe('the number of requests that a rule hits', () => {
     const { rules } = open(first.settings.written)
     const after = Array.from({ length: 30 }, () => rules.meet(target())?.written)
     expect([...before, ...after]).toEqual(expected)
-    expect(rules.add(order('empty')).id).toBe('f3')
+    expect(rules.add(request('empty')).id).toBe('f3')
   })
 
   test('a failed write of the settings file does not give uses back', () => {
     const { rules, settings } = open()
-    rules.add(order('empty', { times: 1 }))
+    rules.add(request('empty', { times: 1 }))
     const before = structuredClone(settings.data)
     expect(rules.meet(target())).not.toBeNull()
     Object.assign(settings.data, before)
@@ -161,13 +161,13 @@ describe('the number of requests that a rule hits', () => {
 describe('the list of faults', () => {
   test('rules that are over make room for new ones, and a full list refuses', () => {
     const { rules } = open()
-    rules.add(order('empty', { times: 1 }))
+    rules.add(request('empty', { times: 1 }))
     rules.meet(target())
-    for (let count = 0; count < 99; count++) rules.add(order('truncated', { operation: 'void' }))
+    for (let count = 0; count < 99; count++) rules.add(request('truncated', { operation: 'void' }))
     expect(rules.list()).toHaveLength(100)
-    expect(rules.add(order('reset')).id).toBe('f101')
+    expect(rules.add(request('reset')).id).toBe('f101')
     expect(rules.list().map(({ kind }) => kind)).not.toContain('empty')
-    expect(() => rules.add(order('reset'))).toThrow('The list of faults is full')
+    expect(() => rules.add(request('reset'))).toThrow('The list of faults is full')
   })
 
   test('an unknown id is refused', () => {
@@ -185,7 +185,7 @@ describe('the list of faults', () => {
       const { rules, settings } = open([], faults)
       expect(rules.webhookFaults).toEqual(faults)
       expect(settings.data).not.toHaveProperty('faults')
-      rules.add(order('drop', { operation: 'sale' }))
+      rules.add(request('drop', { operation: 'sale' }))
       expect(rules.webhookFaults).toEqual(faults)
     },
   )
@@ -194,7 +194,7 @@ describe('the list of faults', () => {
 test('a lognormal delay has its median and its spread, and is at most 10 minutes', () => {
   const draws = Array.from({ length: 4000 }, (_, index) => {
     const { rules } = open()
-    rules.add(order('latency=200~0.5', { seed: index }))
+    rules.add(request('latency=200~0.5', { seed: index }))
     const met = rules.meet(target())
     if (met?.fault.kind !== 'latency') throw new Error('no latency')
     return delayOf(met.fault.delay, met.draws)

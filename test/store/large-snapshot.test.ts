@@ -98,7 +98,7 @@ function stateOf(
       fingerprint: String(at),
       ...(at % 3 === 0 ? { refusal: { code: 'SBX_DUP_REQUEST' as const } } : { transactionId: '1' }),
     })
-  state.order.latest = 1_795_292_106_799
+  state.journalOrder.latest = 1_795_292_106_799
   return state
 }
 
@@ -106,7 +106,7 @@ const every = (count: number): number[] => Array.from({ length: count }, (_, at)
 
 /** What of a state is stored. */
 const storedOf = (state: State): object => ({
-  order: state.order,
+  order: state.journalOrder,
   requests: [...state.requests],
   ledgers: [...state.ledgers].map(([id, { catalogue: _, ...ledger }]) => [id, ledger]),
 })

@@ -122,7 +122,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       await first.close()
       const second = await open(storage)
       expect([...second.state.requests]).toEqual([...reloaded.requests])
-      expect(second.state.order).toEqual(reloaded.order)
+      expect(second.state.journalOrder).toEqual(reloaded.journalOrder)
       expect(second.failures).toEqual([])
     })
 

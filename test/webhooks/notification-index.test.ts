@@ -30,7 +30,10 @@ function stored(transactions: readonly Transaction[]) {
   for (const transaction of transactions) ledger.transactions.add(transaction)
   const told = transactions
     .flatMap((transaction) => pastNotifications(ledger, transaction))
-    .sort((one, other) => one.order - other.order || Number(one.transactionId) - Number(other.transactionId))
+    .sort(
+      (one, other) =>
+        one.journalOrder - other.journalOrder || Number(one.transactionId) - Number(other.transactionId),
+    )
   return { state, told }
 }
 

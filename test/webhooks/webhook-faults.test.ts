@@ -11,7 +11,7 @@ import { hmacOf, listDeliveries, noWebhookFaults, sellNotifying } from '../suppo
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const rules = {
-  order: { order: 'relaxed', concurrency: 1 },
+  deliveryOrder: { order: 'relaxed', concurrency: 1 },
   free: 1,
   now: 0,
   underWay: new Set<number>(),
@@ -136,7 +136,7 @@ function orderOf(faults: WebhookFaults, waiting: number, steps: number, restarts
     { round: undefined, last: 200, fault: null, delivered: true, nextAt: null },
   ]
   const come = () => {
-    const number = outbox.last + 1
+    const number = outbox.lastNumber + 1
     const sent = { attempts: 0, nextAt: 0, last: null, fault: null, delivered: false }
     enterDelivery(outbox, {
       number,

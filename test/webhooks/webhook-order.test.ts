@@ -7,7 +7,7 @@ import {
   enterDelivery,
   noteAttempt,
   type Outbox,
-  sendAgain,
+  resendDelivery,
 } from '../../src/domain/model/outbox.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { noon } from '../support/domain/ledger.ts'
@@ -23,7 +23,7 @@ const noFaults = faultsFrom({})
 
 const rulesOf = (order: WebhookOrder, now: number, underWay: ReadonlySet<number> = new Set()) => ({
   faultsOf: () => noFaults,
-  order: { order, concurrency: 3 },
+  deliveryOrder: { order, concurrency: 3 },
   free: placesOf({ order, concurrency: 3 }) - underWay.size,
   now,
   underWay,
@@ -97,8 +97,8 @@ describe('assumption webhook-delivery: the next delivery', () => {
             expect(next?.delivery.number).toBe(expected(outbox, waiting, order))
             switch (each.what) {
               case 'come': {
-                enterDelivery(outbox, deliveryOf(outbox.last + 1, now))
-                waiting = { ...waiting, line: [...waiting.line, outbox.last] }
+                enterDelivery(outbox, deliveryOf(outbox.lastNumber + 1, now))
+                waiting = { ...waiting, line: [...waiting.line, outbox.lastNumber] }
                 break
               }
               case 'attempt': {
@@ -121,9 +121,9 @@ describe('assumption webhook-delivery: the next delivery', () => {
                 now += each.by
                 break
               case 'again': {
-                if (outbox.last === 0) break
-                const number = 1 + (each.which % outbox.last)
-                sendAgain(outbox, number, now)
+                if (outbox.lastNumber === 0) break
+                const number = 1 + (each.which % outbox.lastNumber)
+                resendDelivery(outbox, number, now)
                 const waits = waiting.line.includes(number) || waiting.retried.includes(number)
                 if (!waits) waiting = { ...waiting, line: [...waiting.line, number] }
                 break
@@ -174,8 +174,8 @@ describe('assumption webhook-delivery: the next delivery', () => {
           const next = underWay.size < 3 ? expected(outbox, waiting, 'concurrent') : undefined
           expect(turn?.delivery.number).toBe(next)
           if (step.what === 'come') {
-            enterDelivery(outbox, deliveryOf(outbox.last + 1, now))
-            line = [...line, outbox.last]
+            enterDelivery(outbox, deliveryOf(outbox.lastNumber + 1, now))
+            line = [...line, outbox.lastNumber]
           } else if (step.what === 'begin' && turn !== undefined) underWay.add(turn.delivery.number)
           else if (step.what === 'end' && underWay.size > 0) {
             const number = [...underWay][step.place % underWay.size] ?? 0
@@ -186,9 +186,9 @@ describe('assumption webhook-delivery: the next delivery', () => {
             line = line.filter((other) => other !== number)
             retried = retried.filter((other) => other !== number)
             if (nextAt !== null) retried.push(number)
-          } else if (step.what === 'again' && outbox.last > 0) {
-            const number = 1 + (step.place % outbox.last)
-            sendAgain(outbox, number, now)
+          } else if (step.what === 'again' && outbox.lastNumber > 0) {
+            const number = 1 + (step.place % outbox.lastNumber)
+            resendDelivery(outbox, number, now)
             if (!retried.includes(number) && !line.includes(number)) line = [...line, number]
           }
         }

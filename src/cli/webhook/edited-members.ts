@@ -1,4 +1,4 @@
-import { specRecord } from '../../contract/records.ts'
+import { specRecordSchema } from '../../contract/records.ts'
 import { terminalEventMembers } from '../../contract/sandbox/webhooks.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
@@ -6,7 +6,7 @@ import { UsageError } from '../errors/usage-error.ts'
 
 /** Members of a notification by its kind. */
 const members: Readonly<Record<'payment' | 'terminal', readonly string[]>> = {
-  payment: Object.keys(specRecord.entries),
+  payment: Object.keys(specRecordSchema.entries),
   terminal: terminalEventMembers,
 }
 

@@ -12,12 +12,12 @@ import {
   whether,
   word,
 } from '../answer-kinds.ts'
-import { specRecord } from '../records.ts'
+import { specRecordSchema } from '../records.ts'
 import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
 import { outcomeQueue, screenName } from './screens.ts'
 import { sessionStates } from './session-states.ts'
 import { waiting } from './transactions/waiting.ts'
-import { deliveryState, lastResult, type TerminalEventName } from './webhooks.ts'
+import { deliveryStateSchema, lastResult, type TerminalEventName } from './webhooks.ts'
 
 /** An answer of which nothing is asked. */
 export const anything = shape({})
@@ -203,7 +203,7 @@ const transactionDelivery = shape({
   url: text,
   /** True for a delivery of `tillbox listen`, whose next attempt goes by the wall clock. */
   listener: whether,
-  state: deliveryState,
+  state: deliveryStateSchema,
   at: moment,
   time: text,
   nextAt: v.nullable(moment),
@@ -218,8 +218,8 @@ const transactionDelivery = shape({
 export type TransactionDelivery = v.InferOutput<typeof transactionDelivery>
 
 /** What `transaction` answers. Amounts in minor units. */
-export const story = shape({
-  record: specRecord,
+export const storySchema = shape({
+  record: specRecordSchema,
   merchantId: text,
   status,
   screen: text,
@@ -252,13 +252,13 @@ export const story = shape({
   timeZone: text,
   timeline: list(shape({ time: text, at: moment, what: text, detail: v.exactOptional(text) })),
 })
-export type Story = v.InferOutput<typeof story>
+export type Story = v.InferOutput<typeof storySchema>
 
 /** Path of a hosted payment page. */
 export const checkoutPath = (sessionId: string): string => `/checkout/${sessionId}`
 
 /** What `session`, `pay-session` and `cancel-session` answer. */
-export const sessionView = shape({
+export const sessionViewSchema = shape({
   sessionId: text,
   merchantId: text,
   state: one(sessionStates),
@@ -277,8 +277,8 @@ export const sessionView = shape({
   createdAt: text,
   expiresAt: text,
 })
-export type SessionView = v.InferOutput<typeof sessionView>
+export type SessionView = v.InferOutput<typeof sessionViewSchema>
 
 /** What `sessions` answers, newest first. `more`: there are older ones that match. */
-export const sessionList = shape({ sessions: list(sessionView), more: whether })
+export const sessionList = shape({ sessions: list(sessionViewSchema), more: whether })
 export type SessionList = v.InferOutput<typeof sessionList>

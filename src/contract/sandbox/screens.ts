@@ -100,12 +100,12 @@ const screenMembers = {
 }
 
 /** What `screen` answers, and each event of `terminal-events`. */
-export const screenView = shape({
+export const screenViewSchema = shape({
   ...screenMembers,
   /** On the screen `pairing`: the code that pairs it. */
   pairingCode: v.exactOptional(text),
 })
-export type ScreenView = v.InferOutput<typeof screenView>
+export type ScreenView = v.InferOutput<typeof screenViewSchema>
 
 /** What an act answers: what the terminal shows then, and how the transaction ended, when the act ended it. */
 export const actAnswer = shape({ ...screenMembers, ended: v.nullable(shownTransaction) })

@@ -95,8 +95,8 @@ export const webhookFaults = shape({
 export type WebhookFaults = v.InferOutput<typeof webhookFaults>
 
 /** Where a delivery stands. */
-export const deliveryState = one(['pending', 'delivered', 'failed'])
-export type DeliveryState = v.InferOutput<typeof deliveryState>
+export const deliveryStateSchema = one(['pending', 'delivered', 'failed'])
+export type DeliveryState = v.InferOutput<typeof deliveryStateSchema>
 
 const notificationMembers = {
   /** X-Client-Request-Id of the notification. */
@@ -121,7 +121,7 @@ const deliveryMembers = {
   url: text,
   /** True for a delivery that `tillbox listen` makes, and reports; false for one of the sandbox itself. */
   listener: whether,
-  state: deliveryState,
+  state: deliveryStateSchema,
   /** True while it is pending and `webhook hold` holds it back; an older sandbox does not say. */
   held: v.nullish(whether),
   /** Since it was last sent again. */
@@ -145,7 +145,7 @@ export const deliveryList = shape({ deliveries: list(deliveryView) })
 export type DeliveryList = v.InferOutput<typeof deliveryList>
 
 /** One attempt with everything that was sent and came back. Time in ISO 8601; the first 8 KB of the response. */
-export const attemptView = shape({
+export const attemptViewSchema = shape({
   at: text,
   url: text,
   requestHeaders: record(text),
@@ -159,11 +159,11 @@ export const attemptView = shape({
   error: textOrNull,
   fault: textOrNull,
 })
-export type AttemptView = v.InferOutput<typeof attemptView>
+export type AttemptView = v.InferOutput<typeof attemptViewSchema>
 
 /** What `webhook` answers: the notification's deliveries, and every attempt that the record still has. */
 export const webhookStory = shape({
-  deliveries: list(shape({ ...deliveryMembers, tries: list(attemptView) })),
+  deliveries: list(shape({ ...deliveryMembers, tries: list(attemptViewSchema) })),
 })
 export type WebhookStory = v.InferOutput<typeof webhookStory>
 

@@ -36,8 +36,8 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly spaces: Spaces | null
   readonly engine: Engine
   readonly clock: SandboxClock
-  /** Orders to the clock, one after the other: one that goes ahead waits for webhooks on their way. */
-  readonly clockOrders: SerialQueue
+  /** Changes of the clock, one after the other: one that goes ahead waits for webhooks on their way. */
+  readonly clockQueue: SerialQueue
   readonly settings: { readonly data: Settings; write(): Promise<void> }
   readonly checkpoints: Checkpoints
   readonly identifiers: Identifiers

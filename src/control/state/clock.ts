@@ -8,21 +8,21 @@ import { reading } from '../../views/views.ts'
 import type { ControlContext } from '../context/context.ts'
 import { saveSettings } from '../context/save-settings.ts'
 
-/** What an order to the clock needs. */
+/** What a change of the clock needs. */
 export type ClockContext = Pick<
   ControlContext,
-  'engine' | 'clock' | 'clockOrders' | 'settings' | 'directory' | 'changes'
+  'engine' | 'clock' | 'clockQueue' | 'settings' | 'directory' | 'changes'
 >
 
-/** Moves the clock, once it is written where it will stand; one order after the other. Errors: C17, SBX_STORE_FAIL. assumption: two-clocks */
-export function setClock(context: ClockContext, order: ControlInput<'set-clock'>): Promise<ClockReading> {
-  return context.clockOrders.run(() => moveClock(context, order))
+/** Moves the clock, once it is written where it will stand; one change after the other. Errors: C17, SBX_STORE_FAIL. assumption: two-clocks */
+export function setClock(context: ClockContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
+  return context.clockQueue.run(() => moveClock(context, request))
 }
 
-async function moveClock(context: ClockContext, order: ControlInput<'set-clock'>): Promise<ClockReading> {
+async function moveClock(context: ClockContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
   const { clock, engine, settings } = context
   const target = new SandboxClock(clock.wall, clock.state)
-  const ahead = applyOrder(target, order)
+  const ahead = applyClockRequest(target, request)
   await saveSettings(context, () => {
     settings.data.clock = target.state
   })
@@ -34,8 +34,8 @@ async function moveClock(context: ClockContext, order: ControlInput<'set-clock'>
   return reading(context)
 }
 
-/** Moves a clock as ordered; returns how far it went ahead, null when that was not the order. Errors: C17. */
-function applyOrder(
+/** Moves a clock as requested; returns how far it went ahead, null when it was not advanced. Errors: C17. */
+function applyClockRequest(
   clock: SandboxClock,
   { action, milliseconds, time }: ControlInput<'set-clock'>,
 ): number | null {

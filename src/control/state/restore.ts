@@ -9,7 +9,7 @@ export type RestoreContext = Pick<
   ControlContext,
   | 'engine'
   | 'clock'
-  | 'clockOrders'
+  | 'clockQueue'
   | 'settings'
   | 'directory'
   | 'faults'
@@ -38,9 +38,9 @@ export function whileStill<T>(
   { name, withAccess = false }: SaveOptions,
   work: (state: State, facts: CheckpointFacts) => T | Promise<T>,
 ): Promise<T> {
-  const { clockOrders, engine, clock, faults, settings } = context
+  const { clockQueue, engine, clock, faults, settings } = context
   const { applications, allowLists, keys, secrets, webhookOrder, webhookHold } = settings.data
-  return clockOrders.run(() =>
+  return clockQueue.run(() =>
     engine.whileDurable((state) =>
       work(state, {
         name,
@@ -76,8 +76,8 @@ export function restore(
   { state, facts }: RestoredState,
   { onlyIfEmpty = false }: RestoreOptions = {},
 ): Promise<number> {
-  const { clockOrders, engine, clock, settings, directory, faults, options } = context
-  return clockOrders.run(async () => {
+  const { clockQueue, engine, clock, settings, directory, faults, options } = context
+  return clockQueue.run(async () => {
     let replaced = 0
     let next: Settings = settings.data
     const make = () => {

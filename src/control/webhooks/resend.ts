@@ -18,7 +18,7 @@ import { type Notification, notificationId } from '../../webhooks/notifications/
 import { refusedAtOnce, refuseTarget } from '../../webhooks/target.ts'
 import type { ControlContext } from '../context/context.ts'
 
-/** What the control interface sends again, to the same address or another. */
+/** What the control interface sends again, to the same endpoint or another. */
 
 /** What sending needs. */
 export interface ResendContext
@@ -99,7 +99,7 @@ function isSentByListener(
 const idOf = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notification'>): string =>
   notificationId(ledger.settings.merchantId, notification)
 
-/** The same notification to the same address once, however often it was named. */
+/** The same notification to the same endpoint once, however often it was named. */
 const once = (resends: readonly Resend[]): Resend[] => [
   ...new Map(resends.map((each) => [`${idOf(each)} ${each.url} ${each.listened?.number}`, each])).values(),
 ]

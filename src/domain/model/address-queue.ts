@@ -10,10 +10,10 @@ export interface Retry {
 export const byTime = (one: Retry, other: Retry): number => one.at - other.at || one.number - other.number
 
 /**
- * Numbers of the deliveries that wait for one address: those that were never tried stand in line, those whose attempt
+ * Numbers of the deliveries that wait for one endpoint: those that were never tried stand in line, those whose attempt
  * failed wait for their time. What comes next is found without looking at the others. assumption: webhook-delivery
  */
-export class AddressQueue {
+export class EndpointQueue {
   /** Those in line, in order, and how many had entered it by then. */
   readonly #line = new Map<number, number>()
   /** The first few in line, as far as they were looked at. */

@@ -148,8 +148,8 @@ interface RecordAttempts {
   readonly results: readonly DeliveryAttempted[]
 }
 
-/** Somebody wants webhooks sent, again or to another address; without `facts`, as its transaction is now. */
-export interface SendAgain {
+/** Somebody wants webhooks sent, again or to another endpoint; without `facts`, as its transaction is now. */
+export interface ResendNotifications {
   readonly type: 'send-again'
   readonly what: readonly Omit<DeliveryPosted, 'type'>[]
 }
@@ -172,7 +172,7 @@ export type Command =
   | TerminalAction
   | QueueOutcome
   | RecordAttempts
-  | SendAgain
+  | ResendNotifications
 
 /** Time and chance, which enter the domain only here. */
 export interface Stamp {

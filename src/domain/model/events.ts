@@ -187,7 +187,7 @@ export interface DeliveryAttempted extends DeliveryNumbers {
 }
 
 /** A webhook is to be sent again. */
-interface DeliveryAgain {
+interface DeliveryResent {
   readonly type: 'delivery-again'
   readonly number: number
 }
@@ -236,7 +236,7 @@ export type Event =
   | BatchClosed
   | IdUsed
   | DeliveryAttempted
-  | DeliveryAgain
+  | DeliveryResent
   | DeliveryPosted
 
 /** True when both are of one transaction, as mostly all events of a group are: whoever looks at what came of it looks once. */

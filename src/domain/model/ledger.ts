@@ -112,7 +112,7 @@ export interface Ledger {
   /** Number of the last entry that was applied. */
   sequence: number
   /** Number of the last system trace number. */
-  trace: number
+  lastStan: number
   readonly transactions: Transactions
   readonly terminals: Map<string, Terminal>
   /** Terminals that were removed, for their numbering: one of that serial number that comes back goes on with it. */
@@ -149,7 +149,7 @@ export function createLedger(
     registeredAt: null,
     name: null,
     sequence: 0,
-    trace: 0,
+    lastStan: 0,
     transactions: new Transactions(),
     terminals: new Map(
       terminals.map((profile) => [profile.terminalSn, { ...createTerminal(profile), asGiven: true }]),
@@ -201,7 +201,7 @@ export function enterTerminal(ledger: Ledger, terminal: Terminal): Terminal {
 }
 
 /** Takes a terminal away. */
-export function removeTerminal({ terminals, removed, unpaired }: Ledger, terminalSn: string): void {
+export function dropTerminal({ terminals, removed, unpaired }: Ledger, terminalSn: string): void {
   unpaired.delete(terminalSn)
   const terminal = terminals.get(terminalSn)
   if (terminal === undefined) return

@@ -1,13 +1,13 @@
 import type { DeliveryState, TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { Status } from '../../contract/statuses.ts'
-import { AddressQueue } from './address-queue.ts'
+import { EndpointQueue } from './address-queue.ts'
 
 /**
  * What has to be told to the merchant, in the order in which it happened. A delivery is entered by the very event that
  * it tells of, so it is on disk before the request is answered. docs/api.md#events
  */
 
-/** One notification to one address. Two may be of the same notification: what it tells of says which. */
+/** One notification to one endpoint. Two may be of the same notification: what it tells of says which. */
 export interface Delivery {
   /** Counts up in the ledger. */
   readonly number: number
@@ -53,21 +53,21 @@ export function beginRound(delivery: Delivery, at: number): void {
 /** What a notification tells of and what may change later, as it was when it happened. */
 export type NotificationFacts = Pick<Delivery, 'createdAt' | 'status' | 'tip'>
 
-/** Every delivery of a ledger, and those that wait, by address. */
+/** Every delivery of a ledger, and those that wait, by endpoint. */
 export interface Outbox {
   /** Number of the last delivery. */
-  last: number
+  lastNumber: number
   readonly deliveries: Map<number, Delivery>
-  /** What waits, by address; an address for which nothing waits has no queue. */
-  readonly queues: Map<string, AddressQueue>
+  /** What waits, by endpoint; one for which nothing waits has no queue. */
+  readonly queues: Map<string, EndpointQueue>
 }
 
 /** An outbox with nothing in it. */
-export const createOutbox = (): Outbox => ({ last: 0, deliveries: new Map(), queues: new Map() })
+export const createOutbox = (): Outbox => ({ lastNumber: 0, deliveries: new Map(), queues: new Map() })
 
 /** Enters a delivery, new or read back. */
 export function enterDelivery(outbox: Outbox, delivery: Delivery): void {
-  outbox.last = Math.max(outbox.last, delivery.number)
+  outbox.lastNumber = Math.max(outbox.lastNumber, delivery.number)
   outbox.deliveries.set(delivery.number, delivery)
   const { url, number, attempts, nextAt } = delivery
   if (nextAt === null || attempts > 0) outbox.queues.get(url)?.countGone()
@@ -76,8 +76,8 @@ export function enterDelivery(outbox: Outbox, delivery: Delivery): void {
   else queueOf(outbox, url).enter(number, nextAt)
 }
 
-function queueOf({ queues }: Outbox, url: string): AddressQueue {
-  const queue = queues.get(url) ?? new AddressQueue()
+function queueOf({ queues }: Outbox, url: string): EndpointQueue {
+  const queue = queues.get(url) ?? new EndpointQueue()
   queues.set(url, queue)
   return queue
 }
@@ -126,8 +126,8 @@ function leaveQueue({ queues }: Outbox, { url, number }: Delivery): void {
   if (queue?.isEmpty) queues.delete(url)
 }
 
-/** Sends a notification again to its address, with the same id: at the end of its line, or at once when it waits for its time. */
-export function sendAgain(outbox: Outbox, number: number, at: number): void {
+/** Sends a notification again to its endpoint, with the same id: at the end of its line, or at once when it waits for its time. */
+export function resendDelivery(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
   delivery.round = (delivery.round ?? 0) + 1

@@ -2,11 +2,11 @@ import { type AmountParts, totalOf } from '../../contract/amounts.ts'
 
 /** Arithmetic with the parts of amounts, in minor units. Null and undefined are nothing. */
 
-type Some = AmountParts | null | undefined
+type PartsOrNone = AmountParts | null | undefined
 
 const nothing: AmountParts = { order: 0, tip: 0, tax: 0, surcharge: 0, cashback: 0 }
 
-const combine = (one: Some, other: Some, sign: 1 | -1): AmountParts => {
+const combine = (one: PartsOrNone, other: PartsOrNone, sign: 1 | -1): AmountParts => {
   const [a, b] = [one ?? nothing, other ?? nothing]
   return {
     order: a.order + sign * b.order,
@@ -17,12 +17,12 @@ const combine = (one: Some, other: Some, sign: 1 | -1): AmountParts => {
   }
 }
 
-export const plus = (one: Some, other: Some): AmountParts => combine(one, other, 1)
+export const plus = (one: PartsOrNone, other: PartsOrNone): AmountParts => combine(one, other, 1)
 
-export const minus = (one: Some, other: Some): AmountParts => combine(one, other, -1)
+export const minus = (one: PartsOrNone, other: PartsOrNone): AmountParts => combine(one, other, -1)
 
 /** The total of what may be nothing. */
-export const sumOf = (parts: Some): number => (parts == null ? 0 : totalOf(parts))
+export const sumOf = (parts: PartsOrNone): number => (parts == null ? 0 : totalOf(parts))
 
 /** The parts in the order in which a plain sum is taken from them. assumption: refund-parts */
 export const partsInOrder = ['order', 'tax', 'surcharge', 'tip', 'cashback'] as const

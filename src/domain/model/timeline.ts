@@ -6,7 +6,7 @@ export interface Moment {
   readonly what: string
   readonly detail: string | null
   /** Sandbox time and what it was set back by until then: later moments, of others too, have no smaller one. */
-  readonly order: number
+  readonly journalOrder: number
 }
 
 /** Adds to what is remembered of a transaction. */
@@ -30,8 +30,10 @@ const shared = new Map<Timeline, Timeline[]>([[empty, []]])
 /** The timeline that goes on with a moment: one that others have, too, where there is one. */
 function extended(before: Timeline, after: number, what: string, detail: string | null): Timeline {
   const longer = shared.get(before)
-  const at = before.length
-  const known = longer?.find((each) => each[at] === after && each[at + 1] === what && each[at + 2] === detail)
+  const index = before.length
+  const known = longer?.find(
+    (each) => each[index] === after && each[index + 1] === what && each[index + 2] === detail,
+  )
   if (known !== undefined) return known
   const timeline = [...before, after, what, detail]
   if (longer !== undefined && longer.length < mostAlike && shared.size < mostShared) {
@@ -47,12 +49,12 @@ export const openedTimeline = (): Timeline => extended(empty, 0, 'opened', null)
 /** An equal timeline, one that other transactions have where there is one: a parser makes each of them anew. */
 export function sharedTimeline(timeline: Timeline): Timeline {
   let same = empty
-  for (let at = 0; at < timeline.length; at += 3)
+  for (let index = 0; index < timeline.length; index += 3)
     same = extended(
       same,
-      timeline[at] as number,
-      timeline[at + 1] as string,
-      timeline[at + 2] as string | null,
+      timeline[index] as number,
+      timeline[index + 1] as string,
+      timeline[index + 2] as string | null,
     )
   return same
 }
@@ -68,21 +70,23 @@ export function noteSetBack(transaction: Transaction | undefined, at: number, se
   transaction.setBack = setBack
 }
 
-/** `order` of the last moment. */
-export const lastOrderOf = ({ timeline, createdAt, setBack = 0 }: Transaction): number =>
+/** `journalOrder` of the last moment. */
+export const lastJournalOrderOf = ({ timeline, createdAt, setBack = 0 }: Transaction): number =>
   createdAt + ((timeline.at(-3) as number | undefined) ?? 0) + setBack
 
 /** Everything that happened to it, in order. */
 export function momentsOf(transaction: Transaction): Moment[] {
   const moments: Moment[] = []
-  visitMoments(transaction, (at, what, order, detail) => moments.push({ at, what, detail, order }))
+  visitMoments(transaction, (at, what, journalOrder, detail) =>
+    moments.push({ at, what, detail, journalOrder }),
+  )
   return moments
 }
 
 /** Visits the same without an object for each: for all transactions, one after the other. */
 export function visitMoments(
   { timeline, createdAt, setBack: total = 0 }: Pick<Transaction, 'timeline' | 'createdAt' | 'setBack'>,
-  visit: (at: number, what: string, order: number, detail: string | null) => void,
+  visit: (at: number, what: string, journalOrder: number, detail: string | null) => void,
 ): void {
   let setBack = total === 0 ? 0 : total - sumOfSetBacks(timeline)
   for (let index = 0; index < timeline.length; index += 3) {

@@ -81,7 +81,7 @@ export type OutcomeRule =
 
 /**
  * The moments of a transaction in one flat list, three entries each: milliseconds since it was opened, what happened,
- * and its detail. Transactions share it, so it is never changed: `note` puts a longer one in its place.
+ * and its detail. Transactions share it, so it is never changed: `addMoment` puts a longer one in its place.
  */
 export type Timeline = readonly (number | string | null)[]
 

@@ -119,7 +119,7 @@ export class Transactions {
 
   /** All that are there now, to read only, the newest first. */
   *newest(): Generator<Readonly<Transaction>, undefined> {
-    for (let at = this.#added.length - 1; at >= 0; at--) yield this.#added[at] as Transaction
+    for (let index = this.#added.length - 1; index >= 0; index--) yield this.#added[index] as Transaction
     for (const block of this.#blocks.toReversed()) yield* this.#current(block, this.#all(block).toReversed())
   }
 
@@ -163,14 +163,14 @@ export class Transactions {
     const begin = this.#inBlocks
     this.#blocks.push({ stored, begin, taken: 0 })
     this.#inBlocks += ids.length
-    for (const [at, id] of ids.entries()) {
+    for (const [index, id] of ids.entries()) {
       this.#noteId(id)
-      this.#rows.add(id, begin + at)
-      this.#rows.add(transactionRequestIds[at] as string, begin + at)
+      this.#rows.add(id, begin + index)
+      this.#rows.add(transactionRequestIds[index] as string, begin + index)
     }
     for (const status of statuses) this.#countStored(status, 1)
-    for (const [at, id] of sessionIds.entries()) if (id !== null) this.#rows.add(id, begin + at)
-    for (const [at, wakeAt] of wakeTimes.entries()) if (wakeAt !== null) this.get(ids[at] as string)
+    for (const [index, id] of sessionIds.entries()) if (id !== null) this.#rows.add(id, begin + index)
+    for (const [index, wakeAt] of wakeTimes.entries()) if (wakeAt !== null) this.get(ids[index] as string)
   }
 
   #noteId(id: string): void {

@@ -2,13 +2,13 @@ import { isFinal } from '../../contract/statuses.ts'
 import type { Request } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import { refuseState, requireInPerson, requireOriginal, requireTerminal } from './originals.ts'
+import { refuseState, requireInPerson, requireOriginal, requireSameTerminal } from './originals.ts'
 
 /** docs/api.md#operation-1-8. Past the host the outcome stands. assumption: abort */
 export function abort(ledger: Ledger, { input }: Request<'abort'>): readonly Event[] {
   const transaction = requireOriginal(ledger, input)
   requireInPerson(transaction)
-  requireTerminal(transaction, input.terminalSn)
+  requireSameTerminal(transaction, input.terminalSn)
   if (isFinal(transaction.status))
     refuseState(
       transaction,

@@ -41,11 +41,16 @@ interface OnlineDraft extends TransactionDraft {
 }
 
 /** Members that every opening request has. */
-type Common = Pick<ServiceInput<'void'>, 'transactionRequestId' | 'terminalSn'> &
+type OpeningMembers = Pick<ServiceInput<'void'>, 'transactionRequestId' | 'terminalSn'> &
   Partial<Pick<ServiceInput<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
 
 /** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
-export function accept(ledger: Ledger, input: Common, draft: InPersonDraft, stamp: Stamp): readonly Event[] {
+export function accept(
+  ledger: Ledger,
+  input: OpeningMembers,
+  draft: InPersonDraft,
+  stamp: Stamp,
+): readonly Event[] {
   requireSound(ledger, input.transactionRequestId, draft)
   const { terminal, registered } = terminalFor(
     ledger,
@@ -94,13 +99,13 @@ export function acceptFollowUp(
 /** Accepts an online payment: checks what all kinds share, and opens it. Errors: Refusal. */
 export function acceptOnline(
   ledger: Ledger,
-  input: Omit<Common, 'terminalSn'>,
+  input: Omit<OpeningMembers, 'terminalSn'>,
   draft: OnlineDraft,
   stamp: Stamp,
 ): readonly Event[] {
   requireSound(ledger, input.transactionRequestId, draft)
   const { online, card, expiresAt } = draft
-  const voucherNo = nextTrace(ledger)
+  const voucherNo = nextStan(ledger)
   const processing: Processing = {
     terminalSn: undefined,
     inCloud: true,
@@ -135,7 +140,7 @@ type Processing = Pick<Opened, 'terminalSn' | 'inCloud' | 'online' | 'card' | 'e
 /** The opening, built in one piece: a spread of this many members costs more than all the rules. */
 function openedBy(
   ledger: Ledger,
-  input: Omit<Common, 'terminalSn'>,
+  input: Omit<OpeningMembers, 'terminalSn'>,
   draft: TransactionDraft,
   stamp: Stamp,
   processing: Processing,
@@ -164,14 +169,14 @@ function openedBy(
     notifyUrl: input.notifyUrl ?? ledger.settings.notifyUrl ?? undefined,
     terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? undefined,
     instructions: draft.instructions ?? undefined,
-    stan: nextTrace(ledger),
+    stan: nextStan(ledger),
     voucherNo: processing.voucherNo,
     wakeAt: processing.wakeAt,
   }
 }
 
 /** Number of the next system trace. */
-const nextTrace = ({ trace }: Ledger): number => (trace % 999_999) + 1
+const nextStan = ({ lastStan }: Ledger): number => (lastStan % 999_999) + 1
 
 /** What holds for every kind. docs/api.md#ids-4. Errors: C17 for an id that is the order's; SBX_NO_CURRENCY. */
 function requireSound({ settings }: Ledger, transactionRequestId: string, draft: TransactionDraft): void {

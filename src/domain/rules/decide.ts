@@ -15,7 +15,7 @@ import { actAtTerminal } from './terminal/attended.ts'
 import { wake } from './terminal/automatic.ts'
 import { addTerminal, queueOutcome, setTerminal } from './terminal/settings.ts'
 import { voidTransaction } from './void.ts'
-import { sendWebhooks } from './webhooks.ts'
+import { resendNotifications } from './webhooks.ts'
 
 type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
@@ -60,7 +60,7 @@ const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
   cancel: actAtTerminal,
   'queue-outcome': queueOutcome,
   'record-attempts': (_, { results }) => results,
-  'send-again': sendWebhooks,
+  'send-again': resendNotifications,
 }
 
 /**

@@ -17,8 +17,8 @@ import {
   requireInPerson,
   requireOpenBatch,
   requireOriginal,
+  requireSameTerminal,
   requireSuccess,
-  requireTerminal,
   requireType,
   requireUncaptured,
   requireUnrefunded,
@@ -115,7 +115,7 @@ function follow(
 export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): readonly Event[] {
   const original = requireOriginal(ledger, input)
   requireInPerson(original)
-  requireTerminal(original, input.terminalSn)
+  requireSameTerminal(original, input.terminalSn)
   requireType(original, paymentTypes)
   requireSuccess(ledger, original)
   requireUnrefunded(ledger, original)

@@ -117,7 +117,7 @@ export function requireInPerson(original: Transaction): void {
 }
 
 /** Errors: C17 for another terminal than that of the original. */
-export function requireTerminal(original: Transaction, terminalSn: string | null | undefined): void {
+export function requireSameTerminal(original: Transaction, terminalSn: string | null | undefined): void {
   if (terminalSn != null && terminalSn !== original.terminalSn)
     rejectField('terminalSn', `transaction ${original.id} is on terminal ${original.terminalSn}`)
 }

@@ -1,13 +1,13 @@
 import { reject } from '../../contract/errors.ts'
-import type { SendAgain } from '../model/commands.ts'
+import type { ResendNotifications } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 
 /**
- * Sends webhooks again; one that its address never got is entered for it. What is named twice is sent once.
+ * Sends webhooks again; one that its endpoint never got is entered for it. What is named twice is sent once.
  * Errors: SBX_TXN_UNKNOWN.
  */
-export function sendWebhooks(ledger: Ledger, { what }: SendAgain): readonly Event[] {
+export function resendNotifications(ledger: Ledger, { what }: ResendNotifications): readonly Event[] {
   const known = new Map(
     [...ledger.outbox.deliveries.values()].map((delivery) => [keyOf(delivery), delivery.number]),
   )
@@ -24,6 +24,6 @@ export function sendWebhooks(ledger: Ledger, { what }: SendAgain): readonly Even
   })
 }
 
-/** A notification and the address that it is for. */
-const keyOf = ({ transactionId, event, url }: SendAgain['what'][number]): string =>
+/** A notification and the endpoint that it is for. */
+const keyOf = ({ transactionId, event, url }: ResendNotifications['what'][number]): string =>
   `${transactionId} ${event ?? ''} ${url}`

@@ -2,7 +2,7 @@ import { reject } from '../../contract/errors.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { noSuchSpace } from '../../control/context/existing-space.ts'
 import type { KnownSpace, OpenedSpace, Spaces } from '../../control/context/spaces.ts'
-import { sendAgain } from '../../engine/gate.ts'
+import { resendRemedy } from '../../engine/gate.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { finishRequests, type OpenSpace } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'
@@ -99,7 +99,7 @@ export class ClusterHost implements Spaces {
       if (elapsedTime() >= until)
         reject('SBX_STORE_FAIL', {
           detail: `no node serves the space ${slot.name} at the moment`,
-          remedy: sendAgain,
+          remedy: resendRemedy,
         })
     }
   }
@@ -141,7 +141,7 @@ export class ClusterHost implements Spaces {
       return reject('SBX_SPACE_EXISTS', { field: 'name', detail: `there is a space ${name}` })
     return reject('SBX_STORE_FAIL', {
       detail: `the space ${name} was removed, and what was in it is still being deleted`,
-      remedy: sendAgain,
+      remedy: resendRemedy,
     })
   }
 }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { sendAgain, storeRefusal } from '../../engine/gate.ts'
+import { resendRemedy, storeRefusal } from '../../engine/gate.ts'
 
 /** What was thrown, as a refusal. */
-export const refusalOf = (error: Error): Refusal => storeRefusal(error, sendAgain)
+export const refusalOf = (error: Error): Refusal => storeRefusal(error, resendRemedy)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../../contract/errors.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
-import { sendAgain } from '../../engine/gate.ts'
+import { resendRemedy } from '../../engine/gate.ts'
 import { addressOfPeer } from '../../http/call.ts'
 import { accepted } from '../../http/envelope.ts'
 import { answerMisdirected, isSentOn, type ReceivingNode, takeForwarded } from '../../http/forwarded.ts'
@@ -180,11 +180,11 @@ function handleHere(
 const unreachable = (name: string, url: string): Refusal =>
   new Refusal('SBX_STORE_FAIL', {
     detail: `the node at ${url}, which serves the space ${name}, cannot be reached`,
-    remedy: sendAgain,
+    remedy: resendRemedy,
   })
 
 const unknownEnd = (name: string, url: string): Refusal =>
   new Refusal('SBX_STORE_FAIL', {
     detail: `the node at ${url}, which served the space ${name}, ended the connection; the request may have been carried out`,
-    remedy: sendAgain,
+    remedy: resendRemedy,
   })

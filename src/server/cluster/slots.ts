@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { reject } from '../../contract/errors.ts'
 import { noSuchSpace } from '../../control/context/existing-space.ts'
-import { sendAgain } from '../../engine/gate.ts'
+import { resendRemedy } from '../../engine/gate.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type LeaseKeeper, SpaceTaken } from '../../store/postgres/lease.ts'
 import { elapsedTime } from '../../timers.ts'
@@ -76,7 +76,7 @@ export class Slots {
 
   /** Opens a space here, unless another node has it. Undefined while that node cannot be reached. Errors: Refusal. */
   async enter(slot: Slot): Promise<OpenSpace | OtherNode | undefined> {
-    if (this.#isStopping) reject('SBX_STORE_FAIL', { detail: 'this node stops', remedy: sendAgain })
+    if (this.#isStopping) reject('SBX_STORE_FAIL', { detail: 'this node stops', remedy: resendRemedy })
     try {
       return await slot.space.enter()
     } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LeftOut } from '../../contract/sandbox/state-folder/state-verdict.ts'
-import { lastOrderOf } from '../../domain/model/timeline.ts'
+import { lastJournalOrderOf } from '../../domain/model/timeline.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { recordsFrom, wrongColumn } from '../file/format/columns.ts'
@@ -37,16 +37,16 @@ export function salvage(folder: string, state: State): SalvageResult {
     broken ||= rest.length > 0
     leftOut.push(...rest)
   }
-  restoreOrder(state)
+  restoreJournalOrder(state)
   return { state, leftOut }
 }
 
 /** The line that holds it may be among those that are left out: nothing may come before what is there. */
-function restoreOrder({ ledgers, order }: State): void {
+function restoreJournalOrder({ ledgers, journalOrder }: State): void {
   for (const { transactions } of ledgers.values())
     for (const transaction of transactions) {
-      order.latest = Math.max(order.latest, lastOrderOf(transaction))
-      order.setBack = Math.max(order.setBack, transaction.setBack ?? 0)
+      journalOrder.latest = Math.max(journalOrder.latest, lastJournalOrderOf(transaction))
+      journalOrder.setBack = Math.max(journalOrder.setBack, transaction.setBack ?? 0)
     }
 }
 

@@ -354,6 +354,6 @@ export const recordSchemas = {
       }),
     ),
   }),
-  order: recordOf<State['order']>()({ latest: count, setBack: count }),
+  order: recordOf<State['journalOrder']>()({ latest: count, setBack: count }),
   end: count,
 } as const

@@ -22,7 +22,7 @@ import type { ColumnsLine, LedgerLine, OwnedLine, SnapshotLine } from './snapsho
 const ledgerMembers = membersOf<LedgerLine>()(
   'settings sequence registeredAt name trace lastDelivery terminals removed unpaired pairedCodes batches balances holds',
 )
-const orderMembers = membersOf<State['order']>()('latest setBack')
+const orderMembers = membersOf<State['journalOrder']>()('latest setBack')
 
 /**
  * Fills the state from a snapshot that a manifest names.
@@ -92,7 +92,7 @@ export class SnapshotReader {
     else if ('requests' in value)
       for (const request of this.#unpacked('request', value.requests, odd))
         state.requests.set(request.key, request)
-    else if ('order' in value) Object.assign(state.order, checked('order', value.order))
+    else if ('order' in value) Object.assign(state.journalOrder, checked('order', value.order))
     else if ('end' in value) this.#end = checked('end', value.end)
     else if ('format' in value) throw damaged('it belongs at the beginning')
     else if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
@@ -179,8 +179,8 @@ function restore(state: State, line: LedgerLine, checked: RequireSound): Ledger 
   ledger.sequence = line.sequence
   ledger.registeredAt = line.registeredAt
   ledger.name = line.name ?? null
-  ledger.trace = line.trace
-  ledger.outbox.last = line.lastDelivery
+  ledger.lastStan = line.trace
+  ledger.outbox.lastNumber = line.lastDelivery
   for (const terminal of terminals)
     ledger.terminals.set(
       terminal.terminalSn,

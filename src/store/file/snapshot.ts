@@ -62,7 +62,7 @@ export type SnapshotLine =
   | ColumnsLine
   | { readonly ledger: LedgerLine }
   | { readonly request: RequestMark }
-  | { readonly order: State['order'] }
+  | { readonly order: State['journalOrder'] }
   | { readonly end: number }
 
 /** Consecutive records in one line of a snapshot of the store. */
@@ -138,7 +138,7 @@ function* linesOf(state: State, header: Header, layout: Layout): Generator<Snaps
     (request) => ({ request }),
     (requests) => ({ requests }),
   )
-  yield { order: state.order }
+  yield { order: state.journalOrder }
 }
 
 /** How records are put into lines. */
@@ -193,8 +193,8 @@ const withoutTransactions = (ledger: Ledger): LedgerLine => ({
   sequence: ledger.sequence,
   registeredAt: ledger.registeredAt,
   ...(ledger.name !== null && { name: ledger.name }),
-  trace: ledger.trace,
-  lastDelivery: ledger.outbox.last,
+  trace: ledger.lastStan,
+  lastDelivery: ledger.outbox.lastNumber,
   terminals: [...ledger.terminals.values()],
   ...(ledger.removed.size > 0 && { removed: [...ledger.removed.values()] }),
   ...(ledger.unpaired.size > 0 && { unpaired: [...ledger.unpaired.values()] }),

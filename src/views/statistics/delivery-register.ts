@@ -43,7 +43,7 @@ export class DeliveryRegister {
         this.#add(ledger, delivery)
         if (this.all.length % perTurn === 0) yield
       }
-      this.#lastNumbers.set(ledger, ledger.outbox.last)
+      this.#lastNumbers.set(ledger, ledger.outbox.lastNumber)
     }
     for (const { ledger, delivery } of listened) this.#add(ledger, delivery)
     this.all.sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
@@ -110,13 +110,13 @@ export class DeliveryRegister {
 
   /** Adds the deliveries since the last call: numbers only ever count up. */
   #addNew(ledger: Ledger): void {
-    const { last, deliveries } = ledger.outbox
+    const { lastNumber, deliveries } = ledger.outbox
     const known = this.#lastNumbers.get(ledger)
-    if (known === last) return
+    if (known === lastNumber) return
     const from = known ?? 0
-    const added = Array.from({ length: last - from }, (_, index) => deliveries.get(from + 1 + index))
+    const added = Array.from({ length: lastNumber - from }, (_, index) => deliveries.get(from + 1 + index))
     for (const delivery of added) if (delivery !== undefined) this.#add(ledger, delivery)
-    this.#lastNumbers.set(ledger, last)
+    this.#lastNumbers.set(ledger, lastNumber)
   }
 
   #add(ledger: Ledger, delivery: Delivery): void {

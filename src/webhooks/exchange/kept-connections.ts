@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 
-/** Connections to one address, which one attempt hands on to the next. Close them when no other attempt follows. */
+/** Connections to one endpoint, which one attempt hands on to the next. Close them when no other attempt follows. */
 export class KeptConnections {
   #agent: HttpAgent | null = null
   #areKept = true

@@ -42,15 +42,15 @@ export class NotificationIndex {
     return this.#runs.count
   }
 
-  /** Adds what a transaction told at a moment, `order`, at least one thing: the last that became durable. */
+  /** Adds what a transaction told at a moment, `journalOrder`, at least one thing: the last that became durable. */
   append(
     merchantId: string,
     transactionId: string,
-    order: number,
+    journalOrder: number,
     events: readonly (TerminalEventName | null)[],
   ): void {
     const [first = null] = events
-    this.#runs.add(merchantId, transactionId, order, ordinalOf(first), events.length)
+    this.#runs.add(merchantId, transactionId, journalOrder, ordinalOf(first), events.length)
   }
 
   /**
@@ -90,9 +90,9 @@ export class NotificationIndex {
       const seen = this.#notificationsOf(state, run).findIndex(({ place }) => place === after.place) + 1
       if (seen === 0) continue
       if (run >= this.#loaded) return { position: this.#runs.startOf(run) + seen, seen: 0 }
-      return { position: this.#runs.startOf(this.#runs.since(after.order)), after, seen }
+      return { position: this.#runs.startOf(this.#runs.since(after.journalOrder)), after, seen }
     }
-    return { position: this.#runs.startOf(this.#runs.since(after.order)), seen: 0 }
+    return { position: this.#runs.startOf(this.#runs.since(after.journalOrder)), seen: 0 }
   }
 
   /** What stands there from a position on, read one by one; undefined for what was forgotten. */
@@ -105,13 +105,13 @@ export class NotificationIndex {
     }
   }
 
-  #notificationsOf(state: State, at: number): readonly PastNotification[] {
-    const { merchantId, transactionId, first } = this.#runs.run(at)
+  #notificationsOf(state: State, run: number): readonly PastNotification[] {
+    const { merchantId, transactionId, first } = this.#runs.run(run)
     const ledger = state.ledgers.get(merchantId)
     const transaction = ledger?.transactions.read(transactionId)
     if (ledger === undefined || transaction === undefined) return []
     const past = pastNotifications(ledger, transaction)
     const begins = past.findIndex(({ event }) => ordinalOf(event) === first)
-    return past.slice(begins, begins + this.#runs.sizeOf(at))
+    return past.slice(begins, begins + this.#runs.sizeOf(run))
   }
 }

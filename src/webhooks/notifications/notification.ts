@@ -67,7 +67,7 @@ export type Notification = Pick<Delivery, 'transactionId' | 'event' | 'createdAt
 export interface OrderedNotification extends Notification {
   readonly merchantId: string
   /** Its place among all that happened: of the same moment, or a later one, when it is not smaller. */
-  readonly order: number
+  readonly journalOrder: number
 }
 
 /** What a list, and a stream, tell of a notification. */

@@ -23,10 +23,19 @@ export function pastNotifications(ledger: Ledger, transaction: Transaction): Pas
   const { merchantId } = ledger.settings
   const { id: transactionId, tip } = transaction
   const past: PastNotification[] = []
-  visitNotifications(ledger, transaction, (events, order, createdAt, what) => {
+  visitNotifications(ledger, transaction, (events, journalOrder, createdAt, what) => {
     const status = statusWhen(what, transaction.status)
     for (const event of events)
-      past.push({ merchantId, transactionId, event, createdAt, order, status, tip, place: past.length })
+      past.push({
+        merchantId,
+        transactionId,
+        event,
+        createdAt,
+        journalOrder,
+        status,
+        tip,
+        place: past.length,
+      })
   })
   return past
 }
@@ -91,11 +100,11 @@ export const haveSameNotifications = (one: NotifiedFacts, other: NotifiedFacts):
 export function visitNotifications(
   ledger: Ledger,
   transaction: NotifiedFacts & Pick<Transaction, 'createdAt'>,
-  visit: (events: NotificationEvents, order: number, at: number, what: string) => void,
+  visit: (events: NotificationEvents, journalOrder: number, at: number, what: string) => void,
 ): void {
-  visitMoments(transaction, (at, what, order) => {
+  visitMoments(transaction, (at, what, journalOrder) => {
     const events = notificationsAt(what, screenAfter(ledger, what, transaction), transaction)
-    if (events.length > 0) visit(events, order, at, what)
+    if (events.length > 0) visit(events, journalOrder, at, what)
   })
 }
 

@@ -11,7 +11,7 @@ interface NotificationRun {
   readonly merchantId: string
   readonly transactionId: string
   /** Of its moment: never smaller than that of the run before it. */
-  readonly order: number
+  readonly journalOrder: number
   /** Ordinal of its first notification. */
   readonly first: number
 }
@@ -27,7 +27,7 @@ export class NotificationRuns {
   readonly #merchants = new NumberColumn(Uint32Array)
   /** Transaction ids: they are whole numbers. */
   readonly #transactions = new NumberColumn(Float64Array)
-  readonly #orders = new NumberColumn(Float64Array)
+  readonly #journalOrders = new NumberColumn(Float64Array)
   readonly #firsts = new NumberColumn(Uint8Array)
   /** How many notifications were told up to the end of each run. */
   readonly #ends = new NumberColumn(Uint32Array)
@@ -44,30 +44,31 @@ export class NotificationRuns {
   }
 
   /** Adds `count` notifications: to the last run when they go on with it, else as a new one. */
-  add(merchantId: string, transactionId: string, order: number, first: number, count: number): void {
+  add(merchantId: string, transactionId: string, journalOrder: number, first: number, count: number): void {
     const last = this.length - 1
     const end = this.count + count
     const transaction = Number(transactionId)
     const merchant = this.#placeOf(merchantId)
-    const goesOn = this.#transactions.at(last) === transaction && this.#orders.at(last) === order
+    const goesOn =
+      this.#transactions.at(last) === transaction && this.#journalOrders.at(last) === journalOrder
     if (goesOn && this.#merchants.at(last) === merchant) {
       this.#ends.set(last, end)
       return
     }
-    if (order < this.#orders.at(last)) this.#inOrder = false
+    if (journalOrder < this.#journalOrders.at(last)) this.#inOrder = false
     this.#merchants.push(merchant)
     this.#transactions.push(transaction)
-    this.#orders.push(order)
+    this.#journalOrders.push(journalOrder)
     this.#firsts.push(first)
     this.#ends.push(end)
   }
 
-  run(at: number): NotificationRun {
+  run(index: number): NotificationRun {
     return {
-      merchantId: this.#merchantIds[this.#merchants.at(at)] as string,
-      transactionId: String(this.#transactions.at(at)),
-      order: this.#orders.at(at),
-      first: this.#firsts.at(at),
+      merchantId: this.#merchantIds[this.#merchants.at(index)] as string,
+      transactionId: String(this.#transactions.at(index)),
+      journalOrder: this.#journalOrders.at(index),
+      first: this.#firsts.at(index),
     }
   }
 
@@ -87,14 +88,18 @@ export class NotificationRuns {
   }
 
   /** The first run of that moment or a later one. */
-  since(order: number): number {
-    return firstWhere(this.length, (run) => this.#orders.at(run) >= order)
+  since(journalOrder: number): number {
+    return firstWhere(this.length, (run) => this.#journalOrders.at(run) >= journalOrder)
   }
 
   /** Runs of that transaction at that moment. */
-  *of({ merchantId, transactionId, order }: Omit<NotificationRun, 'first'>): Generator<number> {
+  *of({ merchantId, transactionId, journalOrder }: Omit<NotificationRun, 'first'>): Generator<number> {
     const [transaction, merchant] = [Number(transactionId), this.#places.get(merchantId)]
-    for (let run = this.since(order); run < this.length && this.#orders.at(run) === order; run++)
+    for (
+      let run = this.since(journalOrder);
+      run < this.length && this.#journalOrders.at(run) === journalOrder;
+      run++
+    )
       if (this.#transactions.at(run) === transaction && this.#merchants.at(run) === merchant) yield run
   }
 
@@ -103,13 +108,13 @@ export class NotificationRuns {
     if (this.#inOrder) return this
     const places = Array.from({ length: this.length }, (_, run) => run).sort(
       (one, other) =>
-        this.#orders.at(one) - this.#orders.at(other) ||
+        this.#journalOrders.at(one) - this.#journalOrders.at(other) ||
         this.#transactions.at(one) - this.#transactions.at(other),
     )
     const sorted = new NotificationRuns()
     for (const place of places) {
-      const { merchantId, transactionId, order, first } = this.run(place)
-      sorted.add(merchantId, transactionId, order, first, this.sizeOf(place))
+      const { merchantId, transactionId, journalOrder, first } = this.run(place)
+      sorted.add(merchantId, transactionId, journalOrder, first, this.sizeOf(place))
     }
     return sorted
   }
@@ -137,7 +142,7 @@ export function runsOf({ ledgers }: State): NotificationRuns {
 
 /** What a transaction told at one moment. */
 interface ToldMoment {
-  /** By how much the order of the moment is beyond the creation of the transaction. Milliseconds. */
+  /** By how much `journalOrder` of the moment is beyond the creation of the transaction. Milliseconds. */
   readonly after: number
   /** Ordinal of the first notification. */
   readonly first: number
@@ -167,8 +172,8 @@ class ToldMoments {
 
 function toldMoments(ledger: Ledger, transaction: Transaction): readonly ToldMoment[] {
   const moments: ToldMoment[] = []
-  visitNotifications(ledger, transaction, (events, order) => {
-    const after = order - transaction.createdAt
+  visitNotifications(ledger, transaction, (events, journalOrder) => {
+    const after = journalOrder - transaction.createdAt
     const last = moments.at(-1)
     if (last?.after === after) last.count += events.length
     else
@@ -178,7 +183,7 @@ function toldMoments(ledger: Ledger, transaction: Transaction): readonly ToldMom
 }
 
 /** The first number below `count` for which that holds, as it does for all after it; else `count`. */
-function firstWhere(count: number, holds: (at: number) => boolean): number {
+function firstWhere(count: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {
     const middle = (low + high) >>> 1

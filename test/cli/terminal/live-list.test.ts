@@ -20,7 +20,7 @@ function open() {
   const resent: string[] = []
   const list = liveOutput({ input, output, errors: output }, themeOf('stdout'), quit)
   const deliver = (name: string) => {
-    list.print(`${name}\n`, { text: name, again: () => resent.push(name) })
+    list.print(`${name}\n`, { text: name, resend: () => resent.push(name) })
   }
   const type = async (...keys: string[]) => {
     for (const key of keys) {

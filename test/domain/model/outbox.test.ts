@@ -7,7 +7,7 @@ import {
   enterDelivery,
   noteAttempt,
   type Outbox,
-  sendAgain,
+  resendDelivery,
 } from '../../../src/domain/model/outbox.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { onlineRefund, walletPayment } from '../../support/domain/checkout.ts'
@@ -320,7 +320,7 @@ describe('the outbox', () => {
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 0, delivered: false, nextAt: till.at })
     expect(waiting(outbox)).toEqual({ line: [2, 1], retry: undefined })
     expect(waiting(till.replay().outbox)).toEqual(waiting(outbox))
-    expect(outbox.last).toBe(2)
+    expect(outbox.lastNumber).toBe(2)
     expect(dump(till.replay())).toBe(dump(till.ledger))
   })
 
@@ -411,12 +411,12 @@ describe('assumption webhook-delivery: the state of a delivery', () => {
     const outbox = createOutbox()
     const none = new Set<number>()
     enterDelivery(outbox, delivery({ number: 3, nextAt: null, url: 'http://127.0.0.1:9/over' }))
-    expect([outbox.last, outbox.queues.size]).toEqual([3, 0])
+    expect([outbox.lastNumber, outbox.queues.size]).toEqual([3, 0])
     enterDelivery(outbox, delivery({ number: 1 }))
     enterDelivery(outbox, delivery({ number: 2, attempts: 1, nextAt: 7 }))
     enterDelivery(outbox, delivery({ number: 4, nextAt: null }))
     const queue = outbox.queues.get(url)
-    expect([outbox.last, outbox.queues.size, outbox.deliveries.size]).toEqual([4, 1, 4])
+    expect([outbox.lastNumber, outbox.queues.size, outbox.deliveries.size]).toEqual([4, 1, 4])
     expect([queue?.firstFew(9, none), queue?.retry(none)]).toEqual([[1], { number: 2, at: 7 }])
     expect(queue?.passed(none)).toBe(2) // those two entered the line after the first, and left it
     enterDelivery(outbox, delivery({ number: 5 }))
@@ -433,7 +433,7 @@ describe('assumption webhook-delivery: the state of a delivery', () => {
     expect(outbox.queues.size).toBe(0)
     noteAttempt(outbox, 2, over)
     noteAttempt(outbox, 9, over)
-    sendAgain(outbox, 9, 0)
+    resendDelivery(outbox, 9, 0)
     expect([outbox.queues.size, outbox.deliveries.size]).toEqual([0, 2])
   })
 })

@@ -4,7 +4,7 @@ import type { Event } from '../../../src/domain/model/events.ts'
 import { type Ledger, plainTerminal, usualRules } from '../../../src/domain/model/ledger.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
 import {
-  advanceOrder,
+  advanceJournalOrder,
   applyEntry,
   continueNumbering,
   createState,
@@ -38,7 +38,7 @@ const registered = (name?: string): Event => ({ type: 'merchant-registered', app
 
 describe('createState', () => {
   test('createState makes a ledger for each merchant, with its terminals and without transactions', () => {
-    const { ledgers, requests, order } = createState(builtIn)
+    const { ledgers, requests, journalOrder } = createState(builtIn)
     const merchants = applications.flatMap((each) => each.merchants)
     expect([...ledgers.keys()]).toEqual(merchants.map((each) => each.merchantId))
     for (const { merchantId: id, terminals } of merchants) {
@@ -47,7 +47,7 @@ describe('createState', () => {
       expect([...ledger.terminals.values()].every(({ asGiven }) => asGiven)).toBe(true)
       expect([ledger.transactions.size, ledger.sequence, ledger.registeredAt]).toEqual([0, 0, null])
     }
-    expect([requests.size, order]).toEqual([0, { latest: 0, setBack: 0 }])
+    expect([requests.size, journalOrder]).toEqual([0, { latest: 0, setBack: 0 }])
   })
 
   test('createState uses the rules that it is given', () => {
@@ -91,7 +91,7 @@ describe('ledgerOf and profileOf', () => {
   })
 })
 
-describe('advanceOrder with a clock that is set back', () => {
+describe('advanceJournalOrder with a clock that is set back', () => {
   test.each([
     ['goes on', [10, 20, 30], [0, 0, 0]],
     ['stands', [10, 10], [0, 0]],
@@ -101,7 +101,7 @@ describe('advanceOrder with a clock that is set back', () => {
     ['is set back and overtakes itself', [100, 40, 500], [0, 61, 61]],
   ])('the order of moments is kept when the clock %s', (_, times, setBacks) => {
     const order = { latest: 0, setBack: 0 }
-    expect(times.map((at) => advanceOrder(order, at))).toEqual(setBacks)
+    expect(times.map((at) => advanceJournalOrder(order, at))).toEqual(setBacks)
     expect(order.latest).toBe((times.at(-1) ?? 0) + (setBacks.at(-1) ?? 0))
   })
 
@@ -109,7 +109,7 @@ describe('advanceOrder with a clock that is set back', () => {
     const order = { latest: 0, setBack: 0 }
     let last = -1
     for (const at of [5, 5, 3, 9, 0, 0, 100, 99]) {
-      const place = at + advanceOrder(order, at)
+      const place = at + advanceJournalOrder(order, at)
       expect(place).toBeGreaterThanOrEqual(last)
       last = place
     }
@@ -122,10 +122,10 @@ describe('applyEntry', () => {
     const mark = { key: `${appId} ID-1`, at: noon, fingerprint: 'one' }
     enter(state, merchantId, [{ type: 'terminal-removed', terminalSn: auto }], { setBack: 7, request: mark })
     expect(state.ledgers.get(merchantId)?.sequence).toBe(1)
-    expect(state.order).toEqual({ latest: noon + 7, setBack: 7 })
+    expect(state.journalOrder).toEqual({ latest: noon + 7, setBack: 7 })
     expect([...state.requests]).toEqual([[mark.key, mark]])
     enter(state, merchantId, [])
-    expect([state.order, state.requests.size]).toEqual([{ latest: noon, setBack: 0 }, 1])
+    expect([state.journalOrder, state.requests.size]).toEqual([{ latest: noon, setBack: 0 }, 1])
   })
 })
 
@@ -160,9 +160,9 @@ describe('assumption reset', () => {
 
   test('a reset continues every numbering', () => {
     const { before, after, old, ledger } = reset()
-    expect(old.outbox.last).toBeGreaterThan(0)
-    expect([ledger.sequence, ledger.outbox.last]).toEqual([old.sequence, old.outbox.last])
-    expect(after.order).toEqual(before.order)
+    expect(old.outbox.lastNumber).toBeGreaterThan(0)
+    expect([ledger.sequence, ledger.outbox.lastNumber]).toEqual([old.sequence, old.outbox.lastNumber])
+    expect(after.journalOrder).toEqual(before.journalOrder)
   })
 
   test('a reset keeps merchants, and terminals with their settings', () => {
@@ -186,7 +186,7 @@ describe('assumption restore-identifiers: continueNumbering', () => {
     const state = createState(builtIn)
     const ledger = state.ledgers.get(merchantId) as Ledger
     ledger.sequence = sequence
-    ledger.outbox.last = last
+    ledger.outbox.lastNumber = last
     return state
   }
 
@@ -196,7 +196,7 @@ describe('assumption restore-identifiers: continueNumbering', () => {
   ])('continueNumbering goes on from the greater number', (...[savedSequence, savedLast, sequence, last]) => {
     const state = continueNumbering(numbered(savedSequence, savedLast), numbered(sequence, last))
     const ledger = state.ledgers.get(merchantId)
-    expect([ledger?.sequence, ledger?.outbox.last]).toEqual([5, 9])
+    expect([ledger?.sequence, ledger?.outbox.lastNumber]).toEqual([5, 9])
   })
 
   test('a merchant that was not saved is left out', () => {

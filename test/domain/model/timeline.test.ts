@@ -3,7 +3,7 @@ import { evolve } from '../../../src/domain/evolve.ts'
 import {
   addMoment,
   hasMoment,
-  lastOrderOf,
+  lastJournalOrderOf,
   momentsOf,
   noteSetBack,
 } from '../../../src/domain/model/timeline.ts'
@@ -21,9 +21,9 @@ describe('the timeline of a transaction', () => {
     addMoment(transaction, noon + 5, 'pin-wrong')
     addMoment(transaction, noon + 9, 'approved', '000')
     expect(momentsOf(transaction)).toEqual([
-      { at: noon, what: 'opened', detail: null, order: noon },
-      { at: noon + 5, what: 'pin-wrong', detail: null, order: noon + 5 },
-      { at: noon + 9, what: 'approved', detail: '000', order: noon + 9 },
+      { at: noon, what: 'opened', detail: null, journalOrder: noon },
+      { at: noon + 5, what: 'pin-wrong', detail: null, journalOrder: noon + 5 },
+      { at: noon + 9, what: 'approved', detail: '000', journalOrder: noon + 9 },
     ])
   })
 
@@ -35,12 +35,12 @@ describe('the timeline of a transaction', () => {
     noteSetBack(transaction, noon - 80, 300)
     addMoment(transaction, noon - 80, 'declined', '051')
     expect(momentsOf(transaction)).toEqual([
-      { at: noon, what: 'opened', detail: null, order: noon },
-      { at: noon + 100, what: 'taken-up', detail: null, order: noon + 100 },
-      { at: noon - 50, what: 'clock-set-back', detail: '200', order: noon + 150 },
-      { at: noon - 50, what: 'host-asked', detail: null, order: noon + 150 },
-      { at: noon - 80, what: 'clock-set-back', detail: '100', order: noon + 220 },
-      { at: noon - 80, what: 'declined', detail: '051', order: noon + 220 },
+      { at: noon, what: 'opened', detail: null, journalOrder: noon },
+      { at: noon + 100, what: 'taken-up', detail: null, journalOrder: noon + 100 },
+      { at: noon - 50, what: 'clock-set-back', detail: '200', journalOrder: noon + 150 },
+      { at: noon - 50, what: 'host-asked', detail: null, journalOrder: noon + 150 },
+      { at: noon - 80, what: 'clock-set-back', detail: '100', journalOrder: noon + 220 },
+      { at: noon - 80, what: 'declined', detail: '051', journalOrder: noon + 220 },
     ])
     expect(transaction.setBack).toBe(300)
   })
@@ -49,7 +49,7 @@ describe('the timeline of a transaction', () => {
     const transaction = fresh({ setBack: 40 })
     noteSetBack(transaction, noon + 1, 40)
     noteSetBack(transaction, noon + 2, 100)
-    expect(momentsOf(transaction).map(({ what, order }) => [what, order - noon])).toEqual([
+    expect(momentsOf(transaction).map(({ what, journalOrder }) => [what, journalOrder - noon])).toEqual([
       ['opened', 40],
       ['clock-set-back', 102],
     ])
@@ -57,11 +57,11 @@ describe('the timeline of a transaction', () => {
 
   test('the last order is that of the last moment', () => {
     const transaction = fresh({ setBack: 40 })
-    expect(lastOrderOf(transaction)).toBe(noon + 40)
+    expect(lastJournalOrderOf(transaction)).toBe(noon + 40)
     addMoment(transaction, noon + 7, 'taken-up')
-    expect(lastOrderOf(transaction)).toBe(noon + 47)
-    expect(lastOrderOf({ ...transaction, timeline: [] })).toBe(noon + 40)
-    expect(lastOrderOf(fresh())).toBe(noon)
+    expect(lastJournalOrderOf(transaction)).toBe(noon + 47)
+    expect(lastJournalOrderOf({ ...transaction, timeline: [] })).toBe(noon + 40)
+    expect(lastJournalOrderOf(fresh())).toBe(noon)
   })
 
   test('a moment is found by the name of its event, and a detail is not taken for an event', () => {
@@ -96,7 +96,7 @@ describe('a clock that was set back between two events', () => {
     expect(momentsOf(sale).at(-1)).toMatchObject({ what: 'clock-set-back', detail: '1000' })
     expect([sale.setBack, refund?.setBack]).toEqual([1000, 1000])
     expect(refund && momentsOf(refund)).toEqual([
-      { at: noon - 1000, what: 'opened', detail: null, order: noon },
+      { at: noon - 1000, what: 'opened', detail: null, journalOrder: noon },
     ])
   })
 

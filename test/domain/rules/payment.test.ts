@@ -138,7 +138,7 @@ describe('identifiers', () => {
 
   test('stan and voucherNo begin again after 999999', () => {
     const till = new Till()
-    till.ledger.trace = 999_998
+    till.ledger.lastStan = 999_998
     till.terminal('TBX-AUTO-001').voucherNo = 999_998
     const [last, first] = [till.open(saleOf(1000)), till.open(saleOf(1000))]
     expect([stanOf(last), voucherNoOf(last)]).toEqual(['999999', '999999'])

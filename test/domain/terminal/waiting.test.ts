@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressesOf } from '../../../src/domain/notifications.ts'
+import { endpointsOf } from '../../../src/domain/notifications.ts'
 import {
   startsAtOnce,
   waitingOf,
@@ -152,27 +152,27 @@ describe('addresses with possible new deliveries', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, urls))
     const both = [urls.notifyUrl, urls.terminalEventNotifyUrl]
-    expect(addressesOf(till.ledger, { type: 'signed', id: sale.id })).toEqual(both)
+    expect(endpointsOf(till.ledger, { type: 'signed', id: sale.id })).toEqual(both)
     const plain = till.open(saleOf(1000))
-    expect(addressesOf(till.ledger, { type: 'signed', id: plain.id })).toEqual([null, null])
-    expect(addressesOf(till.ledger, { type: 'signed', id: 'NONE' })).toEqual([])
-    expect(addressesOf(till.ledger, { type: 'terminal-removed', terminalSn: attended })).toEqual([])
+    expect(endpointsOf(till.ledger, { type: 'signed', id: plain.id })).toEqual([null, null])
+    expect(endpointsOf(till.ledger, { type: 'signed', id: 'NONE' })).toEqual([])
+    expect(endpointsOf(till.ledger, { type: 'terminal-removed', terminalSn: attended })).toEqual([])
   })
 
   test('an event about a delivery names the address of that delivery', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, urls))
     const [number = 0] = till.ledger.outbox.deliveries.keys()
-    expect(addressesOf(till.ledger, { type: 'delivery-again', number })).toEqual([
+    expect(endpointsOf(till.ledger, { type: 'delivery-again', number })).toEqual([
       urls.terminalEventNotifyUrl,
     ])
-    expect(addressesOf(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([null])
+    expect(endpointsOf(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([null])
     const posted = {
       type: 'delivery-posted',
       transactionId: sale.id,
       event: null,
       url: 'http://127.0.0.1:9/x',
     } as const
-    expect(addressesOf(till.ledger, posted)).toEqual(['http://127.0.0.1:9/x'])
+    expect(endpointsOf(till.ledger, posted)).toEqual(['http://127.0.0.1:9/x'])
   })
 })

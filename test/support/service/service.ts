@@ -160,7 +160,7 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
     [...engine.state.ledgers].map(([merchantId, ledger]) => ({
       merchantId,
       settings: ledger.settings,
-      trace: ledger.trace,
+      trace: ledger.lastStan,
       transactions: [...ledger.transactions],
       byTransactionRequestId: Array.from(ledger.transactions, ({ transactionRequestId }) =>
         ledger.transactions.idWithTransactionRequestId(transactionRequestId),

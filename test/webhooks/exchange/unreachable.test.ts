@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { faultsFrom, type WebhookStory } from '../../../src/contract/sandbox/webhooks.ts'
-import { type Delivery, sendAgain } from '../../../src/domain/model/outbox.ts'
+import { type Delivery, resendDelivery } from '../../../src/domain/model/outbox.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import { attemptDeliveries } from '../../../src/webhooks/attempt.ts'
 import type { LoggedAttempt } from '../../../src/webhooks/attempt-log.ts'
@@ -216,7 +216,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
         kept: new KeptConnections(),
         isFollowed: () => false,
         isDurable: async () => {
-          sendAgain(ledger.outbox, one.number, clock.now())
+          resendDelivery(ledger.outbox, one.number, clock.now())
           return true
         },
         isForgotten: () => false,
@@ -249,7 +249,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
   ])(
     'a delivery shares a failure only if it waited for it: %s, %j at %i, %s',
     (_, delivery, at, expected) => {
-      const failed = { ledger, last: 5, at: 1000 } as FailedConnection
+      const failed = { ledger, lastNumber: 5, at: 1000 } as FailedConnection
       const turn = { delivery: delivery as Delivery, at, timing: onTime }
       expect(hasWaitedFor(failed, ledger, turn)).toBe(expected)
       expect(hasWaitedFor(failed, { ...ledger }, turn)).toBe(false)

@@ -109,7 +109,7 @@ export class DeliveryLine {
   }
 
   /** Sends a notification again at once, whatever became of it; after an attempt that is under way. */
-  again(id: string): void {
+  resend(id: string): void {
     if (this.#fresh.some((each) => each.id === id && this.#isFree(each))) return
     const number = this.#retries.get(id)?.number ?? Math.max(this.#number, 1) // it may be of an earlier start
     this.#retries.set(id, { id, number, attempts: 0, failures: 0, dueAt: Date.now() })

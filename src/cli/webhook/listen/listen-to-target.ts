@@ -62,7 +62,7 @@ export async function listenToTarget(
         if (id !== undefined) position.advance(id, line.left)
         report()
       },
-      tell: (made) => tell(made, () => line.again(made.notification.id)),
+      tell: (made) => tell(made, () => line.resend(made.notification.id)),
       presence: (gone) => say(`${clean(presenceText(url.href, gone))}\n`),
     },
     position.left,
@@ -74,7 +74,7 @@ export async function listenToTarget(
         return address
       },
       lastId: () => position.lastId(),
-      endpoint: { listener: link.listener, url: url.href, resend: (id) => line.again(id) },
+      endpoint: { listener: link.listener, url: url.href, resend: (id) => line.resend(id) },
       opened: (start) => {
         if (start !== undefined) position.advance(start, line.left)
         report()

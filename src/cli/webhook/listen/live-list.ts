@@ -9,7 +9,7 @@ interface Selectable {
   /** What it is, in one line without colours. */
   readonly text: string
   /** Sends it again. */
-  readonly again: () => void
+  readonly resend: () => void
 }
 
 /** Where lines go, and what a person can do there. */
@@ -85,7 +85,7 @@ export function liveOutput({ input, output, errors }: WindowStreams, theme: Them
     if (key === 'q' || key === 'ctrl-c') quit()
     else if (key === 'up' || key === 'down') select(key === 'up' ? -1 : 1)
     else if (key === 'home' || key === 'end') select(key === 'home' ? -mostSelectable : mostSelectable)
-    else if (key === 'r') deliveries[place()]?.again()
+    else if (key === 'r') deliveries[place()]?.resend()
   }
   const add = (delivery: Selectable) => {
     deliveries = [...deliveries, delivery].slice(-mostSelectable)

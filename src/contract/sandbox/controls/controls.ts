@@ -54,7 +54,7 @@ export const controls = {
     {
       attempts: optional(v.picklist(['true', 'false'], 'must be true or false')),
     },
-    answers.story,
+    answers.storySchema,
   ),
   sessions: get(
     '/sessions',
@@ -71,18 +71,18 @@ export const controls = {
     },
     answers.sessionList,
   ),
-  session: get('/sessions/:id', 'Show a session of the hosted payment page', {}, answers.sessionView),
+  session: get('/sessions/:id', 'Show a session of the hosted payment page', {}, answers.sessionViewSchema),
   'pay-session': post(
     '/sessions/:id/pay',
     'Pay a session as its shopper would, with a test card',
     { card: name('Test card by name') },
-    answers.sessionView,
+    answers.sessionViewSchema,
   ),
   'cancel-session': post(
     '/sessions/:id/cancel',
     'Give a session up as its shopper would',
     {},
-    answers.sessionView,
+    answers.sessionViewSchema,
   ),
   ...webhookControls,
   ...faultControls,

@@ -4,7 +4,7 @@ import { flag, milliseconds, name, optional, text, whole } from '../../member-ki
 import * as answers from '../answers.ts'
 import { type Control, get, patch, post, remove } from '../control.ts'
 import { receipt } from '../receipts.ts'
-import { actAnswer, cardEntries, screenView } from '../screens.ts'
+import { actAnswer, cardEntries, screenViewSchema } from '../screens.ts'
 
 /** Serial number of a terminal. */
 export const serialNumber = v.pipe(
@@ -86,7 +86,7 @@ export const terminalControls = {
     '/terminals/:sn/screen',
     'Show what a terminal shows, and what can be done there',
     {},
-    screenView,
+    screenViewSchema,
   ),
   'terminal-events': get(
     '/terminals/:sn/events',

@@ -75,7 +75,7 @@ export const webhookControls = {
       set: optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
       to: optional(name('URL to send it to')),
     },
-    webhooks.attemptView,
+    webhooks.attemptViewSchema,
   ),
   'send-webhook-body': post(
     '/webhooks/:id/send',
@@ -86,7 +86,7 @@ export const webhookControls = {
       sign: optional(flag('false sends the headers as they are; left out, time and signature are new')),
       to: optional(name('URL to send it to; left out, its own')),
     },
-    webhooks.attemptView,
+    webhooks.attemptViewSchema,
   ),
   'wait-for-webhooks': post(
     '/webhooks/wait',

@@ -33,14 +33,19 @@ export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): rea
   }
   const terminal = terminalOf(ledger, transaction)
   if (terminal?.line[0] !== transactionId || terminal.profile.online === false) return []
-  return show(ledger, transaction, terminal, stamp)
+  return passScreen(ledger, transaction, terminal, stamp)
 }
 
-/** One screen of the terminal. Where a person is asked, an attended terminal goes on only when one acts. */
-function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stamp: Stamp): readonly Event[] {
+/** Leaves the screen that the terminal shows for the next one. Where a person is asked, an attended terminal goes on only when one acts. */
+function passScreen(
+  ledger: Ledger,
+  transaction: Transaction,
+  terminal: Terminal,
+  stamp: Stamp,
+): readonly Event[] {
   const { id, screen } = transaction
-  const to = showScreen(ledger, transaction, stamp.at)
-  if (screen === 'waiting') return [{ type: 'taken-up', ...to(firstScreen(transaction, terminal)) }]
+  const show = showScreen(ledger, transaction, stamp.at)
+  if (screen === 'waiting') return [{ type: 'taken-up', ...show(firstScreen(transaction, terminal)) }]
   if (terminal.profile.mode === 'attended' && waitsForPerson(screen)) return unattended(transaction, stamp)
   if (screen === 'signature') return [{ type: 'signed', id }]
   if (terminal.profile.cancels) return [{ type: 'closed', id, reason: 'cancel' }]
@@ -49,14 +54,14 @@ function show(ledger: Ledger, transaction: Transaction, terminal: Terminal, stam
     case 'insert-card': {
       const card = cardFor(ledger, terminal, transaction.instructions)
       const next = screenAfterCard(transaction, terminal, card.authenticationMethod)
-      return [{ type: 'card-presented', card: card.name, ...to(next) }]
+      return [{ type: 'card-presented', card: card.name, ...show(next) }]
     }
     case 'tip': {
       const tipAmount = tipOf(transaction, terminal.profile.tipPercent ?? 0, ledger.settings)
-      return [{ type: 'tip-chosen', tipAmount, ...to(screenAfterTip(verificationOf(ledger, transaction))) }]
+      return [{ type: 'tip-chosen', tipAmount, ...show(screenAfterTip(verificationOf(ledger, transaction))) }]
     }
     case 'pin':
-      return [{ type: 'pin-entered', ...to('processing') }]
+      return [{ type: 'pin-entered', ...show('processing') }]
     case 'processing':
       return askHost(ledger, transaction, stamp)
     case 'host':
