@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import * as v from 'valibot'
 import { builtIn, type Catalogue, catalogueOf, type Fixtures, fixturesOf } from '../fixtures.ts'
+import { isObject } from '../is-object.ts'
 import { nearest } from '../text/suggest.ts'
 import { check } from './check.ts'
 import { type ReadText, readJson, readYaml, UnreadableText } from './lines.ts'
@@ -92,7 +93,7 @@ async function readSource(path: string, member: string | null): Promise<Source> 
   const { value, lineOf } = await readText(path, text, extension === '.json' ? readJson : readYaml)
   if (Array.isArray(value) && member !== null)
     return { name: path, value: { [member]: value }, lineOf: ([, ...inside]) => lineOf(inside) }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isObject(value))
     throw new FixturesError([`${path}:1: must be an object with applications, cards or outcomes`])
   return { name: path, value, lineOf }
 }

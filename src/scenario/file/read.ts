@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { isObject } from '../../client/tolerant.ts'
 import {
   type ReadText,
   readJson,
@@ -11,6 +10,7 @@ import {
 } from '../../fixture-files/lines.ts'
 import { FixturesError, type Path } from '../../fixture-files/problems.ts'
 import { readFixtures } from '../../fixture-files/read.ts'
+import { isObject } from '../../is-object.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { operationOf } from './actions.ts'
 import { actionsIn, type ScenarioFile, scenarioFile } from './format.ts'
