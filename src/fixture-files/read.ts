@@ -7,7 +7,7 @@ import { nearest } from '../text/suggest.ts'
 import { check } from './check.ts'
 import { type ReadText, readJson, readYaml, UnreadableText } from './lines.ts'
 import { type CheckedFile, merge } from './merge.ts'
-import { errorOf, FixturesError, type Path, type Problem, type Source } from './problems.ts'
+import { errorOf, FixturesError, type Problem, pathOf, type Source } from './problems.ts'
 import { type FixturesFile, fixturesFile } from './schema.ts'
 
 /**
@@ -42,9 +42,6 @@ const withoutLines = (name: string, value: unknown): Source => ({
   value,
   lineOf: async () => undefined,
 })
-
-const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
-  (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
 
 /** Files of a folder by what they hold; `fixtures` holds all of it. */
 const names = { fixtures: null, merchants: 'applications', cards: 'cards', outcomes: 'outcomes' } as const

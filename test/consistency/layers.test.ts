@@ -199,7 +199,7 @@ const allowed = {
     'named-error.ts',
     'is-object.ts',
   ],
-  seed: ['scenario', 'library', 'server', 'sandbox', 'files', 'named-error.ts'],
+  seed: ['scenario', 'fixture-files', 'library', 'server', 'sandbox', 'files', 'named-error.ts'],
   cli: [
     'scenario',
     'client',

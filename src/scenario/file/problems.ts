@@ -1,4 +1,3 @@
-import type { Path } from '../../fixture-files/problems.ts'
 import { NamedError } from '../../named-error.ts'
 
 /** Where something stands in a scenario file. */
@@ -20,9 +19,3 @@ export class ScenarioError extends NamedError {
 
 /** `shop.yaml:12:7` */
 export const placeText = ({ file, line, column }: ScenarioPlace): string => `${file}:${line}:${column}`
-
-/** `steps[2].sale.amount` */
-export const pathText = (path: Path): string =>
-  path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
-    .join('')
