@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Access } from '../../access/access.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { basePathOf, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { ReceivingNode } from '../../http/forwarded.ts'
 import { packageVersion } from '../../package-root.ts'
@@ -20,15 +20,7 @@ import { elapsedTime, wallTime } from '../../timers.ts'
 import { undoAll } from '../../undo-all.ts'
 import { checkTargets } from '../../webhooks/target.ts'
 import { catalogueFor } from '../catalogue.ts'
-import {
-  drain,
-  exposedHosts,
-  hostOf,
-  isLoopback,
-  type ListeningServer,
-  listen,
-  TokenNeeded,
-} from '../listening.ts'
+import { drain, exposedHosts, hostOf, type ListeningServer, listen, TokenNeeded } from '../listening.ts'
 import type { ServerOptions } from '../server.ts'
 import { catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
 import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
