@@ -11,12 +11,11 @@ import { exportAtStop, type ImportSource, importAtStart } from '../sandbox/state
 import { lostFolder } from '../store/file/folder-ownership.ts'
 import { type Lock, LockedState, takeLock } from '../store/lock.ts'
 import { setImmediate, wallTime } from '../timers.ts'
-import { undoAll } from '../undo-all.ts'
+import { undoSteps } from '../undo-all.ts'
 import { connectionOf } from '../views/views.ts'
-import { checkTargets } from '../webhooks/target.ts'
-import { catalogueFor } from './catalogue.ts'
 import { certificateOf } from './certificate.ts'
-import { drain, exposedHosts, hostOf, listen, requireFreePort, TokenNeeded } from './listening.ts'
+import { checkedOptions } from './checked-options.ts'
+import { drain, hostOf, listen, requireFreePort } from './listening.ts'
 import { keysOfClosed, openSpace, type SpaceServer } from './spaces/open-space.ts'
 import { usualIdle } from './spaces/space.ts'
 import { SpaceHost } from './spaces/space-host.ts'
@@ -68,21 +67,13 @@ export { LockedState }
  * PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
-  const { start, seed, ...options } = { port: 0, host: '127.0.0.1', https: false, ...given }
-  const exposed = exposedHosts(options)[0]
-  if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
-  const webhookHosts = checkTargets(options)
-  const catalogue = await catalogueFor(options.fixtures)
+  const { start, seed, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...given }
+  const options = await checkedOptions(rest)
   const state = resolve(options.state)
   if (isNewFolder(state)) await requireFreePort(options)
-  const undo: (() => unknown)[] = []
-  let closing: Promise<void> | undefined
   // A seed that fails leaves no new folder behind.
-  const made = seed !== undefined && isNewFolder(state) ? await seed.make(options) : undefined
-  const close = () => {
-    closing ??= undoAll(undo)
-    return closing
-  }
+  const made = seed !== undefined && isNewFolder(state) ? await seed.make(rest) : undefined
+  const { undo, close } = undoSteps()
   try {
     const lock = await takeLock(state)
     undo.unshift(() => lock.release())
@@ -93,7 +84,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     })
     let place = unknownPlace
     const report = (message: string) => options.report?.(message) // what was given is told the line alone
-    const shared = { ...options, catalogue, webhookHosts, report }
+    const shared = { ...options, report }
     const spaces = spacesOn(state, shared, lock, () => place)
     const sandbox = await openSandbox({
       ...shared,
