@@ -4,7 +4,7 @@ import { pathText } from '../fixture-files/problems.ts'
 import { callerOf } from '../library/caller.ts'
 import { connectSandbox } from '../library/open/connect-sandbox.ts'
 import { NamedError } from '../named-error.ts'
-import type { MadeSeed, SeedOptions, SeedSource } from '../sandbox/seed.ts'
+import type { SeedFile, SeedOptions, SeedSource } from '../sandbox/seed.ts'
 import { exportState } from '../sandbox/state-file.ts'
 import { placeText, ScenarioError } from '../scenario/file/problems.ts'
 import { readScenario, type Scenario } from '../scenario/file/read.ts'
@@ -25,7 +25,7 @@ export const seedOption = (path: string | undefined): { seed?: SeedSource } =>
 export const seedFrom = (path: string): SeedSource => ({ path, make: (options) => makeSeed(path, options) })
 
 /** Runs the scenario in a temporary sandbox and exports what it made. Errors: SeedError. assumption: seed */
-async function makeSeed(path: string, options: SeedOptions): Promise<MadeSeed> {
+async function makeSeed(path: string, options: SeedOptions): Promise<SeedFile> {
   const scenario = await scenarioIn(path)
   const folder = makeEphemeralFolder()
   const discard = () => removeEphemeralFolder(folder)
