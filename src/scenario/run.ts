@@ -117,14 +117,14 @@ export async function failureAt(
   const differences = error instanceof StepFailure ? error.differences : []
   const placed = await Promise.all(
     differences.map(async ({ path, expected, actual }) => ({
-      place: { file, ...(await positionOf([...step.path, ...path])) },
+      position: { file, ...(await positionOf([...step.path, ...path])) },
       path: pathText(path),
       expected,
       actual,
     })),
   )
   return {
-    place: placed[0]?.place ?? { file, ...(await positionOf(step.path)) },
+    position: placed[0]?.position ?? { file, ...(await positionOf(step.path)) },
     step: step.title ?? `${step.action}${step.as === undefined ? '' : ` as ${step.as}`}`,
     message: messageOf(error),
     differences: placed,

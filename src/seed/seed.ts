@@ -6,7 +6,7 @@ import { connectSandbox } from '../library/open/connect-sandbox.ts'
 import { NamedError } from '../named-error.ts'
 import type { SeedFile, SeedOptions, SeedSource } from '../sandbox/seed.ts'
 import { exportState } from '../sandbox/state-file.ts'
-import { placeText, ScenarioError } from '../scenario/file/problems.ts'
+import { positionText, ScenarioError } from '../scenario/file/problems.ts'
 import { readScenario, type Scenario } from '../scenario/file/read.ts'
 import type { ScenarioFailure } from '../scenario/result.ts'
 import { runScenario } from '../scenario/run.ts'
@@ -72,9 +72,9 @@ async function scenarioIn(path: string): Promise<Scenario> {
     ['webhook', 'receiver'].includes(action),
   )
   if (asking === undefined) return scenario
-  const place = placeText({ file, ...(await positionOf(asking.path)) })
+  const position = positionText({ file, ...(await positionOf(asking.path)) })
   throw new SeedError(
-    `${place}: ${pathText(asking.path)}: a seed has no ${asking.action} step: it sends no webhook`,
+    `${position}: ${pathText(asking.path)}: a seed has no ${asking.action} step: it sends no webhook`,
   )
 }
 
@@ -90,9 +90,9 @@ async function runAll(scenario: Scenario, { connection }: RunningSandbox): Promi
   }
 }
 
-const failureText = ({ place, step, message, differences }: ScenarioFailure): string =>
+const failureText = ({ position, step, message, differences }: ScenarioFailure): string =>
   [
-    `${placeText(place)}: ${step}: ${message}`,
+    `${positionText(position)}: ${step}: ${message}`,
     ...differences.map(({ path, expected, actual }) =>
       `${path} expected ${expected}, actual ${actual}`.trim(),
     ),

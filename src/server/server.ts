@@ -82,10 +82,10 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     const lost = new Promise<Error>((resolve) => {
       lose = resolve
     })
-    let place = unknownPlace
+    let listenAddress = notListening
     const report = (message: string) => options.report?.(message) // what was given is told the line alone
     const shared = { ...options, report }
-    const spaces = spacesOn(state, shared, lock, () => place)
+    const spaces = spacesOn(state, shared, lock, () => listenAddress)
     const sandbox = await openSandbox({
       ...shared,
       state,
@@ -112,7 +112,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     began = true
     sandbox.port = port
     const url = `${tls ? 'https' : 'http'}://${hostOf(options.host)}:${port}`
-    place = { port, url, ...(tls && { certificate: tls.path }) }
+    listenAddress = { port, url, ...(tls && { certificate: tls.path }) }
     spaces.begin({ sandbox, handle })
     setImmediate(prepare)
     lock.announce({
@@ -134,14 +134,14 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
 }
 
 /** Before it listens. */
-const unknownPlace: ReturnType<SpaceServer['place']> = { port: 0, url: '' }
+const notListening: ReturnType<SpaceServer['listenAddress']> = { port: 0, url: '' }
 
 /** The spaces of a server, beside the first one. Errors: DamagedFile, NewerFormat; an Error of the file system. */
 function spacesOn(
   state: string,
   shared: Partial<ServerOptions> & Pick<SpaceServer, 'catalogue'> & { readonly host: string },
   lock: Pick<Lock, 'lost'>,
-  place: SpaceServer['place'],
+  listenAddress: SpaceServer['listenAddress'],
 ): SpaceHost {
   const { apiKey: _, catalogue, host, wall = wallTime, report = () => undefined } = shared
   const server: SpaceServer = {
@@ -150,7 +150,7 @@ function spacesOn(
     options: shared,
     host: hostOf(host),
     forOthers: !isLoopback(host),
-    place,
+    listenAddress,
     lockLost: lock.lost,
     keysChanged: (space, keys) => spaces.keys.learn(space, keys),
     lost: (space, error) => spaces.lose(space, error),

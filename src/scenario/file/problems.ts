@@ -1,7 +1,7 @@
 import { NamedError } from '../../named-error.ts'
 
 /** Where something stands in a scenario file. */
-export interface ScenarioPlace {
+export interface FilePosition {
   readonly file: string
   /** Line of the file, counted from 1. */
   readonly line: number
@@ -18,4 +18,4 @@ export class ScenarioError extends NamedError {
 }
 
 /** `shop.yaml:12:7` */
-export const placeText = ({ file, line, column }: ScenarioPlace): string => `${file}:${line}:${column}`
+export const positionText = ({ file, line, column }: FilePosition): string => `${file}:${line}:${column}`

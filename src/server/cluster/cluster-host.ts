@@ -89,13 +89,13 @@ export class ClusterHost implements Spaces {
   }
 
   /** Where a space is served: here, when nobody else does. `isFresh`: what was known before does not count. Errors: Refusal. */
-  async placeOf(slot: Slot, isFresh = false): Promise<OpenSpace | OtherNode> {
+  async locate(slot: Slot, isFresh = false): Promise<OpenSpace | OtherNode> {
     for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {
       const here = this.slots.servedHere(slot)
       if (here !== null) return here
       const isKnown = slot.successor !== null || (slot.space.open === null && !isFresh)
-      const place = isKnown && slot.elsewhere !== null ? slot.elsewhere : await this.#found(slot)
-      if (place !== undefined) return place
+      const found = isKnown && slot.elsewhere !== null ? slot.elsewhere : await this.#found(slot)
+      if (found !== undefined) return found
       if (elapsedTime() >= until)
         reject('SBX_STORE_FAIL', {
           detail: `no node serves the space ${slot.name} at the moment`,
@@ -122,13 +122,13 @@ export class ClusterHost implements Spaces {
   async #openedAt(slot: Slot, space: ClusterSpace): Promise<OpenedSpace> {
     const { askConnection } = this.#options
     for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {
-      const place = await this.placeOf(slot)
-      if ('sandbox' in place) return openedSpace(space, place.sandbox)
+      const found = await this.locate(slot)
+      if ('sandbox' in found) return openedSpace(space, found.sandbox)
       try {
-        const { apiKey, appId, merchantId, terminals } = await askConnection(place.url, slot.name)
+        const { apiKey, appId, merchantId, terminals } = await askConnection(found.url, slot.name)
         return { ...dated(space), apiKey, appId, merchantId, terminals: [...terminals] }
       } catch (error) {
-        if (slot.elsewhere === place) slot.elsewhere = null
+        if (slot.elsewhere === found) slot.elsewhere = null
         if (elapsedTime() >= until) throw refusalOf(error as Error)
       }
     }

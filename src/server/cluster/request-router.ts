@@ -110,13 +110,13 @@ export class RequestRouter {
   ): Promise<void> {
     try {
       for (const until = elapsedTime() + nodeWaitMs; ; ) {
-        const place = await this.#options.spaces.placeOf(slot, request.isForwarded)
-        if ('sandbox' in place) return handleHere(place, request, incoming, outgoing)
+        const found = await this.#options.spaces.locate(slot, request.isForwarded)
+        if ('sandbox' in found) return handleHere(found, request, incoming, outgoing)
         if (request.isForwarded) return answerMisdirected(outgoing)
-        const result = await this.#sendOn(slot, place, request, incoming, outgoing)
+        const result = await this.#sendOn(slot, found, request, incoming, outgoing)
         if (result === 'answered') return
-        if (elapsedTime() >= until) throw unreachable(request.name, place.url)
-        await sleep(result === 'misdirected' ? pause : pauseAt(place))
+        if (elapsedTime() >= until) throw unreachable(request.name, found.url)
+        await sleep(result === 'misdirected' ? pause : pauseAt(found))
       }
     } catch (error) {
       this.#refuse(refusalOf(error as Error), request, incoming, outgoing)
@@ -141,23 +141,23 @@ export class RequestRouter {
   /** Sends a request on; one that is not answered has to go elsewhere. Errors: SBX_STORE_FAIL when nobody knows what became of it. */
   async #sendOn(
     slot: Slot,
-    place: OtherNode,
+    other: OtherNode,
     { name, path }: SpaceRequest,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ): Promise<Exclude<NodeForwardResult, 'lost'>> {
     if (outgoing.destroyed) return 'answered' // the client has left
     const result = await this.#forwarder.forward(incoming, outgoing, {
-      url: place.url,
+      url: other.url,
       path: `/s/${name}${path}`,
       secret: this.#options.secret,
       address: addressOfPeer(incoming),
       node: this.#options.node(),
-      signal: place.over.signal,
+      signal: other.over.signal,
     })
     if (result === 'answered' || outgoing.destroyed) return 'answered'
-    if (slot.elsewhere === place) slot.elsewhere = null
-    if (result === 'lost') throw unknownEnd(name, place.url)
+    if (slot.elsewhere === other) slot.elsewhere = null
+    if (result === 'lost') throw unknownEnd(name, other.url)
     return result
   }
 }
