@@ -15,7 +15,7 @@ export interface AuditLog {
 }
 
 /** Where the file is, and what goes with it. */
-interface AuditPlace {
+interface AuditLogOptions {
   readonly folder: string
   readonly report: (error: Error) => void
   readonly confirm: () => void
@@ -32,7 +32,7 @@ export class FileAuditLog implements AuditLog {
   readonly #lines: LineLog<AuditEntry>
 
   /** `confirm` makes sure, before each write, that the folder is still ours. */
-  constructor({ folder, report, confirm }: AuditPlace, limit = usualLimit) {
+  constructor({ folder, report, confirm }: AuditLogOptions, limit = usualLimit) {
     this.#lines = new LineLog(join(folder, auditFileName), limit, report, confirm)
   }
 

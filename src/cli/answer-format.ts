@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts'
 import { csvLine } from '../text/csv.ts'
 import { clean } from './output/clean.ts'
 import { jsonText } from './output/json-text.ts'
@@ -64,9 +65,7 @@ const memberOf = (value: unknown, name: string): unknown =>
 function flat(record: AnswerRow, before = ''): AnswerRow {
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.entries(flat(value as AnswerRow, `${before}${name}.`))
-        : [[`${before}${name}`, value]],
+      isObject(value) ? Object.entries(flat(value, `${before}${name}.`)) : [[`${before}${name}`, value]],
     ),
   )
 }

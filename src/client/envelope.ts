@@ -2,9 +2,10 @@ import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
 import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
+import { isObject } from '../is-object.ts'
 import { NamedError } from '../named-error.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
-import { isObject, objectsOf, parseJson, textOf } from './tolerant.ts'
+import { objectsOf, parseJson, textOf } from './tolerant.ts'
 
 /** What is read of an answer that says why there is no stream or file: bytes, and milliseconds. */
 export const refusalBounds = { maxBytes: 16 * 1024, timeout: 10_000 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { NamedError } from '../named-error.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
-import { connectionErrors } from '../transport/connection-errors.ts'
+import { connectionErrors, notConnected } from '../transport/connection-errors.ts'
 
 /** Nobody answered, or not in time. */
 export class Unreachable extends NamedError {
@@ -160,22 +160,15 @@ export const unreachable = (url: URL, error: NodeJS.ErrnoException): Unreachable
     url.origin,
     reasonOf(error),
     notConnected.has(error.code ?? ''),
-    beforeSending.has(error.code ?? ''),
+    isUnsent(error) || error.code === 'EPROTO', // the latter: no TLS there
   )
 
-const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
+/** True when no connection was made, or its certificate was not trusted: nothing of the request was sent. */
+export const isUnsent = ({ code = '' }: NodeJS.ErrnoException): boolean =>
+  notConnected.has(code) || untrusted.test(code)
 
-/** These, and a handshake of TLS that fails. */
-const beforeSending: ReadonlySet<string> = new Set([
-  ...notConnected,
-  'EPROTO',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
+const untrusted =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_\w+)$/
 
 const reasons: Readonly<Record<string, string>> = {
   ...connectionErrors,

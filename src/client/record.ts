@@ -1,6 +1,7 @@
 import type { TransactionRecord } from '../contract/records.ts'
 import { type Status, statusOf } from '../contract/statuses.ts'
-import { isObject, numberOf, textOf } from './tolerant.ts'
+import { isObject } from '../is-object.ts'
+import { numberOf, textOf } from './tolerant.ts'
 
 /** A transaction as we show it, from either shape of the record. Amounts in minor units. */
 export interface RecordView {

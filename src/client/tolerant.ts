@@ -1,3 +1,5 @@
+import { isObject } from '../is-object.ts'
+
 /** Members of answers that another service wrote, whatever they are. */
 
 /** The JSON value of a text; undefined, which fits no shape, for none. */
@@ -18,10 +20,6 @@ export function textOf(value: unknown): string | undefined {
 /** A finite number; undefined for anything else. */
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
-
-/** True for a JSON object, which a list is not. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The objects of a list; none where it is not a list. */
 export const objectsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>

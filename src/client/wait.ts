@@ -1,6 +1,25 @@
 import type { TransactionRecord } from '../contract/records.ts'
 import { isFinal, type Status, statusOf } from '../contract/statuses.ts'
+import { elapsedTime, sleep } from '../timers.ts'
 import { call, type Target } from './client.ts'
+
+/**
+ * Looks again and again until something is found; resolves to undefined once the time is over. `look` is told how much is
+ * left. `pauses`: the first, and the longest. Times in milliseconds. Errors: those of `look`.
+ */
+export async function poll<T>(
+  look: (left: number) => Promise<T | undefined>,
+  timeout: number,
+  [firstPause, longestPause]: readonly [number, number],
+): Promise<T | undefined> {
+  const end = elapsedTime() + timeout
+  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+    const found = await look(end - elapsedTime())
+    const left = end - elapsedTime()
+    if (found !== undefined || left <= 0) return found
+    await sleep(Math.min(pause, left))
+  }
+}
 
 /**
  * Queries until the status is final or the time is over. Returns the last record, or undefined when no query was
@@ -12,15 +31,14 @@ export async function waitForFinal(
   waitMs: number,
   watch: (status: Status | undefined) => void,
 ): Promise<TransactionRecord | undefined> {
-  const end = performance.now() + waitMs
   let record: TransactionRecord | undefined
-  for (let pause = 20; ; pause = Math.min(pause * 1.5, 1000)) {
-    const timeout = Math.max(end - performance.now(), 1000)
+  const look = async (left: number) => {
+    const timeout = Math.max(left, 1000)
     record = await call<TransactionRecord>(target, 'query', query, { timeout }).catch(() => record)
     const status = record && statusOf(record.transactionStatus)
     watch(status)
-    const left = end - performance.now()
-    if ((status !== undefined && isFinal(status)) || left <= 0) return record
-    await new Promise((resolve) => setTimeout(resolve, Math.min(pause, left)))
+    return status !== undefined && isFinal(status) ? record : undefined
   }
+  await poll(look, waitMs, [20, 1000])
+  return record
 }

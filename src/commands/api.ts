@@ -19,8 +19,9 @@ import {
   sendRaw,
 } from '../cli/request/raw-request.ts'
 import type { ServiceRequest } from '../client/request/service-request.ts'
-import { isObject, parseJson } from '../client/tolerant.ts'
+import { parseJson } from '../client/tolerant.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
+import { isObject } from '../is-object.ts'
 
 const methods = ['get', 'post', 'put', 'delete']
 

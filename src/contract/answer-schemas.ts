@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isObject } from '../is-object.ts'
 import type * as answers from './answers.ts'
 import type { PlainRecord, SpecRecord } from './records.ts'
 
@@ -66,7 +67,7 @@ export type Shape = v.GenericSchema
 /** Why data is not of a shape: `data.transactionId is missing`; undefined when it is. */
 export function mismatchOf(data: unknown, shape: Shape): string | undefined {
   if (data === undefined) return 'data is missing'
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return 'data is not an object'
+  if (!isObject(data)) return 'data is not an object'
   const [issue] = v.safeParse(shape, data, { abortEarly: true }).issues ?? []
   if (issue === undefined) return undefined
   return `data.${v.getDotPath(issue) ?? ''} ${issue.input === undefined ? 'is missing' : issue.message}`

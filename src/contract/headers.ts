@@ -24,6 +24,17 @@ export const sandboxHeaders = {
   missed: 'X-Sandbox-Missed',
 } as const
 
+/** Headers, in small letters, that are about one connection alone. RFC 9110, 7.6.1 */
+export const connectionHeaders = [
+  'connection',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+] as const
+
 /** Bearer, exactly one space, the key. RFC 6750; docs/api.md#authentication-1 */
 export const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/
 

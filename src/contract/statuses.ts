@@ -20,7 +20,7 @@ export const statusOf = (text: string): Status | undefined =>
   statuses.find((status) => status === text || statusLetters[status] === text)
 
 /** Words that people use for where a transaction stands, and the statuses that each means. assumption: list-filters */
-const saidStatuses = {
+const statusesByWord = {
   approved: ['SUCCESS'],
   declined: ['FAIL'],
   closed: ['CLOSED'],
@@ -28,21 +28,21 @@ const saidStatuses = {
 } as const satisfies Readonly<Record<string, readonly Status[]>>
 
 /** `approved`, `declined`, `closed` or `pending`. */
-export type StatusWord = keyof typeof saidStatuses
+export type StatusWord = keyof typeof statusesByWord
 
 /** Words for statuses, as a person reads them. */
-export const statusWords = Object.keys(saidStatuses) as readonly StatusWord[]
+export const statusWords = Object.keys(statusesByWord) as readonly StatusWord[]
 
 /** The word for a status: `approved`, `declined`, `closed` or `pending`. */
 export const statusWordOf = (status: Status): StatusWord =>
-  statusWords.find((word) => (saidStatuses[word] as readonly Status[]).includes(status)) ?? 'pending'
+  statusWords.find((word) => (statusesByWord[word] as readonly Status[]).includes(status)) ?? 'pending'
 
 /**
  * The statuses that a text means: words, statuses and letters of the wire in any case, with commas between them; `failed`
  * and `open` too. Undefined where one of them is unknown.
  */
 export function statusesSaid(text: string): readonly Status[] | undefined {
-  const found = text.split(',').map((part) => statusSaid(part.trim()))
+  const found = text.split(',').map((part) => statusesOfPart(part.trim()))
   return found.includes(undefined) ? undefined : found.flatMap((statuses) => statuses ?? [])
 }
 
@@ -51,10 +51,10 @@ export const statusForms = `${statusWords.join(', ')}, a status such as SUCCESS,
 
 const otherWords: Readonly<Record<string, StatusWord>> = { failed: 'declined', open: 'pending' }
 
-function statusSaid(text: string): readonly Status[] | undefined {
+function statusesOfPart(text: string): readonly Status[] | undefined {
   const word = text.toLowerCase()
   const known = statusWords.find((each) => each === (otherWords[word] ?? word))
-  if (known !== undefined) return saidStatuses[known]
+  if (known !== undefined) return statusesByWord[known]
   const status = statusOf(text.toUpperCase())
   return status && [status]
 }

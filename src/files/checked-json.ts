@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { isObject } from '../is-object.ts'
 import { NamedError } from '../named-error.ts'
 import { packageVersion } from '../package-root.ts'
 import { createFile, readState, replaceFile } from './files.ts'
@@ -42,8 +43,7 @@ export interface CheckedContent {
 export function readChecked(path: string): CheckedContent | undefined {
   if (!existsSync(path)) return undefined
   const value = parse(path)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new DamagedFile(path, 'it is not a JSON object')
+  if (!isObject(value)) throw new DamagedFile(path, 'it is not a JSON object')
   if (!['format', 'version', 'crc'].some((member) => member in value)) return { data: value, version: null }
   const { format: found, version = '', data, crc } = value as Partial<ChecksummedJson>
   if (crc !== checksum(found, version, data)) throw new DamagedFile(path, 'its checksum does not match')

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isObject } from '../is-object.ts'
 import { DamagedFile, readChecked, replaceChecked } from './checked-json.ts'
 
 /** A notification that a listener has still to deliver. */
@@ -47,21 +48,18 @@ export const writePositions = <N extends keyof PositionOf>(
   positions: Positions<N>,
 ): void => replaceChecked(join(folder, positionsFiles[name]), positions)
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isPositions = <N extends keyof PositionOf>(name: N, value: unknown): value is Positions<N> =>
-  isRecord(value) &&
+  isObject(value) &&
   Object.values(value).every((each) => typeof each === 'string' || (name === 'listeners' && isState(each)))
 
 const isState = (value: unknown): boolean =>
-  isRecord(value) &&
+  isObject(value) &&
   typeof value.after === 'string' &&
   typeof value.number === 'number' &&
   Array.isArray(value.unsettled) &&
   value.unsettled.every(
     (each) =>
-      isRecord(each) &&
+      isObject(each) &&
       typeof each.id === 'string' &&
       [each.number, each.attempts, each.failures, each.dueAt].every((count) => typeof count === 'number'),
   )

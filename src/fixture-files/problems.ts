@@ -1,7 +1,12 @@
+import type * as v from 'valibot'
 import { NamedError } from '../named-error.ts'
 
 /** Where something stands in a fixtures file: members and places of lists, from the outside in. */
 export type Path = readonly (string | number)[]
+
+/** The path of what a schema did not accept. */
+export const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
+  (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
 
 /** A fixtures file as it was read, or what a caller gave instead. */
 export interface Source {
@@ -56,7 +61,7 @@ const textOf = ({ source, path, reason }: Problem, line: number | undefined): st
     .join(': ')
 
 /** `applications[0].merchants[1].timeZone` */
-const pathText = (path: Path): string =>
+export const pathText = (path: Path): string =>
   path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join('')

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import * as v from 'valibot'
 import { builtIn, type Catalogue, catalogueOf, type Fixtures, fixturesOf } from '../fixtures.ts'
+import { isObject } from '../is-object.ts'
 import { nearest } from '../text/suggest.ts'
 import { check } from './check.ts'
 import { type ReadText, readJson, readYaml, UnreadableText } from './lines.ts'
 import { type CheckedFile, merge } from './merge.ts'
-import { errorOf, FixturesError, type Path, type Problem, type Source } from './problems.ts'
+import { errorOf, FixturesError, type Problem, pathOf, type Source } from './problems.ts'
 import { type FixturesFile, fixturesFile } from './schema.ts'
 
 /**
@@ -41,9 +42,6 @@ const withoutLines = (name: string, value: unknown): Source => ({
   value,
   lineOf: async () => undefined,
 })
-
-const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
-  (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
 
 /** Files of a folder by what they hold; `fixtures` holds all of it. */
 const names = { fixtures: null, merchants: 'applications', cards: 'cards', outcomes: 'outcomes' } as const
@@ -92,7 +90,7 @@ async function readSource(path: string, member: string | null): Promise<Source> 
   const { value, lineOf } = await readText(path, text, extension === '.json' ? readJson : readYaml)
   if (Array.isArray(value) && member !== null)
     return { name: path, value: { [member]: value }, lineOf: ([, ...inside]) => lineOf(inside) }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isObject(value))
     throw new FixturesError([`${path}:1: must be an object with applications, cards or outcomes`])
   return { name: path, value, lineOf }
 }

@@ -2,6 +2,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { reject } from '../contract/errors.ts'
 import { limits } from '../contract/headers.ts'
 import type { Members } from '../contract/validate.ts'
+import { isObject } from '../is-object.ts'
 import { sleep } from '../timers.ts'
 import { bodyThatCame } from './body-that-came.ts'
 import { type Call, headerOf } from './call.ts'
@@ -83,10 +84,9 @@ export function membersOfQuery({ req: { url } }: Call): Record<string, string> {
 export function membersOf({ text, isUtf8 }: Body): Members {
   if (!isUtf8) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is not UTF-8' })
   const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
+  if (!isObject(value)) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
   refuseCardData(text)
-  return value as Members
+  return value
 }
 
 function parse(text: string): unknown {

@@ -1,19 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { reject } from '../contract/errors.ts'
+import { isLoopbackAddress } from '../contract/sandbox/state-folder/lock-file.ts'
 import { addressOf, addressOfPeer, type Call, headerOf, isPublic, originOf } from './call.ts'
 import { forwardedAddress } from './forwarded.ts'
 
-/** Names of this machine that a browser may have been given. */
-const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
-
-const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/
+/** Loopback as a Host header names it, with or without a port. */
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /** True for a caller of this machine that names it by a loopback name, and is not a page of a browser. assumption: host-check */
 export const isOfThisMachine = ({ headers, socket }: IncomingMessage): boolean =>
   headers.origin === undefined &&
-  loopbackName.test(headers.host ?? '') &&
-  loopbackAddress.test(addressOfPeer({ socket }))
+  loopbackHost.test(headers.host ?? '') &&
+  isLoopbackAddress(addressOfPeer({ socket }))
 
 /**
  * Keeps others away from the control interface: only this machine may call it, or who has the token, by a
@@ -23,7 +22,7 @@ export const isOfThisMachine = ({ headers, socket }: IncomingMessage): boolean =
  */
 export function guardOrigin(call: Call, bound: string, forLinks = false): void {
   const address = addressOf(call)
-  if (!call.get('mayBeRemote') && !loopbackAddress.test(address) && address !== ownAddress(call))
+  if (!call.get('mayBeRemote') && !isLoopbackAddress(address) && address !== ownAddress(call))
     reject('SBX_HOST', { field: 'address', detail: 'the control interface answers only to this machine' })
   const host = guardHost(call, bound)
   const origin = headerOf(call, 'origin')
@@ -54,7 +53,7 @@ const followsLink = (call: Call): boolean =>
  */
 export function guardHost(call: Call, bound: string): string {
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host
-  if (loopbackName.test(host) || isPublic(call) || wasForwarded(call)) return host
+  if (loopbackHost.test(host) || isPublic(call) || wasForwarded(call)) return host
   const { localPort, encrypted } = (call.env?.incoming?.socket ?? {}) as Partial<TLSSocket>
   const usualPort = encrypted ? 443 : 80
   const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host

@@ -1,5 +1,5 @@
+import { poll } from '../client/wait.ts'
 import { NamedError } from '../named-error.ts'
-import { elapsedTime, sleep } from '../timers.ts'
 
 /** What was waited for did not come about in time, or cannot any more. */
 export class WaitFailed extends NamedError {
@@ -24,14 +24,9 @@ export async function until<T>(
   why: () => string | Promise<string>,
   { timeout = usualWait }: WaitOptions = {},
 ): Promise<T> {
-  const end = elapsedTime() + timeout
-  for (let pause = 5; ; pause = Math.min(pause * 1.5, 100)) {
-    const found = await look()
-    if (found !== undefined) return found
-    const left = end - elapsedTime()
-    if (left <= 0) throw new WaitFailed(waitedText(await why(), timeout))
-    await sleep(Math.min(pause, left))
-  }
+  const found = await poll(look, timeout, [5, 100])
+  if (found === undefined) throw new WaitFailed(waitedText(await why(), timeout))
+  return found
 }
 
 /** What a wait says that ended too late. A text of several lines gets another one. */

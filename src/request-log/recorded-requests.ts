@@ -1,10 +1,10 @@
-import type { KeptRequests } from '../store/storage/storage.ts'
+import type { RecentRequests } from '../store/storage/storage.ts'
 import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
 import type { LoggedRequest } from './logged-request.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** The request log as its record copies it: what is hidden when a request is shown does not leave memory. */
-export class RecordedRequests implements KeptRequests<LoggedRequest> {
+export class RecordedRequests implements RecentRequests<LoggedRequest> {
   readonly #log: RequestLog
   readonly #source: SecretHolders
 

@@ -1,4 +1,4 @@
-import type { KeptRequests, RequestRecord } from '../store/storage/storage.ts'
+import type { RecentRequests, RequestRecord } from '../store/storage/storage.ts'
 import { youngCopy } from '../young-copy.ts'
 import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from './logged-request.ts'
 
@@ -13,7 +13,7 @@ export type ReadableRequestLog = Omit<RequestLog, 'add' | 'follow' | 'clear'>
  * first is kept, with how many followed: a client that waits for a payment would push out what one looks for.
  * assumption: request-log, folded-look-ups
  */
-export class RequestLog implements KeptRequests<LoggedRequest> {
+export class RequestLog implements RecentRequests<LoggedRequest> {
   /** Those that are kept, in a ring. */
   readonly #entries: (LoggedRequest | undefined)[] = []
   readonly #sizes: number[] = []

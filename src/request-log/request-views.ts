@@ -13,6 +13,7 @@ import {
 import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
+import { isObject } from '../is-object.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { keyFlag, withoutOwn } from './acting-for.ts'
 import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
@@ -200,7 +201,7 @@ function paidAs({ engine }: Sessions, sessionId: unknown): string | undefined {
 function parsed(text: string): Members | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null
+    return isObject(value) ? value : null
   } catch {
     return null // cut, or never JSON
   }

@@ -31,8 +31,8 @@ async function openFolder(options: FileStorageOptions, needs: StorageNeeds): Pro
   // Whatever is damaged is found before anything is written.
   const settings = await openSettings(folder, () => confirm(), restoredSettings(folder))
   if (needs.forwards) readPositions(folder, 'forwarded')
-  const place = { folder, wall: needs.wall, confirm: () => confirm(), report }
-  const access = needs.ownAccess && openAccess(place, needs.ownAccess.token)
+  const accessOptions = { folder, wall: needs.wall, confirm: () => confirm(), report }
+  const access = needs.ownAccess && openAccess(accessOptions, needs.ownAccess.token)
   const { store, state } = await FileStore.open({
     ...needs,
     folder,

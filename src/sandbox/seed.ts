@@ -20,11 +20,11 @@ export interface SeedSource {
   /** As it was named. */
   readonly path: string
   /** Makes the transactions in another sandbox. Errors: SeedError. */
-  readonly make: (options: SeedOptions) => Promise<MadeSeed>
+  readonly make: (options: SeedOptions) => Promise<SeedFile>
 }
 
 /** An export that has the transactions. */
-export interface MadeSeed {
+export interface SeedFile {
   readonly path: string
   /** Deletes the file. */
   discard(): void
@@ -40,7 +40,7 @@ export const isNewFolder = (state: string): boolean => !existsSync(state) || rea
 export async function seedAtStart(
   sandbox: Sandbox,
   { path, make }: SeedSource,
-  made: MadeSeed | undefined,
+  made: SeedFile | undefined,
 ): Promise<boolean> {
   if (!isUnused(sandbox)) {
     made?.discard()

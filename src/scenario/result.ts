@@ -1,9 +1,9 @@
 import type { Story } from '../contract/sandbox/answers.ts'
-import type { ScenarioPlace } from './file/problems.ts'
+import type { FilePosition } from './file/problems.ts'
 
-/** A value that is not what is expected, and the place of the expectation. */
-interface PlacedDifference {
-  readonly place: ScenarioPlace
+/** A value that is not what is expected, and the position of the expectation. */
+interface LocatedDifference {
+  readonly position: FilePosition
   /** `expect.record.transactionAmount` */
   readonly path: string
   readonly expected: string
@@ -12,11 +12,11 @@ interface PlacedDifference {
 
 /** Why a scenario failed. */
 export interface ScenarioFailure {
-  readonly place: ScenarioPlace
+  readonly position: FilePosition
   /** The step as it is titled, or its action. */
   readonly step: string
   readonly message: string
-  readonly differences: readonly PlacedDifference[]
+  readonly differences: readonly LocatedDifference[]
   /** The payment that the step was about, with its timeline; undefined where nobody tells. */
   readonly story: Story | undefined
 }

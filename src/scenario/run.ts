@@ -1,9 +1,9 @@
 import { ServiceRefusal } from '../client/envelope.ts'
 import type { Story } from '../contract/sandbox/answers.ts'
+import { pathText } from '../fixture-files/problems.ts'
 import type { CallControl } from '../library/caller.ts'
 import { elapsedTime } from '../timers.ts'
 import { controlActions, type OtherAction, operationOf } from './file/actions.ts'
-import { pathText } from './file/problems.ts'
 import type { Case, Scenario, Step } from './file/read.ts'
 import type { ScenarioFailure, ScenarioResult } from './result.ts'
 import { runClock, runControl } from './steps/control.ts'
@@ -117,14 +117,14 @@ export async function failureAt(
   const differences = error instanceof StepFailure ? error.differences : []
   const placed = await Promise.all(
     differences.map(async ({ path, expected, actual }) => ({
-      place: { file, ...(await positionOf([...step.path, ...path])) },
+      position: { file, ...(await positionOf([...step.path, ...path])) },
       path: pathText(path),
       expected,
       actual,
     })),
   )
   return {
-    place: placed[0]?.place ?? { file, ...(await positionOf(step.path)) },
+    position: placed[0]?.position ?? { file, ...(await positionOf(step.path)) },
     step: step.title ?? `${step.action}${step.as === undefined ? '' : ` as ${step.as}`}`,
     message: messageOf(error),
     differences: placed,

@@ -4,7 +4,7 @@ import { createClient } from '../library/client.ts'
 import type { Service } from './steps/run-context.ts'
 
 /** Where a service is, and for whom it is called. */
-interface Where {
+interface ServiceConnection {
   readonly target: Target
   readonly parties: { readonly appId?: string; readonly merchantId?: string }
   readonly terminal: string | undefined
@@ -13,7 +13,7 @@ interface Where {
 }
 
 /** A service to run scenarios against. Nothing is sent yet. */
-export function serviceAt({ target, parties, terminal, isSandbox }: Where): Service {
+export function serviceAt({ target, parties, terminal, isSandbox }: ServiceConnection): Service {
   const { baseUrl, apiKey, ca, token } = target
   const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
   return {

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
+import { pathText } from '../fixture-files/problems.ts'
 import { callerOf } from '../library/caller.ts'
 import { connectSandbox } from '../library/open/connect-sandbox.ts'
 import { NamedError } from '../named-error.ts'
-import type { MadeSeed, SeedOptions, SeedSource } from '../sandbox/seed.ts'
+import type { SeedFile, SeedOptions, SeedSource } from '../sandbox/seed.ts'
 import { exportState } from '../sandbox/state-file.ts'
-import { pathText, placeText, ScenarioError } from '../scenario/file/problems.ts'
+import { positionText, ScenarioError } from '../scenario/file/problems.ts'
 import { readScenario, type Scenario } from '../scenario/file/read.ts'
 import type { ScenarioFailure } from '../scenario/result.ts'
 import { runScenario } from '../scenario/run.ts'
@@ -24,7 +25,7 @@ export const seedOption = (path: string | undefined): { seed?: SeedSource } =>
 export const seedFrom = (path: string): SeedSource => ({ path, make: (options) => makeSeed(path, options) })
 
 /** Runs the scenario in a temporary sandbox and exports what it made. Errors: SeedError. assumption: seed */
-async function makeSeed(path: string, options: SeedOptions): Promise<MadeSeed> {
+async function makeSeed(path: string, options: SeedOptions): Promise<SeedFile> {
   const scenario = await scenarioIn(path)
   const folder = makeEphemeralFolder()
   const discard = () => removeEphemeralFolder(folder)
@@ -71,9 +72,9 @@ async function scenarioIn(path: string): Promise<Scenario> {
     ['webhook', 'receiver'].includes(action),
   )
   if (asking === undefined) return scenario
-  const place = placeText({ file, ...(await positionOf(asking.path)) })
+  const position = positionText({ file, ...(await positionOf(asking.path)) })
   throw new SeedError(
-    `${place}: ${pathText(asking.path)}: a seed has no ${asking.action} step: it sends no webhook`,
+    `${position}: ${pathText(asking.path)}: a seed has no ${asking.action} step: it sends no webhook`,
   )
 }
 
@@ -89,9 +90,9 @@ async function runAll(scenario: Scenario, { connection }: RunningSandbox): Promi
   }
 }
 
-const failureText = ({ place, step, message, differences }: ScenarioFailure): string =>
+const failureText = ({ position, step, message, differences }: ScenarioFailure): string =>
   [
-    `${placeText(place)}: ${step}: ${message}`,
+    `${positionText(position)}: ${step}: ${message}`,
     ...differences.map(({ path, expected, actual }) =>
       `${path} expected ${expected}, actual ${actual}`.trim(),
     ),

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { isLoopback } from '../contract/sandbox/state-folder/lock-file.ts'
 import { withBody } from '../http/body-that-came.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host.ts'
@@ -39,9 +40,6 @@ export const exposedHosts = ({ host, publicUrl }: { host: string; publicUrl?: st
   [host, ...(publicUrl == null ? [] : [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')])].filter(
     (name) => !isLoopback(name),
   )
-
-/** True for an address that only this machine reaches. */
-export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host)
 
 /** A server that listens, and its connections. */
 export interface ListeningServer {

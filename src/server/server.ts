@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Connection } from '../contract/sandbox/answers.ts'
-import type { StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
+import { isLoopback, type StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { FixturesFile } from '../fixture-files/schema.ts'
 import { answerMisdirected, isSentOn } from '../http/forwarded.ts'
 import { createHandler } from '../sandbox/handler.ts'
@@ -11,12 +11,11 @@ import { exportAtStop, type ImportSource, importAtStart } from '../sandbox/state
 import { lostFolder } from '../store/file/folder-ownership.ts'
 import { type Lock, LockedState, takeLock } from '../store/lock.ts'
 import { setImmediate, wallTime } from '../timers.ts'
-import { undoAll } from '../undo-all.ts'
+import { undoSteps } from '../undo-all.ts'
 import { connectionOf } from '../views/views.ts'
-import { checkTargets } from '../webhooks/target.ts'
-import { catalogueFor } from './catalogue.ts'
 import { certificateOf } from './certificate.ts'
-import { drain, exposedHosts, hostOf, isLoopback, listen, requireFreePort, TokenNeeded } from './listening.ts'
+import { checkedOptions } from './checked-options.ts'
+import { drain, hostOf, listen, requireFreePort } from './listening.ts'
 import { keysOfClosed, openSpace, type SpaceServer } from './spaces/open-space.ts'
 import { usualIdle } from './spaces/space.ts'
 import { SpaceHost } from './spaces/space-host.ts'
@@ -68,21 +67,13 @@ export { LockedState }
  * PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
-  const { start, seed, ...options } = { port: 0, host: '127.0.0.1', https: false, ...given }
-  const exposed = exposedHosts(options)[0]
-  if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
-  const webhookHosts = checkTargets(options)
-  const catalogue = await catalogueFor(options.fixtures)
+  const { start, seed, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...given }
+  const options = await checkedOptions(rest)
   const state = resolve(options.state)
   if (isNewFolder(state)) await requireFreePort(options)
-  const undo: (() => unknown)[] = []
-  let closing: Promise<void> | undefined
   // A seed that fails leaves no new folder behind.
-  const made = seed !== undefined && isNewFolder(state) ? await seed.make(options) : undefined
-  const close = () => {
-    closing ??= undoAll(undo)
-    return closing
-  }
+  const made = seed !== undefined && isNewFolder(state) ? await seed.make(rest) : undefined
+  const { undo, close } = undoSteps()
   try {
     const lock = await takeLock(state)
     undo.unshift(() => lock.release())
@@ -91,10 +82,10 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     const lost = new Promise<Error>((resolve) => {
       lose = resolve
     })
-    let place = unknownPlace
+    let listenAddress = notListening
     const report = (message: string) => options.report?.(message) // what was given is told the line alone
-    const shared = { ...options, catalogue, webhookHosts, report }
-    const spaces = spacesOn(state, shared, lock, () => place)
+    const shared = { ...options, report }
+    const spaces = spacesOn(state, shared, lock, () => listenAddress)
     const sandbox = await openSandbox({
       ...shared,
       state,
@@ -121,7 +112,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     began = true
     sandbox.port = port
     const url = `${tls ? 'https' : 'http'}://${hostOf(options.host)}:${port}`
-    place = { port, url, ...(tls && { certificate: tls.path }) }
+    listenAddress = { port, url, ...(tls && { certificate: tls.path }) }
     spaces.begin({ sandbox, handle })
     setImmediate(prepare)
     lock.announce({
@@ -143,14 +134,14 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
 }
 
 /** Before it listens. */
-const unknownPlace: ReturnType<SpaceServer['place']> = { port: 0, url: '' }
+const notListening: ReturnType<SpaceServer['listenAddress']> = { port: 0, url: '' }
 
 /** The spaces of a server, beside the first one. Errors: DamagedFile, NewerFormat; an Error of the file system. */
 function spacesOn(
   state: string,
   shared: Partial<ServerOptions> & Pick<SpaceServer, 'catalogue'> & { readonly host: string },
   lock: Pick<Lock, 'lost'>,
-  place: SpaceServer['place'],
+  listenAddress: SpaceServer['listenAddress'],
 ): SpaceHost {
   const { apiKey: _, catalogue, host, wall = wallTime, report = () => undefined } = shared
   const server: SpaceServer = {
@@ -159,7 +150,7 @@ function spacesOn(
     options: shared,
     host: hostOf(host),
     forOthers: !isLoopback(host),
-    place,
+    listenAddress,
     lockLost: lock.lost,
     keysChanged: (space, keys) => spaces.keys.learn(space, keys),
     lost: (space, error) => spaces.lose(space, error),

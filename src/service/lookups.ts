@@ -82,7 +82,7 @@ export function batchCloseList(
 ): BatchCloseListAnswer {
   const { merchantId, timeZone } = ledger.settings
   const [from, until] = periodOf(input, now)
-  const places = new Map([...ledger.terminals.keys()].map((terminalSn, place) => [terminalSn, place]))
+  const indexes = new Map([...ledger.terminals.keys()].map((terminalSn, index) => [terminalSn, index]))
   const closes = [...ledger.closes.values()].filter(
     (close) => close.closedAt >= from && close.closedAt <= until,
   )
@@ -100,7 +100,7 @@ export function batchCloseList(
           channelCode: batch.channelCode,
           terminalSn: batch.terminalSn,
           mid: midOf(merchantId, batch.channelCode),
-          tid: tidOf(places.get(batch.terminalSn) ?? 0, batch.channelCode),
+          tid: tidOf(indexes.get(batch.terminalSn) ?? 0, batch.channelCode),
         })),
     ),
   }
@@ -141,7 +141,7 @@ export function terminalPage(
   { details }: MerchantProfile,
 ): TerminalsAnswer {
   const { merchantId, timeZone } = ledger.settings
-  const start = nextToken == null ? 0 : placeOf(nextToken, ledger.terminals.size)
+  const start = nextToken == null ? 0 : offsetIn(nextToken, ledger.terminals.size)
   const page = [...ledger.terminals.values()].slice(start, start + pageSize)
   const end = start + page.length
   return {
@@ -158,12 +158,12 @@ export function terminalPage(
   }
 }
 
-/** Terminals are only ever added, so a place in their order stays what it is. */
-const tokenOf = (place: number): string => Buffer.from(`terminals:${place}`).toString('base64url')
+/** Terminals are only ever added, so an offset in their order stays what it is. */
+const tokenOf = (offset: number): string => Buffer.from(`terminals:${offset}`).toString('base64url')
 
-function placeOf(token: string, count: number): number {
-  const [, place] = /^terminals:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? []
-  if (place === undefined || Number(place) >= count || tokenOf(Number(place)) !== token)
+function offsetIn(token: string, count: number): number {
+  const [, offset] = /^terminals:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? []
+  if (offset === undefined || Number(offset) >= count || tokenOf(Number(offset)) !== token)
     return rejectField('nextToken', 'must be the nextToken of an answer before')
-  return Number(place)
+  return Number(offset)
 }

@@ -3,7 +3,7 @@ import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/web
 import { signatureHeaders } from './signature.ts'
 
 /** A webhook as it was received: header names in lower case, the body byte for byte. */
-export interface Received {
+export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
@@ -46,7 +46,12 @@ const writings = { hex: 'lower-case hex', base64: 'base64' } as const
 const bad = (why: string, remedy: string): Verdict => ({ valid: false, why, remedy })
 
 /** Checks a webhook's signature and timestamp as a strict receiver does, and tells why they do not fit. */
-export function verifyWebhook(received: Received, secret: string, now: number, sender: Sender = {}): Verdict {
+export function verifyWebhook(
+  received: WebhookRequest,
+  secret: string,
+  now: number,
+  sender: Sender = {},
+): Verdict {
   const { headers, body } = received
   const { encoding = 'hex', scheme } = sender
   if (headers['webhook-signature'] !== undefined) return verifyStandard(received, secret, now, sender)
@@ -95,7 +100,7 @@ function whyWritten(
 }
 
 /** Standard Webhooks. */
-function verifyStandard(received: Received, secret: string, now: number, sender: Sender): Verdict {
+function verifyStandard(received: WebhookRequest, secret: string, now: number, sender: Sender): Verdict {
   const { headers, body } = received
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
   if (id === undefined) return bad('the header webhook-id is missing', 'Read it from the request as it came')

@@ -4,3 +4,12 @@ export const connectionErrors = {
   ENOTFOUND: 'the host name is unknown',
   ECONNRESET: 'the connection was cut',
 } as const satisfies Readonly<Record<string, string>>
+
+/** Codes of errors that only the opening of a connection comes to: nothing was sent. */
+export const notConnected: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])

@@ -49,21 +49,28 @@ export interface ConnectionContext {
   }
 }
 
-/** How a client connects: the first application, its first merchant, and that merchant's terminals. `url`: of the sandbox. */
-export function connectionOf(sandbox: ConnectionContext, url: string): Connection {
-  const { directory, engine, options } = sandbox
-  const application = sandbox.directory.defaultApplication
+/** What a client uses that names nothing: the first application, its first merchant, and that merchant's terminals. */
+export function defaultsOf({ directory, engine }: Pick<ConnectionContext, 'directory' | 'engine'>) {
+  const application = directory.defaultApplication
   const merchantId = application.merchants[0]?.merchantId ?? ''
+  return {
+    apiKey: directory.currentKey(application) ?? '',
+    appId: application.appId,
+    merchantId,
+    terminals: [...(engine.state.ledgers.get(merchantId)?.terminals.keys() ?? [])],
+  }
+}
+
+/** How a client connects. `url`: of the sandbox. */
+export function connectionOf(sandbox: ConnectionContext, url: string): Connection {
+  const { options } = sandbox
   const { port, protocol } = new URL(url)
   return {
     url,
     id: options.id,
     port: Number(port || (protocol === 'https:' ? 443 : 80)),
     pid: process.pid,
-    apiKey: directory.currentKey(application) ?? '',
-    appId: application.appId,
-    merchantId,
-    terminals: [...(engine.state.ledgers.get(merchantId)?.terminals.keys() ?? [])],
+    ...defaultsOf(sandbox),
     state: options.state,
     notifyUrl: options.notifyUrl,
     forwardTo: options.forwardTo,

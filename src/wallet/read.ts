@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { reject, rejectField } from '../contract/errors.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
+import { isObject } from '../is-object.ts'
 import { type ApplePayload, isOurApple, isSignedApple, openApple } from './apple-pay.ts'
 import { type GooglePayload, isOurGoogle, isSignedGoogle, openGoogle } from './google-pay.ts'
 
@@ -68,8 +69,7 @@ export function readWalletPayload(
 
 function objectIn(text: string): object {
   const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return rejectField(field, 'must be a JSON object, as a string')
+  if (!isObject(value)) return rejectField(field, 'must be a JSON object, as a string')
   return value
 }
 

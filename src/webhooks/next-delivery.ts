@@ -1,7 +1,7 @@
 import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
 import { byTime, type EndpointQueue } from '../domain/model/address-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
-import { type DrawnFaults, delayFor, onTime, placeFor, type Timing } from './faults/faults.ts'
+import { type DrawnFaults, delayFor, onTime, reorderIndex, type Timing } from './faults/faults.ts'
 
 /** The delivery that an endpoint gets next. */
 export interface NextDelivery {
@@ -87,5 +87,5 @@ function pick(
 ): number {
   if (faults.reorder <= 1) return first
   const few = queue.firstFew(faults.reorder, underWay)
-  return few[placeFor(faults, first, few.length, queue.passed(underWay))] ?? first
+  return few[reorderIndex(faults, first, few.length, queue.passed(underWay))] ?? first
 }

@@ -1,6 +1,6 @@
 import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 import { elapsedTime, wallTime } from '../timers.ts'
-import { connectionErrors } from '../transport/connection-errors.ts'
+import { connectionErrors, notConnected } from '../transport/connection-errors.ts'
 import { exchange } from './exchange/exchange.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import { checkedAddresses, hasAddress, type Resolve, TargetRefused } from './target.ts'
@@ -68,22 +68,16 @@ export async function post(
     return {
       attempt: { ...sent, ...none, ...took(), error: whyOf(error as Error) },
       refused: error instanceof TargetRefused,
-      unreachable: withoutConnection.has((error as NodeJS.ErrnoException).code),
+      unreachable: isUnreachable(error as Error),
     }
   }
 }
 
 const cutOff = () => new Error('cut off: the sandbox was stopped')
 
-/** What only the opening of a connection comes to. */
-const withoutConnection: ReadonlySet<string | undefined> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-])
+/** ETIMEDOUT: no connection within the time for it. */
+const isUnreachable = ({ code = '' }: NodeJS.ErrnoException): boolean =>
+  notConnected.has(code) || code === 'ETIMEDOUT'
 
 const reasons: Readonly<Record<string, string>> = connectionErrors
 

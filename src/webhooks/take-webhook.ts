@@ -6,7 +6,7 @@ import type { ReadableClock } from '../engine/clock.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
-import { delayFor, faultsFor, namesOf, placeFor, signedWithFaults } from './faults/faults.ts'
+import { delayFor, faultsFor, namesOf, reorderIndex, signedWithFaults } from './faults/faults.ts'
 import type { Announcer } from './notifications/announcer.ts'
 import { notificationIn, type PastNotification } from './notifications/past-notifications.ts'
 
@@ -36,14 +36,14 @@ export function takeWebhook(context: TakeContext, wanted: ControlInput<'take-web
   const candidates = waiting.map(({ id, number }) => candidateOf(context, id, number, url, attempts))
   const [first] = candidates
   if (first === undefined) return forgotten(waiting[0]?.id ?? '')
-  const place = attempts > 0 ? 0 : placeOf(context, first, candidates.length, passed ?? 0)
-  const chosen = candidates[place] ?? first
+  const index = attempts > 0 ? 0 : indexOfNext(context, first, candidates.length, passed ?? 0)
+  const chosen = candidates[index] ?? first
   const { ledger, past, delivery, id } = chosen
   const delay =
     attempts > 0 ? 0 : delayFor(context.deliveryFaults(ledger, delivery, 'delay', url), delivery.number)
   const waitMs = delay === 0 ? 0 : Math.max(0, past.createdAt + delay - context.clock.now())
   if (waitMs > 0) return { ...forgotten(id), waitMs }
-  return signed(context, chosen, { delay: delay > 0, reorder: place > 0 })
+  return signed(context, chosen, { delay: delay > 0, reorder: index > 0 })
 }
 
 const forgotten = (id: string): TakenWebhook => ({
@@ -55,9 +55,14 @@ const forgotten = (id: string): TakenWebhook => ({
   notification: null,
 })
 
-function placeOf({ deliveryFaults }: TakeContext, first: Candidate, waiting: number, passed: number): number {
+function indexOfNext(
+  { deliveryFaults }: TakeContext,
+  first: Candidate,
+  waiting: number,
+  passed: number,
+): number {
   const faults = deliveryFaults(first.ledger, first.delivery, 'order', first.delivery.url)
-  return faults.reorder <= 1 ? 0 : placeFor(faults, first.delivery.number, waiting, passed)
+  return faults.reorder <= 1 ? 0 : reorderIndex(faults, first.delivery.number, waiting, passed)
 }
 
 function signed(

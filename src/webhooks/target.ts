@@ -35,6 +35,7 @@ function insideOf(address: string): string {
   return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.')
 }
 
+/** Also as IPv4 inside of IPv6. */
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')

@@ -16,22 +16,23 @@ const files = everyFile.filter((name) => /\.tsx?$/.test(name))
  * by its name. The order is from the bottom up: no folder imports one below it in this list.
  */
 const allowed = {
+  'is-object.ts': [],
   'named-error.ts': [],
   'timers.ts': [],
   'package-root.ts': [],
   'undo-all.ts': [],
   'young-copy.ts': [],
   text: [],
-  contract: ['text', 'named-error.ts'],
+  contract: ['text', 'named-error.ts', 'is-object.ts'],
   transport: ['contract', 'timers.ts', 'named-error.ts'],
   openapi: ['contract', 'package-root.ts'],
   'fixtures.ts': ['contract'],
-  'fixture-files': ['contract', 'text', 'fixtures.ts', 'named-error.ts'],
+  'fixture-files': ['contract', 'text', 'fixtures.ts', 'named-error.ts', 'is-object.ts'],
   presentation: ['contract', 'text'],
-  files: ['package-root.ts', 'timers.ts', 'named-error.ts'],
+  files: ['package-root.ts', 'timers.ts', 'named-error.ts', 'is-object.ts'],
   access: ['files', 'contract', 'timers.ts'],
   signature: ['contract'],
-  wallet: ['contract', 'fixtures.ts'],
+  wallet: ['contract', 'fixtures.ts', 'is-object.ts'],
   domain: ['contract', 'text', 'fixtures.ts', 'young-copy.ts'],
   records: ['domain', 'contract', 'fixtures.ts'],
   store: [
@@ -48,7 +49,7 @@ const allowed = {
     'named-error.ts',
   ],
   engine: ['store', 'domain', 'contract', 'fixtures.ts', 'timers.ts'],
-  http: ['engine', 'access', 'contract', 'timers.ts'],
+  http: ['engine', 'access', 'contract', 'timers.ts', 'is-object.ts'],
   faults: ['engine', 'contract', 'timers.ts'],
   webhooks: [
     'faults',
@@ -76,6 +77,7 @@ const allowed = {
     'contract',
     'timers.ts',
     'young-copy.ts',
+    'is-object.ts',
   ],
   answering: ['request-log', 'http', 'engine', 'contract', 'timers.ts'],
   service: [
@@ -177,7 +179,7 @@ const allowed = {
     'undo-all.ts',
     'named-error.ts',
   ],
-  client: ['files', 'transport', 'contract', 'timers.ts', 'named-error.ts'],
+  client: ['files', 'transport', 'contract', 'timers.ts', 'named-error.ts', 'is-object.ts'],
   library: [
     'server',
     'sandbox',
@@ -200,8 +202,9 @@ const allowed = {
     'text',
     'timers.ts',
     'named-error.ts',
+    'is-object.ts',
   ],
-  seed: ['scenario', 'library', 'server', 'sandbox', 'files', 'named-error.ts'],
+  seed: ['scenario', 'fixture-files', 'library', 'server', 'sandbox', 'files', 'named-error.ts'],
   cli: [
     'scenario',
     'client',
@@ -214,6 +217,7 @@ const allowed = {
     'fixtures.ts',
     'package-root.ts',
     'named-error.ts',
+    'is-object.ts',
   ],
   hooks: ['cli', 'text'],
   commands: [
@@ -232,6 +236,7 @@ const allowed = {
     'contract',
     'text',
     'fixtures.ts',
+    'is-object.ts',
   ],
   'main.ts': ['cli'],
   'index.ts': ['seed', 'library', 'server', 'client', 'fixture-files', 'contract'],

@@ -333,7 +333,7 @@ describe('scenarios that fail', () => {
       const { outcome, failure } = await run(steps(...lines))
       expect(outcome).toBe('failed')
       expect(failure?.message).toMatch(message)
-      expect(failure?.place).toEqual({ file: 'shop.yaml', line, column })
+      expect(failure?.position).toEqual({ file: 'shop.yaml', line, column })
       expect(failure?.differences).toMatchObject(differences)
       expect(failure?.differences).toHaveLength(differences.length)
     },
@@ -367,13 +367,13 @@ describe('scenarios that fail', () => {
     } = await run(
       'steps:\n  - sale: { amount: 97.34 USD }\n  - batch query:\nteardown:\n  - batch list:\n  - void: "1"\n',
     )
-    expect(failure?.place.line).toBe(2)
+    expect(failure?.position.line).toBe(2)
     expect(done.map(({ step }) => step)).toEqual(['sale', 'batch list', 'void'])
     expect(count).toBe(1)
   })
 
   test('a failed teardown fails the scenario', async () => {
     const { failure } = await run('steps:\n  - batch query:\nteardown:\n  - void: "1"\n')
-    expect(failure?.place.line).toBe(4)
+    expect(failure?.position.line).toBe(4)
   })
 })

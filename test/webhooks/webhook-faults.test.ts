@@ -3,7 +3,7 @@ import { shareMembers } from '../../src/contract/sandbox/fault-shares.ts'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { faultsFrom } from '../../src/contract/sandbox/webhooks.ts'
 import { createOutbox, enterDelivery, noteAttempt, type Outbox } from '../../src/domain/model/outbox.ts'
-import { delayFor, faultsFor, namesOf, placeFor } from '../../src/webhooks/faults/faults.ts'
+import { delayFor, faultsFor, namesOf, reorderIndex } from '../../src/webhooks/faults/faults.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { advanceClock, openService, type Service, temporaryFolder } from '../support/service/service.ts'
@@ -231,7 +231,7 @@ describe('the seed of injected faults', () => {
     const faults: WebhookFaults = { ...noWebhookFaults, delayMs: [100, 200], reorder: 4 }
     const numbers = Array.from({ length: 1000 }, (_, index) => index + 1)
     const delays = numbers.map((number) => delayFor(faults, number))
-    const places = numbers.map((number) => placeFor(faults, number, 3, 0))
+    const places = numbers.map((number) => reorderIndex(faults, number, 3, 0))
     expect([Math.min(...delays), Math.max(...delays)].map((delay) => Math.round(delay / 10))).toEqual([
       10, 20,
     ])
@@ -260,7 +260,7 @@ describe('the seed of injected faults', () => {
     expect(namesOf(faultsFor(faultsFrom({ drop: 1 }), 1, 0), { delay: true, reorder: true })).toBe(
       'drop, delay, reorder',
     )
-    expect(placeFor(faultsFrom({ reorder: null }), 5, 9, 0)).toBe(0)
+    expect(reorderIndex(faultsFrom({ reorder: null }), 5, 9, 0)).toBe(0)
   })
 })
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { control } from '../../client/client.ts'
 import { defaultState, type FoundSandbox, findSandbox } from '../../client/discover.ts'
 import { readStarting } from '../../client/lock.ts'
+import { poll } from '../../client/wait.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
@@ -16,27 +16,26 @@ export interface ReadySandbox {
   readonly version: string
 }
 
-/** Pauses between two attempts: the first, and the longest. Milliseconds. */
-const [minPause, maxPause] = [50, 500]
-
 /**
  * Asks until the sandbox that the flags name says that it is well. `timeout` in milliseconds.
  * Errors: FailureError at the end of the time, with why the last attempt failed; UsageError.
  */
 export async function waitUntilReady(flags: SandboxFlags, timeout: number): Promise<ReadySandbox> {
   const { baseUrl, state } = namedTarget(flags)
-  const end = performance.now() + timeout
-  for (let pause = minPause; ; pause = Math.min(pause * 1.5, maxPause)) {
+  let why = ''
+  const look = async (): Promise<ReadySandbox | undefined> => {
     try {
       const sandbox = await named(flags)
       const { pid, version } = await control(sandbox, 'health')
       return { status: 'ready', url: sandbox.baseUrl, pid, state: sandbox.state, version }
     } catch (error) {
-      const left = end - performance.now()
-      if (left <= 0) throw notReady(baseUrl?.value ?? state ?? defaultState, timeout, error as Error)
-      await sleep(Math.min(pause, left))
+      why = (error as Error).message
+      return undefined
     }
   }
+  const ready = await poll(look, timeout, [50, 500])
+  if (ready === undefined) throw notReady(baseUrl?.value ?? state ?? defaultState, timeout, why)
+  return ready
 }
 
 /**
@@ -50,10 +49,10 @@ function named(flags: SandboxFlags): Promise<FoundSandbox> {
   return findSandbox(starts ? defaultState : state, () => undefined, space)
 }
 
-const notReady = (where: string, timeout: number, { message }: Error): FailureError =>
+const notReady = (where: string, timeout: number, detail: string): FailureError =>
   new FailureError({
     exitCode: exitCodes.unreachable,
     message: `No sandbox was ready at ${where} within ${timeout / 1000} s`,
-    detail: message,
+    detail,
     remedy: 'See how it starts, or start one: tillbox sandbox start --detach',
   })

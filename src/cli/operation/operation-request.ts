@@ -2,7 +2,6 @@ import { call } from '../../client/client.ts'
 import { Unreachable } from '../../client/http.ts'
 import { viewOf } from '../../client/record.ts'
 import { madeMembers } from '../../client/request/made-members.ts'
-import { isObject } from '../../client/tolerant.ts'
 import {
   argumentOf,
   beginsOrder,
@@ -14,6 +13,7 @@ import {
 import type { OperationName } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Members } from '../../contract/validate.ts'
+import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseAmount } from '../input/amount.ts'

@@ -1,6 +1,7 @@
-import { isObject, parseJson } from '../../client/tolerant.ts'
+import { parseJson } from '../../client/tolerant.ts'
 import { unwrap } from '../../contract/member-kinds.ts'
 import { type MemberSchemas, memberAt } from '../../contract/operation-members.ts'
+import { isObject } from '../../is-object.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import { UsageError } from '../errors/usage-error.ts'
 

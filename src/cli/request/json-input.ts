@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
-import { isObject } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
+import { isObject } from '../../is-object.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import type { KeyFlags } from '../connection/credentials.ts'
 import { UsageError } from '../errors/usage-error.ts'

@@ -7,8 +7,9 @@ import {
   type Target,
   urlAndBody,
 } from '../../client/request/service-request.ts'
-import { isObject, parseJson } from '../../client/tolerant.ts'
+import { parseJson } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
+import { isObject } from '../../is-object.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { dataFrom, queryData, withData } from './data-members.ts'

@@ -1,5 +1,5 @@
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
-import { isHttpUrl } from '../../text/http-url.ts'
+import { isDatabaseUrl, isHttpUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
 /** Flags that are never shown. */
@@ -13,10 +13,6 @@ export const shownRecord = (record: StartRecord): StartRecord =>
 
 const withoutSecrets = (value: StartRecord[string]): StartRecord[string] =>
   typeof value === 'string' && (isHttpUrl(value) || isDatabaseUrl(value)) ? shownUrl(value) : value
-
-/** True for the URL of a database, as `--store` names it. */
-export const isDatabaseUrl = (text: string): boolean =>
-  /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text)
 
 /** A URL without its user, its password and its query. */
 export function shownUrl(text: string): string {

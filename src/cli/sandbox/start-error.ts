@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { generateToken } from '../../contract/sandbox/access/token.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { lockFileName } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { isDatabaseUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { startFailureText } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { isDatabaseUrl } from './shown-start.ts'
 import { stateFlag } from './state-folder.ts'
 
 /** Flags that say where webhooks go, by the setting they become. */

@@ -1,10 +1,10 @@
-import type { ScenarioPlace } from '../../scenario/file/problems.ts'
+import type { FilePosition } from '../../scenario/file/problems.ts'
 import type { ScenarioResult } from '../../scenario/result.ts'
 import { jsonText } from '../output/json-text.ts'
 import { countsOf, type Reporter } from './reporter.ts'
 
 /** Why a scenario failed, and where. */
-interface ReportedFailure extends ScenarioPlace {
+interface ReportedFailure extends FilePosition {
   /** The step as it is titled, or its action. */
   readonly step: string
   readonly message: string
@@ -50,14 +50,14 @@ export const jsonReporter = (): Reporter => ({
 
 function viewOf({ failure, ...result }: ScenarioResult): ReportedScenario {
   if (failure === undefined) return result
-  const { place, step, message, differences, story } = failure
+  const { position, step, message, differences, story } = failure
   return {
     ...result,
     failure: {
-      ...place,
+      ...position,
       step,
       message,
-      differences: differences.map(({ place: { line, column }, ...each }) => ({ ...each, line, column })),
+      differences: differences.map(({ position: { line, column }, ...each }) => ({ ...each, line, column })),
       ...(story && {
         transactionId: story.record.transactionId,
         timeZone: story.timeZone,

@@ -1,12 +1,12 @@
 import { sequenceOf } from '../../presentation/sequence.ts'
-import { placeText } from '../../scenario/file/problems.ts'
+import { positionText } from '../../scenario/file/problems.ts'
 import type { ScenarioFailure } from '../../scenario/result.ts'
 import { clean } from '../output/clean.ts'
 
 /** A failure as lines of text, for reports that machines read. */
 export const failureLines = (failure: ScenarioFailure): string[] =>
   [
-    `${placeText(failure.place)}: ${failure.step}`,
+    `${positionText(failure.position)}: ${failure.step}`,
     failure.message,
     ...failure.differences.flatMap(({ path, expected, actual }) => [
       ...(path === '' ? [] : [path]),

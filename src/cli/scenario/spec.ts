@@ -1,4 +1,4 @@
-import { placeText } from '../../scenario/file/problems.ts'
+import { positionText } from '../../scenario/file/problems.ts'
 import type { ScenarioFailure, ScenarioResult } from '../../scenario/result.ts'
 import { fitText, hangingText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
@@ -41,10 +41,10 @@ const timeText = (milliseconds: number): string =>
 
 function failureText({ name, failure }: ScenarioResult, number: number, style: ReportStyle): string {
   const { theme, width } = style
-  const { place, step, message, differences, story } = failure as ScenarioFailure
+  const { position, step, message, differences, story } = failure as ScenarioFailure
   const lines = [
     `${theme.bad('✗')} ${theme.strong(hangingText(`${number}. ${clean(name)}`, 2, width))}`,
-    `  ${theme.link(clean(placeText(place)))}  ${clean(step)}`,
+    `  ${theme.link(clean(positionText(position)))}  ${clean(step)}`,
     ...indented(message, 2, width),
     ...differences.flatMap(({ path, expected, actual }) => [
       '',

@@ -29,11 +29,11 @@ const escaped = (text: string): string => clean(text).replace(/[\\#]/g, (charact
 function diagnosticOf({ failure, durationMs }: ScenarioResult): string {
   const members: [string, unknown][] = [['duration_ms', durationMs]]
   if (failure !== undefined) {
-    const { place, step, message, differences } = failure
+    const { position, step, message, differences } = failure
     members.push(
       ['message', message],
       ['severity', 'fail'],
-      ['at', place],
+      ['at', position],
       ['step', step],
       ['differences', differences.map(({ path, expected, actual }) => ({ path, expected, actual }))],
       ['timeline', timelineLines(failure)],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { statusesSaid } from '../../contract/statuses.ts'
 import { packageRoot } from '../../package-root.ts'
-import { placeText } from '../../scenario/file/problems.ts'
+import { positionText } from '../../scenario/file/problems.ts'
 import type { Scenario, Step } from '../../scenario/file/read.ts'
 import type { Receiver } from '../../scenario/steps/receiver.ts'
 import type { Done, RunContext } from '../../scenario/steps/run-context.ts'
@@ -46,7 +46,7 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
   if (sandbox === undefined) return
   throw new FailureError({
     exitCode: exitCodes.usage,
-    message: `${placeText({ file, ...(await positionOf(['sandbox'])) })}: sandbox: a trigger runs in the sandbox that runs, with its options`,
+    message: `${positionText({ file, ...(await positionOf(['sandbox'])) })}: sandbox: a trigger runs in the sandbox that runs, with its options`,
     remedy: `Run it in a sandbox of its own: tillbox test ${file}. Or leave sandbox out`,
   })
 }
@@ -100,13 +100,13 @@ async function runAll(
         throw new StatusNotReached(transactionId, status, until, isFinal, waits)
       }
       if (!isOurs(error as Error)) throw error
-      const { place, message, differences } = await failureAt(scenario, step, error as Error, run)
+      const { position, message, differences } = await failureAt(scenario, step, error as Error, run)
       const off = differences.map(({ path, expected, actual }) =>
         `${path} expected ${expected}, actual ${actual}`.trim(),
       )
       throw new FailureError({
         exitCode: exitCodes.refused,
-        message: `${placeText(place)}: ${message}`,
+        message: `${positionText(position)}: ${message}`,
         detail: off.length === 0 ? undefined : off.join('; '),
         remedy: 'Run it as a test to see the timeline: tillbox test <file>',
       })

@@ -1,4 +1,4 @@
-import { openRequest, reasonOf } from '../../client/http.ts'
+import { isUnsent, openRequest, reasonOf } from '../../client/http.ts'
 import { type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoint-answer.ts'
 
 /** What became of a notification that was forwarded; the status is null when no answer came. */
@@ -39,11 +39,7 @@ export async function forwardOnce(
       error: reasonOf(why) || 'no answer',
       responseHeaders: {},
       responseBody: '',
-      absent: notConnected.test(why.code ?? ''),
+      absent: isUnsent(why),
     }
   }
 }
-
-/** Nobody listens, nobody is found, or no certificate is trusted: nothing of the request was sent. */
-const notConnected =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_\w+)$/

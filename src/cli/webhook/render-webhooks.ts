@@ -8,7 +8,7 @@ import {
   type WebhookRelease,
   type WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
-import type { Received, Verdict } from '../../signature/verify.ts'
+import type { Verdict, WebhookRequest } from '../../signature/verify.ts'
 import { hangingText, wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
@@ -74,7 +74,7 @@ export function renderVerdict(verdict: Verdict): string {
 }
 
 /** A webhook that the sink received, and what it answered. */
-export interface VerifiedWebhook extends Received {
+export interface VerifiedWebhook extends WebhookRequest {
   readonly path: string
   readonly status: number
   readonly verdict: Verdict

@@ -8,7 +8,6 @@ import { untilEnded } from '../../cli/lifecycle/ended.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
-import { isDatabaseUrl } from '../../cli/sandbox/shown-start.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { startFlags } from '../../cli/sandbox/start-flags.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
@@ -19,6 +18,7 @@ import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../files/ephemeral.ts'
 import type { NodeOptions, RunningNode } from '../../server/cluster/start-node.ts'
 import type { RunningSandbox } from '../../server/server.ts'
+import { isDatabaseUrl } from '../../text/http-url.ts'
 
 /** Exit code of a process that ended with its window. */
 const windowClosed = 129

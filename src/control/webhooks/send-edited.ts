@@ -1,4 +1,5 @@
 import { rejectField } from '../../contract/errors.ts'
+import { connectionHeaders } from '../../contract/headers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { AttemptView } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
@@ -115,18 +116,8 @@ function ownUrl(context: Pick<DeliveryLog, 'engine' | 'listened'>, id: string): 
   )?.delivery.url
 }
 
-/** Names of headers that are of the connection, in small letters: they are made by what sends. */
-const ofConnection: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+/** Headers, in small letters, that are made by what sends. */
+const madeBySending: ReadonlySet<string> = new Set([...connectionHeaders, 'content-length', 'host'])
 
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -139,7 +130,8 @@ function requireHeaders(headers: HeaderValues): HeaderValues {
     if (!headerName.test(name)) rejectField('headers', `'${name}' cannot be the name of a header`)
     if (!headerValue.test(value))
       rejectField('headers', `the value of ${name} has characters that no header can have`)
-    if (ofConnection.has(small)) rejectField('headers', `${name} is made by the connection and cannot be set`)
+    if (madeBySending.has(small))
+      rejectField('headers', `${name} is made by the connection and cannot be set`)
     if (seen.has(small)) rejectField('headers', `${name} is given twice`)
     seen.add(small)
   }

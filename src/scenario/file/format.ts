@@ -6,6 +6,7 @@ import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { screenName } from '../../contract/sandbox/screens.ts'
 import { statusesSaid } from '../../contract/statuses.ts'
 import { only } from '../../fixture-files/only.ts'
+import { isObject } from '../../is-object.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { actionNames, controlActions, operationOf, otherActions, shortNamesOf } from './actions.ts'
@@ -41,9 +42,6 @@ const either = <S extends v.GenericSchema>(
   all: readonly S[],
 ): v.GenericSchema =>
   v.lazy((given) => (given === undefined ? v.union([...all]) : (choose(given) ?? (all[0] as S))))
-
-const isObject = (given: unknown): given is object =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
 
 /** Members, or a value that stands for one of them. */
 const membersOr = (short: v.GenericSchema, members: v.GenericSchema): v.GenericSchema =>

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import { statusesSaid } from '../../contract/statuses.ts'
 import type { Path } from '../../fixture-files/problems.ts'
+import { isObject } from '../../is-object.ts'
 import { moneyIn } from './money.ts'
 
 /** What is expected, beside what is there. */
@@ -24,9 +25,6 @@ export const matchers = {
   length: 'how many characters or entries it has: a number, or a comparison',
 } as const
 type Matcher = keyof typeof matchers
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** True for an object of comparisons, which is not a shape. */
 const isMatcher = (value: unknown): value is Readonly<Partial<Record<Matcher, unknown>>> =>

@@ -3,6 +3,7 @@ import { entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import type { Path } from '../../fixture-files/problems.ts'
+import { isObject } from '../../is-object.ts'
 import { NamedError } from '../../named-error.ts'
 import { parseMinorUnits } from '../../text/minor-units.ts'
 
@@ -97,8 +98,7 @@ export const inMinorUnits = (members: Members): Members => minorUnits(members, n
 
 function minorUnits(members: Members, currencies: Set<string>): Members {
   const read = (name: string, value: unknown): unknown => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return minorUnits(value as Members, currencies)
+    if (isObject(value)) return minorUnits(value, currencies)
     const money = moneyMembers.has(name) || inside.includes(name) ? moneyIn(value) : undefined
     if (money === undefined) return value
     currencies.add(money.currency)

@@ -1,8 +1,7 @@
-import type { Path } from '../../fixture-files/problems.ts'
 import { NamedError } from '../../named-error.ts'
 
 /** Where something stands in a scenario file. */
-export interface ScenarioPlace {
+export interface FilePosition {
   readonly file: string
   /** Line of the file, counted from 1. */
   readonly line: number
@@ -19,10 +18,4 @@ export class ScenarioError extends NamedError {
 }
 
 /** `shop.yaml:12:7` */
-export const placeText = ({ file, line, column }: ScenarioPlace): string => `${file}:${line}:${column}`
-
-/** `steps[2].sale.amount` */
-export const pathText = (path: Path): string =>
-  path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
-    .join('')
+export const positionText = ({ file, line, column }: FilePosition): string => `${file}:${line}:${column}`

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { isObject } from '../../client/tolerant.ts'
 import {
   type ReadText,
   readJson,
@@ -9,13 +8,14 @@ import {
   type SourcePosition,
   UnreadableText,
 } from '../../fixture-files/lines.ts'
-import { FixturesError, type Path } from '../../fixture-files/problems.ts'
+import { FixturesError, type Path, pathOf, pathText } from '../../fixture-files/problems.ts'
 import { readFixtures } from '../../fixture-files/read.ts'
+import { isObject } from '../../is-object.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { operationOf } from './actions.ts'
 import { actionsIn, type ScenarioFile, scenarioFile } from './format.ts'
 import { amountsIn, wrongAmountsIn, wrongNumber } from './money.ts'
-import { pathText, ScenarioError } from './problems.ts'
+import { ScenarioError } from './problems.ts'
 import { referencesIn } from './references.ts'
 import type { ScenarioSandbox } from './sandbox.ts'
 
@@ -113,9 +113,6 @@ async function errorOf(
   const left = problems.length - told.length
   return new ScenarioError(left > 0 ? [...told, `and ${left} more`] : told)
 }
-
-const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
-  (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
 
 /** Errors: ScenarioError for one of the file system. */
 function attempt<T>(path: string, read: () => T): T {

@@ -1,8 +1,9 @@
-import { isObject, parseJson, textOf } from '../../client/tolerant.ts'
+import { parseJson, textOf } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations, secretOf } from '../../contract/operations.ts'
 import { type AnsweredControl, controls } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log.ts'
 import type { Members } from '../../contract/validate.ts'
+import { isObject } from '../../is-object.ts'
 
 /** An accepted request of the log: what was asked for, by which members, and the data of its answer. */
 export interface RepeatableRequest {

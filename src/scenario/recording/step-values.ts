@@ -1,8 +1,9 @@
-import { isObject, textOf } from '../../client/tolerant.ts'
+import { textOf } from '../../client/tolerant.ts'
 import { formatAmount, isCurrency } from '../../contract/currencies.ts'
 import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
+import { isObject } from '../../is-object.ts'
 import { durationText } from '../../text/duration.ts'
 import { shortNamesOf } from '../file/actions.ts'
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isObject, parseJson, textOf } from '../../client/tolerant.ts'
+import { parseJson, textOf } from '../../client/tolerant.ts'
+import { isObject } from '../../is-object.ts'
 import { elapsedTime } from '../../timers.ts'
 import { readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 

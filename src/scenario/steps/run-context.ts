@@ -1,4 +1,5 @@
 import type { Members } from '../../contract/validate.ts'
+import { isObject } from '../../is-object.ts'
 import type { CallControl } from '../../library/caller.ts'
 import type { ServiceClient } from '../../library/client.ts'
 import { NamedError } from '../../named-error.ts'
@@ -77,23 +78,20 @@ const idMembers: Readonly<Record<string, string>> = {
 }
 
 function idFor(found: unknown, member: string): unknown {
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return found
+  if (!isObject(found)) return found
   const id = idMembers[member] ?? member
-  return Object.hasOwn(found, id) ? (found as Members)[id] : found
+  return Object.hasOwn(found, id) ? found[id] : found
 }
 
 /** The members of a step: those that are written, or what a value alone stands for. Errors: EmptyReference. */
 export function membersOf(run: RunContext, { value }: Step, short?: string): Members {
-  const written = isMembers(value)
+  const written = isObject(value)
     ? value
     : value === null || value === undefined
       ? {}
       : { [short ?? '']: value }
   return valueIn(run, written) as Members
 }
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The step has captured that. */
 export function capture(run: RunContext, { as }: Step, value: unknown): void {

@@ -1,5 +1,6 @@
-import { isObject, textOf } from '../../client/tolerant.ts'
+import { textOf } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
+import { isObject } from '../../is-object.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import { webhooksOf } from '../../library/webhooks.ts'
 import { parseDuration } from '../../text/duration.ts'

@@ -1,5 +1,6 @@
-import { isObject, textOf } from '../../client/tolerant.ts'
+import { textOf } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
+import { isObject } from '../../is-object.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import { webhooksOf } from '../../library/webhooks.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -28,7 +29,7 @@ export async function runWebhook(run: RunContext, step: Step): Promise<void> {
   const wanted = membersOf(run, step)
   const waitMs = spanIn(wanted.within) ?? run.waitMs
   run.subject = textOf(wanted.of) ?? run.subject
-  const found = () => inbox.posts.filter((post) => isMeant(post, wanted))
+  const found = () => inbox.posts.filter((post) => matchesStep(post, wanted))
   const named = namesOf(run)
   const wrong = () => countsOff(found(), wanted, named)
   try {
@@ -70,8 +71,8 @@ function namesOf({ captured }: RunContext): PaymentNames {
 const spanIn = (value: unknown): number | undefined =>
   value === undefined ? undefined : parseDuration(String(value))
 
-/** True for one of those that a step is about. */
-function isMeant(post: ReceivedWebhook, { of, status, event = 'payment' }: Members): boolean {
+/** True for a webhook that a step is about. */
+function matchesStep(post: ReceivedWebhook, { of, status, event = 'payment' }: Members): boolean {
   const kind = post.event === undefined ? 'payment' : 'terminal'
   if (of !== undefined && post.transactionId !== String(of)) return false
   if (status !== undefined && !isStatus(String(status), post.status)) return false

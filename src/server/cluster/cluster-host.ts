@@ -38,7 +38,7 @@ export class ClusterHost implements Spaces {
   }
 
   async list(): Promise<readonly KnownSpace[]> {
-    const spaces = await asked(() => this.#options.registry.all())
+    const spaces = await orRefuse(() => this.#options.registry.all())
     const open = new Map(this.slots.all.map(({ name, space }) => [name, space.open?.sandbox ?? null]))
     return spaces.map((space) => ({
       ...knownSpace(space, open.get(space.name) ?? null),
@@ -49,19 +49,19 @@ export class ClusterHost implements Spaces {
   /** A space begins at the node that the client asked: so they are spread as clients are. */
   async create(name: string, ttlMs: number | null, nodeUrl?: string): Promise<OpenedSpace> {
     const { registry, keysOf } = this.#options
-    const secret = await asked(() => registry.add(name, ttlMs, keysOf))
+    const secret = await orRefuse(() => registry.add(name, ttlMs, keysOf))
     if (secret === undefined) return this.#refuseName(name)
     if (nodeUrl !== undefined) this.slots.of(name).elsewhere = otherNode(nodeUrl)
     try {
       return await this.open(name)
     } catch (error) {
-      await this.slots.told(registry.remove({ name, secret })) // a space that could not be opened at all is none
+      await this.slots.reportFailure(registry.remove({ name, secret })) // a space that could not be opened at all is none
       throw error
     }
   }
 
   async open(name: string): Promise<OpenedSpace> {
-    const space = await asked(() => this.#options.registry.find(name))
+    const space = await orRefuse(() => this.#options.registry.find(name))
     if (space === undefined) throw noSuchSpace(name, [])
     const slot = this.slots.of(name)
     const release = slot.space.hold()
@@ -74,28 +74,28 @@ export class ClusterHost implements Spaces {
 
   async remove(name: string): Promise<void> {
     const { registry } = this.#options
-    const space = await asked(() => registry.find(name))
+    const space = await orRefuse(() => registry.find(name))
     if (space === undefined) throw noSuchSpace(name, [])
     const { open } = this.slots.of(name).space
     if (open) await finishRequests([open.sandbox])
     try {
-      await asked(() => registry.remove(space))
+      await orRefuse(() => registry.remove(space))
     } catch (error) {
       if (open) open.sandbox.stopping = false // it goes on
       throw error
     }
     await this.slots.lose(name)
-    await this.slots.told(registry.erase(name)) // what is left, a round deletes
+    await this.slots.reportFailure(registry.erase(name)) // what is left, a round deletes
   }
 
   /** Where a space is served: here, when nobody else does. `isFresh`: what was known before does not count. Errors: Refusal. */
-  async placeOf(slot: Slot, isFresh = false): Promise<OpenSpace | OtherNode> {
+  async locate(slot: Slot, isFresh = false): Promise<OpenSpace | OtherNode> {
     for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {
       const here = this.slots.servedHere(slot)
       if (here !== null) return here
       const isKnown = slot.successor !== null || (slot.space.open === null && !isFresh)
-      const place = isKnown && slot.elsewhere !== null ? slot.elsewhere : await this.#found(slot)
-      if (place !== undefined) return place
+      const found = isKnown && slot.elsewhere !== null ? slot.elsewhere : await this.#found(slot)
+      if (found !== undefined) return found
       if (elapsedTime() >= until)
         reject('SBX_STORE_FAIL', {
           detail: `no node serves the space ${slot.name} at the moment`,
@@ -109,12 +109,12 @@ export class ClusterHost implements Spaces {
     const { leases, registry } = this.#options
     const { name, space, successor } = slot
     if (successor !== null) {
-      const owner = (await asked(() => registry.owners([name]))).get(name) ?? leases.url
+      const owner = (await orRefuse(() => registry.owners([name]))).get(name) ?? leases.url
       slot.elsewhere = otherNode(owner === null || owner === leases.url ? successor : owner)
       return slot.elsewhere
     }
     if (space.open === null) return this.slots.enter(slot)
-    await asked(() => leases.renew())
+    await orRefuse(() => leases.renew())
     return undefined
   }
 
@@ -122,13 +122,13 @@ export class ClusterHost implements Spaces {
   async #openedAt(slot: Slot, space: ClusterSpace): Promise<OpenedSpace> {
     const { askConnection } = this.#options
     for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {
-      const place = await this.placeOf(slot)
-      if ('sandbox' in place) return openedSpace(space, place.sandbox)
+      const found = await this.locate(slot)
+      if ('sandbox' in found) return openedSpace(space, found.sandbox)
       try {
-        const { apiKey, appId, merchantId, terminals } = await askConnection(place.url, slot.name)
+        const { apiKey, appId, merchantId, terminals } = await askConnection(found.url, slot.name)
         return { ...dated(space), apiKey, appId, merchantId, terminals: [...terminals] }
       } catch (error) {
-        if (slot.elsewhere === place) slot.elsewhere = null
+        if (slot.elsewhere === found) slot.elsewhere = null
         if (elapsedTime() >= until) throw refusalOf(error as Error)
       }
     }
@@ -136,7 +136,7 @@ export class ClusterHost implements Spaces {
 
   /** Errors: why there cannot be a new space of that name. */
   async #refuseName(name: string): Promise<never> {
-    const space = await asked(() => this.#options.registry.find(name))
+    const space = await orRefuse(() => this.#options.registry.find(name))
     if (space !== undefined)
       return reject('SBX_SPACE_EXISTS', { field: 'name', detail: `there is a space ${name}` })
     return reject('SBX_STORE_FAIL', {
@@ -147,7 +147,7 @@ export class ClusterHost implements Spaces {
 }
 
 /** Errors: SBX_STORE_FAIL for what the database or a node says. */
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function orRefuse<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

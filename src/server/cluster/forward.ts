@@ -1,4 +1,5 @@
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connectionHeaders } from '../../contract/headers.ts'
 import type { WithBody } from '../../http/body-that-came.ts'
 import {
   forwardedHeaders,
@@ -29,17 +30,11 @@ export interface ForwardTarget {
  */
 export type NodeForwardResult = 'answered' | 'misdirected' | 'unreachable' | 'lost'
 
-/** Headers that are about one connection alone. RFC 9110, 7.6.1 */
-const ofConnection: ReadonlySet<string> = new Set([
-  'connection',
-  'expect',
-  'keep-alive',
+/** Headers that are not sent on. */
+const notForwarded: ReadonlySet<string> = new Set([
+  ...connectionHeaders,
   'proxy-authenticate',
   'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
 ])
 
 /** How long a node has to take a connection. Milliseconds. */
@@ -115,7 +110,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Record<string, string | str
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name, value] = [(rawHeaders[index] ?? '').toLowerCase(), rawHeaders[index + 1] ?? '']
     const before = headers[name]
-    if (!ofConnection.has(name)) headers[name] = before === undefined ? value : [before, value].flat()
+    if (!notForwarded.has(name)) headers[name] = before === undefined ? value : [before, value].flat()
   }
   return headers
 }

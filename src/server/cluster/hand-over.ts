@@ -25,7 +25,7 @@ export async function handOver({ slots, successors, wake, until }: HandOverOptio
   const left = slots.all.filter(({ successor }) => successor === null)
   const work = async () => {
     for (let slot = left.pop(); slot !== undefined && elapsedTime() < until; slot = left.pop())
-      await slots.told(giveAway(slot))
+      await slots.reportFailure(giveAway(slot))
   }
   await Promise.all(Array.from({ length: atOnce }, work))
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { bearerPattern } from '../../contract/headers.ts'
-import { operationPaths } from '../../contract/operations.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { elapsedTime } from '../../timers.ts'
+import { apiKeyOf } from '../spaces/space-keys.ts'
 
 /** So long a key is known to lead to a space. Milliseconds. */
 const remembered = 60_000
@@ -27,7 +26,7 @@ export class KeyLookup {
 
   /** The space of a request whose path names none; undefined when the database has to be asked. */
   known(incoming: IncomingMessage): string | undefined {
-    const key = keyOf(incoming)
+    const key = apiKeyOf(incoming)
     if (key === undefined || this.#first.has(key)) return firstSpace
     const known = this.#known.get(key)
     return known !== undefined && known.until > elapsedTime() ? known.name : undefined
@@ -35,7 +34,7 @@ export class KeyLookup {
 
   /** The same, once the database was asked. A key that no space has leads to the first one, which refuses it. Errors: those of asking. */
   async find(incoming: IncomingMessage): Promise<string> {
-    const key = keyOf(incoming) ?? ''
+    const key = apiKeyOf(incoming) ?? ''
     const found = await this.#ask(key)
     if (found === undefined) return firstSpace
     if (this.#known.size >= mostKeys) this.#known.clear()
@@ -47,11 +46,4 @@ export class KeyLookup {
   forget(): void {
     this.#known.clear()
   }
-}
-
-/** The API key of a request of the payment API; undefined for every other request. */
-function keyOf({ url = '', headers }: IncomingMessage): string | undefined {
-  const query = url.indexOf('?')
-  if (!operationPaths.has(query === -1 ? url : url.slice(0, query))) return undefined
-  return bearerPattern.exec(headers.authorization ?? '')?.[1]
 }

@@ -8,7 +8,7 @@ import { answerMisdirected, isSentOn, type ReceivingNode, takeForwarded } from '
 import { isOfThisMachine } from '../../http/origin.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import type { OpenSpace } from '../spaces/space.ts'
-import { spaceAskedFor } from '../spaces/space-path.ts'
+import { spacePathOf } from '../spaces/space-path.ts'
 import { type ClusterHost, nodeWaitMs, pause } from './cluster-host.ts'
 import { type NodeForwardResult, RequestForwarder } from './forward.ts'
 import type { KeyLookup } from './key-lookup.ts'
@@ -27,8 +27,8 @@ interface RequestRouterOptions {
   readonly refuse: (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => void
 }
 
-/** What a request asks for. */
-interface AskedRequest {
+/** A request to a space. */
+interface SpaceRequest {
   readonly name: string
   /** The path within the space. */
   readonly path: string
@@ -54,10 +54,10 @@ export class RequestRouter {
     const isForwarded = takeForwarded(incoming, secret)
     if (isOfNode && !isForwarded) return answerMisdirected(outgoing)
     if (!isForwarded && asksIfUp(incoming)) return this.#tellHealth(outgoing)
-    const asked = spaceAskedFor(incoming)
-    const name = asked?.name ?? keys.known(incoming)
-    const path = asked?.path ?? incoming.url ?? '/'
-    const request = { path, isForwarded, isByKey: asked === undefined }
+    const spacePath = spacePathOf(incoming)
+    const name = spacePath?.name ?? keys.known(incoming)
+    const path = spacePath?.path ?? incoming.url ?? '/'
+    const request = { path, isForwarded, isByKey: spacePath === undefined }
     if (name === undefined) void this.#handleByKey(incoming, outgoing, request)
     else this.#handleIn({ ...request, name }, incoming, outgoing)
   }
@@ -82,76 +82,82 @@ export class RequestRouter {
   async #handleByKey(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    asked: Omit<AskedRequest, 'name'>,
+    request: Omit<SpaceRequest, 'name'>,
   ): Promise<void> {
     try {
       const name = await this.#options.keys.find(incoming)
-      this.#handleIn({ ...asked, name }, incoming, outgoing)
+      this.#handleIn({ ...request, name }, incoming, outgoing)
     } catch (error) {
       this.#options.refuse(incoming, outgoing, refusalOf(error as Error))
     }
   }
 
-  #handleIn(asked: AskedRequest, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  #handleIn(request: SpaceRequest, incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (outgoing.destroyed) return // the client has left
     const { slots } = this.#options.spaces
-    const slot = slots.of(asked.name)
+    const slot = slots.of(request.name)
     outgoing.once('close', slot.space.hold())
     const here = slots.servedHere(slot)
-    if (here !== null) handleHere(here, asked, incoming, outgoing)
-    else void this.#handleSoon(slot, asked, incoming, outgoing)
+    if (here !== null) handleHere(here, request, incoming, outgoing)
+    else void this.#handleSoon(slot, request, incoming, outgoing)
   }
 
   async #handleSoon(
     slot: Slot,
-    asked: AskedRequest,
+    request: SpaceRequest,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ): Promise<void> {
     try {
       for (const until = elapsedTime() + nodeWaitMs; ; ) {
-        const place = await this.#options.spaces.placeOf(slot, asked.isForwarded)
-        if ('sandbox' in place) return handleHere(place, asked, incoming, outgoing)
-        if (asked.isForwarded) return answerMisdirected(outgoing)
-        const result = await this.#sendOn(slot, place, asked, incoming, outgoing)
+        const found = await this.#options.spaces.locate(slot, request.isForwarded)
+        if ('sandbox' in found) return handleHere(found, request, incoming, outgoing)
+        if (request.isForwarded) return answerMisdirected(outgoing)
+        const result = await this.#sendOn(slot, found, request, incoming, outgoing)
         if (result === 'answered') return
-        if (elapsedTime() >= until) throw unreachable(asked.name, place.url)
-        await sleep(result === 'misdirected' ? pause : pauseAt(place))
+        if (elapsedTime() >= until) throw unreachable(request.name, found.url)
+        await sleep(result === 'misdirected' ? pause : pauseAt(found))
       }
     } catch (error) {
-      this.#refuse(refusalOf(error as Error), asked, incoming, outgoing)
+      this.#refuse(refusalOf(error as Error), request, incoming, outgoing)
     }
   }
 
   /** A space that was removed: another node may not know, and its keys are unknown keys. */
-  #refuse(refusal: Refusal, asked: AskedRequest, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  #refuse(
+    refusal: Refusal,
+    request: SpaceRequest,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): void {
     if (outgoing.headersSent) return
     const isGone = refusal.code === 'SBX_SPACE_NONE'
-    if (isGone && asked.isForwarded) answerMisdirected(outgoing)
-    else if (isGone && asked.isByKey) void this.#handleByKey(incoming, outgoing, { ...asked, isByKey: false })
+    if (isGone && request.isForwarded) answerMisdirected(outgoing)
+    else if (isGone && request.isByKey)
+      void this.#handleByKey(incoming, outgoing, { ...request, isByKey: false })
     else this.#options.refuse(incoming, outgoing, refusal)
   }
 
   /** Sends a request on; one that is not answered has to go elsewhere. Errors: SBX_STORE_FAIL when nobody knows what became of it. */
   async #sendOn(
     slot: Slot,
-    place: OtherNode,
-    { name, path }: AskedRequest,
+    other: OtherNode,
+    { name, path }: SpaceRequest,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ): Promise<Exclude<NodeForwardResult, 'lost'>> {
     if (outgoing.destroyed) return 'answered' // the client has left
     const result = await this.#forwarder.forward(incoming, outgoing, {
-      url: place.url,
+      url: other.url,
       path: `/s/${name}${path}`,
       secret: this.#options.secret,
       address: addressOfPeer(incoming),
       node: this.#options.node(),
-      signal: place.over.signal,
+      signal: other.over.signal,
     })
     if (result === 'answered' || outgoing.destroyed) return 'answered'
-    if (slot.elsewhere === place) slot.elsewhere = null
-    if (result === 'lost') throw unknownEnd(name, place.url)
+    if (slot.elsewhere === other) slot.elsewhere = null
+    if (result === 'lost') throw unknownEnd(name, other.url)
     return result
   }
 }
@@ -169,7 +175,7 @@ const asksIfUp = (incoming: IncomingMessage): boolean =>
 
 function handleHere(
   { handle }: OpenSpace,
-  { path }: AskedRequest,
+  { path }: SpaceRequest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {

@@ -73,7 +73,7 @@ export class Rounds {
   #apart(name: string, work: () => Promise<unknown>): void {
     if (this.#busy.has(name) || this.#isOver) return
     this.#busy.add(name)
-    void this.#options.slots.told(work()).finally(() => this.#busy.delete(name))
+    void this.#options.slots.reportFailure(work()).finally(() => this.#busy.delete(name))
   }
 
   /** What is under way at nodes that do not serve the space any more ends: it would hang there. */

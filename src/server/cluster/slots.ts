@@ -94,7 +94,7 @@ export class Slots {
     slot.elsewhere?.over.abort()
     slot.elsewhere = null
     for (const stream of slot.space.open?.sandbox.streams ?? []) stream.abort() // its reader comes back, to the other node
-    await this.told(slot.space.close())
+    await this.reportFailure(slot.space.close())
   }
 
   forgetUnused(): void {
@@ -118,11 +118,11 @@ export class Slots {
   /** Gives every space back: other nodes take on those in which something is left to do. */
   async close(): Promise<void> {
     this.#isStopping = true
-    await Promise.all(this.all.map(({ space }) => this.told(space.putToSleep())))
+    await Promise.all(this.all.map(({ space }) => this.reportFailure(space.putToSleep())))
   }
 
-  /** What fails is reported. */
-  async told(done: Promise<unknown>): Promise<void> {
+  /** Resolves at the end of the work; its failure is reported. */
+  async reportFailure(done: Promise<unknown>): Promise<void> {
     await done.catch((error: Error) => this.#options.report(error.message, error))
   }
 

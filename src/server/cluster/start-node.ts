@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Access } from '../../access/access.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { basePathOf, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { ReceivingNode } from '../../http/forwarded.ts'
 import { packageVersion } from '../../package-root.ts'
@@ -17,18 +17,9 @@ import { LeaseKeeper } from '../../store/postgres/lease.ts'
 import { spaceStorage } from '../../store/postgres/postgres-storage.ts'
 import { withoutPassword } from '../../text/without-password.ts'
 import { elapsedTime, wallTime } from '../../timers.ts'
-import { undoAll } from '../../undo-all.ts'
-import { checkTargets } from '../../webhooks/target.ts'
-import { catalogueFor } from '../catalogue.ts'
-import {
-  drain,
-  exposedHosts,
-  hostOf,
-  isLoopback,
-  type ListeningServer,
-  listen,
-  TokenNeeded,
-} from '../listening.ts'
+import { undoSteps } from '../../undo-all.ts'
+import { checkedOptions } from '../checked-options.ts'
+import { drain, hostOf, type ListeningServer, listen } from '../listening.ts'
 import type { ServerOptions } from '../server.ts'
 import { catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
 import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
@@ -75,17 +66,8 @@ export interface RunningNode {
  * DatabaseAway; an Error of the file system.
  */
 export async function startNode(given: NodeOptions): Promise<RunningNode> {
-  const options = { port: 0, host: '127.0.0.1', ...given }
-  const exposed = exposedHosts(options)[0]
-  if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
-  const webhookHosts = checkTargets(options)
-  const catalogue = await catalogueFor(options.fixtures)
-  const undo: (() => unknown)[] = []
-  let closing: Promise<void> | undefined
-  const close = () => {
-    closing ??= undoAll(undo)
-    return closing
-  }
+  const options = await checkedOptions({ port: 0, host: '127.0.0.1', ...given })
+  const { undo, close } = undoSteps()
   try {
     const state = resolve(options.state)
     const lock = await takeLock(state)
@@ -93,7 +75,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     const database = await Database.open(options.store)
     undo.unshift(() => database.close())
     const outage = new OutageReport(options.report ?? (() => undefined))
-    const whole = { ...options, webhookHosts, catalogue, report: outage.report }
+    const whole = { ...options, report: outage.report }
     const { connection } = await serve(whole, { lock, database, undo, answered: outage.answered })
     return { connection, certificate: null, lost: new Promise(() => undefined), close }
   } catch (error) {
@@ -119,8 +101,9 @@ interface NodeParts {
   readonly undo: (() => unknown)[]
 }
 
-async function serve(options: WholeOptions, { lock, database, undo, answered }: NodeParts) {
-  const { port: wanted, host, report, wall: machineClock = wallTime, token = null } = options
+/** What nodes of a database share; the first space is made where there is none. */
+async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts) {
+  const { report, wall: machineClock = wallTime, token = null } = options
   const registry = new ClusterRegistry(database)
   await registry.followClock(machineClock)
   const wall = () => machineClock() + registry.skew
@@ -128,6 +111,13 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
   await registry.ensureFirst(firstSpace, keysOfFirst(options))
   const access = databaseAccess(database, { wall, report: (error) => report(error.message, error) }, token)
   undo.unshift(() => access.close())
+  return { registry, machineClock, wall, secret, access }
+}
+
+async function serve(options: WholeOptions, parts: NodeParts) {
+  const { lock, database, undo, answered } = parts
+  const { port: wanted, host, report, token = null } = options
+  const { registry, machineClock, wall, secret, access } = await joinDatabase(options, parts)
   let serving: RequestRouter | undefined
   const answers = { newTraceId: () => randomUUID(), extras: options.extras ?? true }
   const listening = await listen(answers, { port: wanted, host }, null, (incoming, outgoing) =>
@@ -136,17 +126,14 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
   const url = `http://${hostOf(host)}:${listening.port}`
   const nodeUrl = options.nodeUrl ?? url
   const node = randomUUID()
-  const leases = new LeaseKeeper({
-    ...{ database, node, url: nodeUrl, report },
-    ...(options.leaseMs !== undefined && leaseTimes(options.leaseMs)),
-  })
+  const leases = new LeaseKeeper({ database, node, url: nodeUrl, report, ...leaseTimes(options) })
   undo.unshift(() => leases.stop())
   const keysChanged = () => keys.forget()
-  const asked = { secret, token, host: new URL(url).host }
+  const nodeAccess = { secret, token, host: new URL(url).host }
   const spaces: ClusterHost = new ClusterHost({
     ...{ registry, leases, keysChanged, report },
     keysOf: (made) => keysIn(catalogueOfSpace(options.catalogue, { secret: made })),
-    askConnection: (at, space) => askConnection(at, space, asked),
+    askConnection: (at, space) => askConnection(at, space, nodeAccess),
     open: (space) =>
       openHere(space, options, {
         ...{ database, leases, spaces, keysChanged, access, wall, id: lock.id },
@@ -159,7 +146,7 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
     spaces,
     keys,
     secret,
-    node: askedNodeOf(options, lock, nodeUrl),
+    node: receivingNodeOf(options, lock, nodeUrl),
     newTraceId: answers.newTraceId,
     refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
   })
@@ -167,7 +154,7 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
   const idleMs = options.spaceIdleMs ?? usualIdle
   const rounds = new Rounds({ registry, slots, present, idleMs, report, answered })
   const wake = (at: string, space: string, patience: number) =>
-    askConnection(at, space, { ...asked, secret: null, patience })
+    askConnection(at, space, { ...nodeAccess, secret: null, patience })
   undo.unshift(() => stopServing({ node, registry, slots, rounds, router, listening, wake, report }))
   serving = router
   await present()
@@ -179,7 +166,7 @@ async function serve(options: WholeOptions, { lock, database, undo, answered }: 
     ...(start && keptStart(start, listening.port)),
   })
   await spaces.open(firstSpace)
-  return { connection: await askConnection(url, firstSpace, { ...asked, secret: null }) }
+  return { connection: await askConnection(url, firstSpace, { ...nodeAccess, secret: null }) }
 }
 
 /** A node that takes requests. */
@@ -215,7 +202,7 @@ async function stopServing({ node, registry, slots, rounds, router, listening, w
 }
 
 /** What a node tells of itself, from now on. */
-function askedNodeOf(
+function receivingNodeOf(
   { wall = wallTime, runs = defaults.runs, logFile = null }: WholeOptions,
   { id }: Lock,
   nodeUrl: string,
@@ -240,7 +227,8 @@ function keptStart(start: StartRecord, port: number) {
 }
 
 /** Half a lease is left when it is renewed the second time. */
-const leaseTimes = (leaseMs: number) => ({ leaseMs, renewEveryMs: leaseMs / 3, marginMs: leaseMs / 6 })
+const leaseTimes = ({ leaseMs }: NodeOptions) =>
+  leaseMs === undefined ? {} : { leaseMs, renewEveryMs: leaseMs / 3, marginMs: leaseMs / 6 }
 
 const keysOfFirst = ({ catalogue, apiKey }: WholeOptions): string[] => [
   ...keysIn(catalogue),
@@ -248,7 +236,7 @@ const keysOfFirst = ({ catalogue, apiKey }: WholeOptions): string[] => [
 ]
 
 /** What the spaces of a node share. */
-interface Shared {
+interface SpaceParts {
   readonly database: Database
   readonly leases: LeaseKeeper
   readonly spaces: ClusterHost
@@ -265,7 +253,7 @@ interface Shared {
 async function openHere(
   space: ClusterSpace,
   { apiKey, ...options }: WholeOptions,
-  { database, leases, spaces, keysChanged, access, wall, id, port }: Shared,
+  { database, leases, spaces, keysChanged, access, wall, id, port }: SpaceParts,
 ): Promise<OpenSpace> {
   const { name, secret } = space
   const { host, foldAfter } = options

@@ -22,7 +22,7 @@ export interface SpaceServer {
   readonly host: string
   readonly forOthers: boolean
   /** Where it listens. */
-  readonly place: () => { readonly port: number; readonly url: string; readonly certificate?: string }
+  readonly listenAddress: () => { readonly port: number; readonly url: string; readonly certificate?: string }
   /** Why the state folder of the server is not ours any more; undefined while it is. */
   readonly lockLost: () => string | undefined
   /** The API keys of a space are others. */
@@ -46,7 +46,7 @@ export async function openSpace(server: SpaceServer, record: SpaceRecord): Promi
   const state = folderOfSpace(server.state, name)
   const lock = await takeLock(state)
   try {
-    const { port, url, certificate } = server.place()
+    const { port, url, certificate } = server.listenAddress()
     const basePath = basePathOf(name)
     const { apiKey: _, ...options } = server.options // a key of the first space
     const sandbox = await openSandbox({

@@ -11,7 +11,7 @@ import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space
 import { clearInterval, nextTurn, setInterval } from '../../timers.ts'
 import { finishRequests, type OpenSpace, Space } from './space.ts'
 import { SpaceKeys } from './space-keys.ts'
-import { spaceAskedFor } from './space-path.ts'
+import { spacePathOf } from './space-path.ts'
 import { firstRecord, knownSpace, openedSpace } from './space-views.ts'
 
 export interface SpaceHostOptions {
@@ -72,11 +72,11 @@ export class SpaceHost implements Spaces {
       first.handle(incoming, outgoing)
       return
     }
-    const asked = spaceAskedFor(incoming)
-    const name = asked?.name ?? this.keys.spaceOf(incoming, first.sandbox.directory)
+    const spacePath = spacePathOf(incoming)
+    const name = spacePath?.name ?? this.keys.spaceOf(incoming, first.sandbox.directory)
     const space = this.#spaces.get(name)
     if (name !== firstSpace && space === undefined) refuseAtDoor(incoming, noSuchSpace(name, []))
-    else if (asked !== undefined) incoming.url = asked.path
+    else if (spacePath !== undefined) incoming.url = spacePath.path
     if (space === undefined) first.handle(incoming, outgoing)
     else void this.#handleIn(space, first.handle, incoming, outgoing)
   }

@@ -23,11 +23,18 @@ export class SpaceKeys {
   }
 
   /** The space whose key a request of the payment API carries; else the first one. `first`: whose keys come before all others. */
-  spaceOf({ url = '', headers }: IncomingMessage, first: Directory): string {
-    const key = bearerPattern.exec(headers.authorization ?? '')?.[1]
+  spaceOf(incoming: IncomingMessage, first: Directory): string {
+    const key = apiKeyOf(incoming)
     const space = key === undefined ? undefined : this.#spaces.get(key)
-    if (key === undefined || space === undefined || first.ownerOfKey(key) !== undefined) return firstSpace
-    const query = url.indexOf('?')
-    return operationPaths.has(query === -1 ? url : url.slice(0, query)) ? space : firstSpace
+    return key === undefined || space === undefined || first.ownerOfKey(key) !== undefined
+      ? firstSpace
+      : space
   }
+}
+
+/** The API key of a request of the payment API; undefined for every other request. */
+export function apiKeyOf({ url = '', headers }: IncomingMessage): string | undefined {
+  const query = url.indexOf('?')
+  if (!operationPaths.has(query === -1 ? url : url.slice(0, query))) return undefined
+  return bearerPattern.exec(headers.authorization ?? '')?.[1]
 }

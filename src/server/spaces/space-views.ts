@@ -1,6 +1,7 @@
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { KnownSpace, OpenedSpace } from '../../control/context/spaces.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { defaultsOf } from '../../views/views.ts'
 
 /** The first space of a server that keeps everything in files: its folder says nothing of its age. */
 export const firstRecord = { name: firstSpace, createdAt: null, expiresAt: null }
@@ -16,19 +17,9 @@ export function knownSpace({ name, createdAt, expiresAt }: Named, sandbox: Sandb
 }
 
 /** What a client needs to use a space in memory. */
-export function openedSpace(
-  { name, createdAt, expiresAt }: Named,
-  { directory, engine }: Sandbox,
-): OpenedSpace {
-  const application = directory.defaultApplication
-  const merchantId = application.merchants[0]?.merchantId ?? ''
-  return {
-    name,
-    createdAt,
-    expiresAt,
-    apiKey: directory.currentKey(application) ?? '',
-    appId: application.appId,
-    merchantId,
-    terminals: [...(engine.state.ledgers.get(merchantId)?.terminals.keys() ?? [])],
-  }
-}
+export const openedSpace = ({ name, createdAt, expiresAt }: Named, sandbox: Sandbox): OpenedSpace => ({
+  name,
+  createdAt,
+  expiresAt,
+  ...defaultsOf(sandbox),
+})

@@ -88,7 +88,7 @@ export class PostgresStore implements Store {
     const pieces = snapshotPieces(state)
     const kept = settings && toRow(settings())
     try {
-      await hold.write(1, (place) => this.#replaceAll(place, pieces, kept))
+      await hold.write(1, (condition) => this.#replaceAll(condition, pieces, kept))
     } catch (error) {
       this.#isReplacing = isAway(error)
       if (isAway(error)) this.#options.failed(error)
@@ -106,12 +106,21 @@ export class PostgresStore implements Store {
   }
 
   /** In one transaction: the snapshot, the settings, and no event. False when it is fenced. */
-  #replaceAll(place: WriteCondition, pieces: string[][], kept: SettingsRow | undefined): Promise<boolean> {
+  #replaceAll(
+    condition: WriteCondition,
+    pieces: string[][],
+    kept: SettingsRow | undefined,
+  ): Promise<boolean> {
     return this.#options.database.transaction(async (run) => {
-      await insertLines(run, 'snapshots (space, sequence, line, body)', [place.space, place.next], pieces)
-      await run('delete from snapshots where space = $1 and sequence < $2', [place.space, place.next])
-      await run('delete from events where space = $1', [place.space])
-      return advance(run, place, kept)
+      await insertLines(
+        run,
+        'snapshots (space, sequence, line, body)',
+        [condition.space, condition.next],
+        pieces,
+      )
+      await run('delete from snapshots where space = $1 and sequence < $2', [condition.space, condition.next])
+      await run('delete from events where space = $1', [condition.space])
+      return advance(run, condition, kept)
     })
   }
 

@@ -78,20 +78,20 @@ export class SpaceHold {
    */
   async write(
     count: number,
-    attempt: (place: WriteCondition, patience: number) => Promise<boolean>,
+    attempt: (condition: WriteCondition, patience: number) => Promise<boolean>,
   ): Promise<void> {
     const { unavailableAfter } = this.#options.database.address
     const until = elapsedTime() + unavailableAfter
     for (;;) {
-      const place = this.#placeOf(count)
+      const condition = this.#conditionFor(count)
       try {
         // Half of the time is for what follows when there is no answer.
-        if (!(await attempt(place, (until - elapsedTime()) / 2))) throw this.lose(takenOver)
-        this.#position = place.next
+        if (!(await attempt(condition, (until - elapsedTime()) / 2))) throw this.lose(takenOver)
+        this.#position = condition.next
         return
       } catch (error) {
         if (!isAway(error)) throw error
-        this.#doubt = place
+        this.#doubt = condition
         this.#noteLost(error)
         if (await this.settle(until)) return
         if (elapsedTime() + 2 * pause >= until) throw error // half of what is left is too short for another try
@@ -139,7 +139,7 @@ export class SpaceHold {
     return isAway(error) ? error : new DatabaseAway(this.#options.database.address.shown, error.message)
   }
 
-  #placeOf(count: number): WriteCondition {
+  #conditionFor(count: number): WriteCondition {
     this.requireHeld()
     const { space } = this.#options
     return { space, epoch: this.#epoch, position: this.#position, next: this.#position + count }

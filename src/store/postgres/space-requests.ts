@@ -1,5 +1,5 @@
 import { clearTimeout, setTimeout, sleep } from '../../timers.ts'
-import type { KeptRequests, RecordedRequest, RequestRecord } from '../storage/storage.ts'
+import type { RecentRequests, RecordedRequest, RequestRecord } from '../storage/storage.ts'
 import type { RunStatement } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import type { SpaceHold } from './space-hold.ts'
@@ -37,7 +37,7 @@ const mostRead = 1_000
  */
 export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T> {
   readonly #options: SpaceRequestsOptions
-  readonly #kept: KeptRequests<T>
+  readonly #kept: RecentRequests<T>
   /** The rows have the requests from `#first` up to `#next`, as they were after `#changes`. */
   #first = 0
   #next = 0
@@ -51,7 +51,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
   #isFailing = false
   #isClosed = false
 
-  constructor(options: SpaceRequestsOptions, kept: KeptRequests<T>) {
+  constructor(options: SpaceRequestsOptions, kept: RecentRequests<T>) {
     this.#options = options
     this.#kept = kept
   }

@@ -54,7 +54,7 @@ export interface OpenStorage {
   /** A bounded record of attempts. */
   attempts<T extends NumberedAttempt>(name: AttemptsName): AttemptRecord<T>
   /** A record of the requests that are kept in memory; left out: they are in memory alone. */
-  requests?<T extends RecordedRequest>(kept: KeptRequests<T>): RequestRecord<T>
+  requests?<T extends RecordedRequest>(kept: RecentRequests<T>): RequestRecord<T>
   /** How far the forwarder to that URL came. `report`: told what could not be written. Errors: DamagedFile. */
   forwarded(url: string, report: (error: Error) => void): Promise<ForwardedPosition>
 }
@@ -94,7 +94,7 @@ export interface RecordedRequest {
 }
 
 /** The last requests in memory, of which a record is a copy. They are numbered without gaps. */
-export interface KeptRequests<T extends RecordedRequest> {
+export interface RecentRequests<T extends RecordedRequest> {
   /** Numbers of the first one that is kept, and of the next one. */
   readonly first: number
   readonly total: number

@@ -45,7 +45,7 @@ export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: numb
  * Which of those in line comes next: the first, which has this number, or with `reorder` one of the first few; the
  * first again when `reorder - 1` came before it already. `passed`: how many did.
  */
-export function placeFor(
+export function reorderIndex(
   { reorder, seed, after = 0 }: DrawnFaults,
   number: number,
   waiting: number,

@@ -132,16 +132,16 @@ export function runsOf({ ledgers }: State): NotificationRuns {
   const runs = new NotificationRuns()
   for (const ledger of ledgers.values()) {
     const { merchantId } = ledger.settings
-    const told = new ToldMoments(ledger)
+    const notified = new NotifiedMoments(ledger)
     for (const transaction of ledger.transactions)
-      for (const { after, first, count } of told.of(transaction))
+      for (const { after, first, count } of notified.of(transaction))
         runs.add(merchantId, transaction.id, transaction.createdAt + after, first, count)
   }
   return runs.sorted()
 }
 
 /** What a transaction told at one moment. */
-interface ToldMoment {
+interface NotifiedMoment {
   /** By how much `journalOrder` of the moment is beyond the creation of the transaction. Milliseconds. */
   readonly after: number
   /** Ordinal of the first notification. */
@@ -150,28 +150,28 @@ interface ToldMoment {
 }
 
 /** What transactions of a ledger told; worked out once for all to which the same happened, as to most of them. */
-class ToldMoments {
+class NotifiedMoments {
   readonly #ledger: Ledger
   readonly #known = new Map<
     Timeline,
-    { readonly facts: NotifiedFacts; readonly moments: readonly ToldMoment[] }
+    { readonly facts: NotifiedFacts; readonly moments: readonly NotifiedMoment[] }
   >()
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger
   }
 
-  of(transaction: Transaction): readonly ToldMoment[] {
+  of(transaction: Transaction): readonly NotifiedMoment[] {
     const known = this.#known.get(transaction.timeline)
     if (known !== undefined && haveSameNotifications(known.facts, transaction)) return known.moments
-    const moments = toldMoments(this.#ledger, transaction)
+    const moments = notifiedMoments(this.#ledger, transaction)
     this.#known.set(transaction.timeline, { facts: transaction, moments })
     return moments
   }
 }
 
-function toldMoments(ledger: Ledger, transaction: Transaction): readonly ToldMoment[] {
-  const moments: ToldMoment[] = []
+function notifiedMoments(ledger: Ledger, transaction: Transaction): readonly NotifiedMoment[] {
+  const moments: NotifiedMoment[] = []
   visitNotifications(ledger, transaction, (events, journalOrder) => {
     const after = journalOrder - transaction.createdAt
     const last = moments.at(-1)

@@ -25,12 +25,12 @@ const results = async (text = 'Shop <1> & "2" #3'): Promise<ScenarioResult[]> =>
     steps: 1,
     durationMs: 1_234,
     failure: {
-      place: { file: 'a.yaml', line: 4, column: 9 },
+      position: { file: 'a.yaml', line: 4, column: 9 },
       step: 'sale as sale',
       message: `It failed: ${text}`,
       differences: [
         {
-          place: { file: 'a.yaml', line: 4, column: 9 },
+          position: { file: 'a.yaml', line: 4, column: 9 },
           path: 'expect.status',
           expected: 'approved',
           actual: `declined ${text} ${'long '.repeat(40)}`,

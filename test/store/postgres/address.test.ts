@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
-import { databaseAddress, isDatabaseUrl } from '../../../src/store/postgres/connection/address.ts'
+import { databaseAddress } from '../../../src/store/postgres/connection/address.ts'
+import { isDatabaseUrl } from '../../../src/text/http-url.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)

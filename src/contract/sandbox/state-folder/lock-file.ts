@@ -10,9 +10,14 @@ export type StartRecord = Readonly<Record<string, string | number | boolean | re
 /** True for the URL of a service that only this machine reaches. */
 export function isOnLoopback(url: string): boolean {
   const { protocol, hostname } = new URL(url) // which writes every IPv4 address with four numbers
-  if (protocol !== 'http:' && protocol !== 'https:') return false
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+  return (protocol === 'http:' || protocol === 'https:') && isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }
+
+/** True for an address, or its name, that only this machine reaches. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host)
+
+/** True for an address of loopback, without brackets. */
+export const isLoopbackAddress = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
 /** What the lock file says: written by the sandbox, read by its clients. */
 export interface LockFile {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isDatabaseUrl } from '../../../text/http-url.ts'
 import { MendableError } from '../../mendable-error.ts'
 
 /** A URL of a database that cannot be used as it stands. */
@@ -32,9 +33,6 @@ export interface DatabaseAddress {
   /** Time without an answer after which a write is refused. */
   readonly unavailableAfter: number
 }
-
-/** True for a URL of a PostgreSQL database. */
-export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
 
 /** Settings in the query of a URL, with what they are where they are left out. Durations in seconds. */
 const settings = {
@@ -79,7 +77,7 @@ export function databaseAddress(url: string): DatabaseAddress {
 
 /** Errors: UnusableDatabase; the text is not repeated, for it may hold a password. */
 function parsedUrl(url: string): URL {
-  if (isDatabaseUrl(url) && URL.canParse(url)) return new URL(url)
+  if (isDatabaseUrl(url)) return new URL(url)
   throw new UnusableDatabase(
     'The URL of the database cannot be read',
     'Write it as postgres://user:password@host:5432/database; characters such as @ and / in a password as %40 and %2F',
